@@ -1,0 +1,160 @@
+"""The judge: exchanges in, findings out. Pure: no network, no clock, no SDK."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from conformance import quirks
+from conformance.dialects import Dialect, all_dialects, claim
+from conformance.exchange import Exchange
+from conformance.finding import Finding, Hit, Severity
+from conformance.rule import Rule, Scope, rules_for
+from conformance.transcript import Malformed
+from conformance.view import View
+
+_OPEN_RUNS = 256
+"""How many runs are kept in mind at once, so that memory stays constant; the least recently seen goes first."""
+
+
+@dataclass
+class Summary:
+    """The counts of the JSON report."""
+
+    exchanges: int = 0
+    conversations: int = 0
+    errors: int = 0
+    warnings: int = 0
+    infos: int = 0
+    not_exercised: int = 0
+    unclaimed: int = 0
+    harness_errors: list[str] = field(default_factory=list)
+
+    def count(self, finding: Finding) -> None:
+        if finding.severity is Severity.ERROR:
+            self.errors += 1
+        elif finding.severity is Severity.WARNING:
+            self.warnings += 1
+        else:
+            self.infos += 1
+
+    def as_json(self) -> dict[str, int]:
+        return {
+            "exchanges": self.exchanges,
+            "conversations": self.conversations,
+            "errors": self.errors,
+            "warnings": self.warnings,
+            "infos": self.infos,
+            "not_exercised": self.not_exercised,
+            "unclaimed": self.unclaimed,
+        }
+
+
+@dataclass(slots=True)
+class _Run:
+    """One run in progress: the views so far, and how many exchanges it had, claimed or not."""
+
+    views: list[View] = field(default_factory=list)
+    count: int = 0
+
+
+class Checker:
+    """Judges a sequence of exchanges one by one and counts what it saw.
+
+    `dialect` forces every exchange to be judged as that dialect; by default each is claimed by its own.
+    """
+
+    def __init__(self, dialect: str | None = None) -> None:
+        self.summary = Summary()
+        self._forced: Dialect | None = all_dialects()[dialect] if dialect else None
+        self._runs: OrderedDict[str, _Run] = OrderedDict()
+
+    def feed(self, exchange: Exchange) -> list[Finding]:
+        """The findings of one exchange, judged in the light of the earlier ones of its run."""
+        run = self._run_of(exchange)
+        number, run.count = run.count, run.count + 1
+        self.summary.exchanges += 1
+        dialect = self._forced or claim(exchange.request)
+        if dialect is None:
+            self.summary.unclaimed += 1
+            return []
+        view = View(exchange, dialect, tuple(run.views))
+        run.views.append(view)
+        findings = []
+        for finding in self._judge(view, number):
+            self.summary.count(finding)
+            findings.append(finding)
+        return findings
+
+    def _run_of(self, exchange: Exchange) -> _Run:
+        if exchange.group or exchange.conversation is not None:
+            key = exchange.group or f"{exchange.source.rpartition(':')[0]}#{exchange.conversation}"
+        else:
+            key = f"#{self.summary.exchanges}"
+        run = self._runs.get(key)
+        if run is None:
+            self.summary.conversations += 1
+            run = self._runs[key] = _Run()
+            if len(self._runs) > _OPEN_RUNS:
+                self._runs.popitem(last=False)
+        self._runs.move_to_end(key)
+        return run
+
+    def _judge(self, view: View, number: int) -> Iterator[Finding]:
+        rules = rules_for(view.dialect.name)
+        for scope in _scopes(view):
+            for rule in rules.get(scope, ()):
+                if rule.needs_complete and not view.complete:
+                    continue
+                try:
+                    for hit in rule.judge(view):
+                        yield self._finding(rule, hit, view, number, scope)
+                except Exception as error:  # our own fault: counted apart, and never against the target
+                    self.summary.harness_errors.append(
+                        f"rule {rule.id} failed on {view.exchange.source or 'an exchange'} "
+                        f"(exchange {number}): {type(error).__name__}: {error}"
+                    )
+
+    def _finding(self, rule: Rule, hit: Hit, view: View, number: int, scope: Scope) -> Finding:
+        severity = hit.severity if hit.severity is not None else rule.severity_in(view.dialect.name)
+        side = hit.side or ("request" if scope in ("request", "conversation") else "response")
+        message = hit.message
+        quirk = quirks.quirk_of(rule.id, view)
+        if quirk is not None and quirk.severity < severity:
+            severity, message = quirk.severity, f"{message} (known quirk of {quirk.provider})"
+        return Finding(
+            rule=rule.id,
+            severity=severity,
+            message=message,
+            dialect=view.dialect.name,
+            source=view.exchange.source,
+            id=view.exchange.id,
+            conversation=view.exchange.conversation,
+            exchange=number,
+            side=side,
+            pointer=hit.pointer,
+            expected=hit.expected,
+            actual=hit.actual,
+            cite=rule.cite_in(view.dialect.prefix),
+        )
+
+
+def _scopes(view: View) -> Iterator[Scope]:
+    """The scopes that have a subject in this exchange."""
+    if not isinstance(view.request, Malformed):
+        yield "request"
+        yield "conversation"
+    if not view.ok:
+        if view.exchange.response.status >= 400:
+            yield "failure"
+        return
+    if view.replies:
+        yield "reply"
+    yield "stream" if view.streamed else "response"
+
+
+def check(exchanges: Iterable[Exchange], *, dialect: str | None = None) -> list[Finding]:
+    """The findings of all exchanges, in their order. For the counts as well, use `Checker`."""
+    checker = Checker(dialect)
+    return [finding for exchange in exchanges for finding in checker.feed(exchange)]

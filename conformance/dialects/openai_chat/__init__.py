@@ -1,0 +1,39 @@
+"""openai-chat: OpenAI's Chat Completions, `POST .../chat/completions`, and all who serve the same shape."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from conformance.dialects import events_of
+from conformance.dialects.openai_chat.reply import read_reply
+from conformance.dialects.openai_chat.request import read_request
+from conformance.dialects.openai_chat.stream import read_stream
+from conformance.exchange import Exchange, Request
+from conformance.sse import Event
+from conformance.transcript import Ask, Turn
+
+
+class OpenAIChat:
+    name = "openai-chat"
+    prefix = "OAC"
+    answers_last_call = True
+
+    def claims(self, request: Request) -> bool:
+        return request.method == "POST" and request.path.rstrip("/").endswith("/chat/completions")
+
+    def read_request(self, request: Request, body: Any) -> Ask:
+        return read_request(body)
+
+    def read_reply(self, body: Any) -> tuple[Turn, ...]:
+        return read_reply(body)
+
+    def read_stream(self, events: Sequence[Event]) -> tuple[Turn, ...]:
+        return read_stream(events)
+
+    def stream_events(self, exchange: Exchange) -> tuple[Event, ...] | None:
+        body = exchange.request.body.json
+        return events_of(exchange, asked=isinstance(body, dict) and body.get("stream") is True)
+
+
+DIALECT = OpenAIChat()

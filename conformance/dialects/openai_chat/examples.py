@@ -1,0 +1,160 @@
+"""Conforming Chat exchanges, the bases of every example of this dialect.
+
+Shapes, key order, ids and headers are those of real replies (WIRE sections 0.4 and 1); the words are ours.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+_URL = "https://api.openai.com/v1/chat/completions"
+_SENT = {
+    "accept": "application/json",
+    "authorization": "Bearer REDACTED",
+    "content-type": "application/json",
+}
+_JSON = {"content-type": "application/json"}
+_SSE = {"content-type": "text/event-stream; charset=utf-8"}
+
+WEATHER_TOOL: dict[str, Any] = {
+    "type": "function",
+    "function": {
+        "name": "get_weather",
+        "description": "Current weather at a place.",
+        "parameters": {
+            "type": "object",
+            "properties": {"latitude": {"type": "number"}, "longitude": {"type": "number"}},
+            "required": ["latitude", "longitude"],
+        },
+    },
+}
+_USER = {"role": "user", "content": "How warm is it in Seoul and in Busan?"}
+_CALLS = [
+    {
+        "id": "call_a1B2c3D4e5F6g7H8i9J0k1L2",
+        "type": "function",
+        "function": {"name": "get_weather", "arguments": '{"latitude":37.57,"longitude":126.98}'},
+    },
+    {
+        "id": "call_m3N4o5P6q7R8s9T0u1V2w3X4",
+        "type": "function",
+        "function": {"name": "get_weather", "arguments": '{"latitude":35.18,"longitude":129.08}'},
+    },
+]
+
+
+def _request(*messages: Any, **options: Any) -> dict[str, Any]:
+    body = {"model": "gpt-4o-mini", "messages": [_USER, *messages], "tools": [WEATHER_TOOL], **options}
+    return {"method": "POST", "url": _URL, "headers": _SENT, "body": body}
+
+
+def _usage(prompt: int, completion: int) -> dict[str, Any]:
+    return {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}
+
+
+def _completion(message: dict[str, Any], finish: str) -> dict[str, Any]:
+    body = {
+        "id": "chatcmpl-AbCdEfGhIjKlMnOpQrStUvWxYz012",
+        "object": "chat.completion",
+        "created": 1790000000,
+        "model": "gpt-4o-mini-2024-07-18",
+        "choices": [{"index": 0, "message": message, "logprobs": None, "finish_reason": finish}],
+        "usage": _usage(82, 44),
+        "service_tier": "default",
+        "system_fingerprint": "fp_560af6e559",
+    }
+    return {"status": 200, "headers": _JSON, "body": body}
+
+
+def _chunk(delta: Any, finish: str | None = None, **more: Any) -> dict[str, Any]:
+    data = {
+        "id": "chatcmpl-AbCdEfGhIjKlMnOpQrStUvWxYz012",
+        "object": "chat.completion.chunk",
+        "created": 1790000000,
+        "model": "gpt-4o-mini-2024-07-18",
+        "choices": [{"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}],
+        "usage": None,
+        **more,
+    }
+    return {"data": data}
+
+
+def _call_chunks(index: int) -> list[dict[str, Any]]:
+    call = _CALLS[index]
+    name, text = call["function"]["name"], call["function"]["arguments"]  # type: ignore[index]
+    first = {"index": index, "id": call["id"], "type": "function", "function": {"name": name, "arguments": ""}}
+    pieces = [text[:12], text[12:]]
+    return [
+        _chunk({"tool_calls": [first]}),
+        *(_chunk({"tool_calls": [{"index": index, "function": {"arguments": piece}}]}) for piece in pieces),
+    ]
+
+
+_ASSISTANT = {"role": "assistant", "content": None, "tool_calls": _CALLS}
+_RESULTS = [
+    {"role": "tool", "tool_call_id": "call_a1B2c3D4e5F6g7H8i9J0k1L2", "content": '{"temperature": 14.2}'},
+    {"role": "tool", "tool_call_id": "call_m3N4o5P6q7R8s9T0u1V2w3X4", "content": '{"temperature": 17.9}'},
+]
+_ANSWER = {"role": "assistant", "content": "14.2 °C in Seoul, 17.9 °C in Busan.", "refusal": None}
+_STREAM = {"stream": True, "stream_options": {"include_usage": True}}
+
+CALL = {
+    "request": _request(),
+    "response": _completion({**_ASSISTANT, "refusal": None, "annotations": []}, "tool_calls"),
+}
+ANSWER = {"request": _request(_ASSISTANT, *_RESULTS), "response": _completion(_ANSWER, "stop")}
+STREAM_CALL = {
+    "request": _request(**_STREAM),
+    "response": {
+        "status": 200,
+        "headers": _SSE,
+        "events": [
+            _chunk({"role": "assistant", "content": None}),
+            *_call_chunks(0),
+            *_call_chunks(1),
+            _chunk({}, "tool_calls"),
+            {"data": {**_chunk({})["data"], "choices": [], "usage": _usage(82, 44)}},
+            {"data": "[DONE]"},
+        ],
+    },
+}
+STREAM_ANSWER = {
+    "request": _request(_ASSISTANT, *_RESULTS, **_STREAM),
+    "response": {
+        "status": 200,
+        "headers": _SSE,
+        "events": [
+            _chunk({"role": "assistant", "content": "", "refusal": None}),
+            _chunk({"content": "14.2 °C in Seoul, "}),
+            _chunk({"content": "17.9 °C in Busan."}),
+            _chunk({}, "stop"),
+            {"data": {**_chunk({})["data"], "choices": [], "usage": _usage(140, 21)}},
+            {"data": "[DONE]"},
+        ],
+    },
+}
+FAILURE = {
+    "request": _request(),
+    "response": {
+        "status": 401,
+        "headers": _JSON,
+        "body": {
+            "error": {
+                "message": "Incorrect API key provided.",
+                "type": "invalid_request_error",
+                "param": None,
+                "code": "invalid_api_key",
+            }
+        },
+    },
+}
+
+BASES: dict[str, list[dict[str, Any]]] = {
+    "call": [CALL],
+    "answer": [ANSWER],
+    "run": [CALL, ANSWER],
+    "stream-call": [STREAM_CALL],
+    "stream-answer": [STREAM_ANSWER],
+    "stream-run": [STREAM_CALL, STREAM_ANSWER],
+    "failure": [FAILURE],
+}

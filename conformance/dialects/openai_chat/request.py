@@ -1,0 +1,110 @@
+"""Chat requests: wire to neutral."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.dialects.openai_chat.message import read_content, read_parts, text_of
+from conformance.pointer import join
+from conformance.transcript import Ask, Choice, Part, Role, ToolDefinition, ToolResult, Turn
+
+_ROLES: dict[str, Role] = {
+    "system": "system",
+    "developer": "system",
+    "user": "user",
+    "assistant": "assistant",
+    "tool": "tool",
+    "function": "tool",
+}
+
+
+def read_request(body: Any) -> Ask:
+    """The neutral request; a body that is no object asks nothing."""
+    if not isinstance(body, dict):
+        return Ask()
+    parallel = body.get("parallel_tool_calls")
+    return Ask(
+        model=text_of(body.get("model")),
+        tools=read_tools(body.get("tools")),
+        choice=read_choice(body.get("tool_choice")),
+        parallel=parallel if isinstance(parallel, bool) else None,
+        history=tuple(_turns(body.get("messages"))),
+        stream=body.get("stream") is True,
+    )
+
+
+def read_tools(tools: Any) -> tuple[ToolDefinition, ...] | None:
+    """The declared tools; None where the request does not mention tools."""
+    if not isinstance(tools, list):
+        return None
+    return tuple(_tool(tool, join("/tools", number)) for number, tool in enumerate(tools))
+
+
+def _tool(tool: Any, pointer: str) -> ToolDefinition:
+    if not isinstance(tool, dict):
+        return ToolDefinition(None, pointer=pointer)
+    kind = tool.get("type") if isinstance(tool.get("type"), str) else "function"
+    inner = tool.get(kind) if isinstance(tool.get(kind), dict) else tool
+    return ToolDefinition(
+        name=text_of(inner.get("name")),
+        description=text_of(inner.get("description")),
+        parameters=inner.get("parameters"),
+        strict=inner.get("strict") is True,
+        kind=kind,
+        pointer=pointer,
+    )
+
+
+def read_choice(choice: Any) -> Choice | None:
+    """`tool_choice` in any of its documented forms; None where it is absent or unknown."""
+    at = "/tool_choice"
+    if choice in ("auto", "none", "required"):
+        return Choice(choice, pointer=at)
+    if not isinstance(choice, dict):
+        return None
+    kind = choice.get("type")
+    if kind == "allowed_tools" and isinstance(choice.get("allowed_tools"), dict):
+        allowed = choice["allowed_tools"]
+        tools = read_tools(allowed.get("tools")) or ()
+        names = tuple(tool.name for tool in tools if tool.name)
+        return Choice("required" if allowed.get("mode") == "required" else "auto", names, at)
+    if isinstance(kind, str) and isinstance(choice.get(kind), dict):
+        name = text_of(choice[kind].get("name"))
+        return Choice("named", (name,), at) if name else None
+    return None
+
+
+def _turns(messages: Any) -> Iterator[Turn]:
+    """The messages as turns; tool messages in a row are one turn, because they answer one set of calls."""
+    gathered: list[Part] = []
+    at = ""
+    for number, message in enumerate(messages if isinstance(messages, list) else ()):
+        pointer = join("/messages", number)
+        wire_role = message.get("role") if isinstance(message, dict) else None
+        role = _ROLES.get(wire_role, "unknown") if isinstance(wire_role, str) else "unknown"
+        if role == "tool":
+            at = at or pointer
+            gathered.append(_result(message, pointer))
+            continue
+        if gathered:
+            yield Turn("tool", tuple(gathered), at)
+            gathered, at = [], ""
+        if isinstance(message, dict):
+            parts = read_parts(message, pointer) if role == "assistant" else _said(message, pointer)
+            yield Turn(role, tuple(parts), pointer)
+    if gathered:
+        yield Turn("tool", tuple(gathered), at)
+
+
+def _said(message: dict[str, Any], pointer: str) -> Iterator[Part]:
+    return read_content(message.get("content"), join(pointer, "content"))
+
+
+def _result(message: dict[str, Any], pointer: str) -> ToolResult:
+    return ToolResult(
+        call_id=text_of(message.get("tool_call_id")),
+        name=text_of(message.get("name")),
+        content=message.get("content"),
+        pointer=pointer,
+    )

@@ -1,0 +1,26 @@
+"""What can go wrong before anything is judged. Each error says what, where, and what to do next."""
+
+from __future__ import annotations
+
+
+class ConformanceError(Exception):
+    """Bad input or bad usage: shown as one line, exit code 2, never a traceback.
+
+    `hint` is what to do next; it starts in lower case and is shown after the message.
+    """
+
+    exit_code = 2
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message}; {self.hint}" if self.hint else self.message
+
+
+class HarnessError(ConformanceError):
+    """Our own fault, never counted against a target: exit code 3."""
+
+    exit_code = 3

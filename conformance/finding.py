@@ -1,0 +1,80 @@
+"""What a rule reports: one finding at one place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, Literal
+
+Side = Literal["request", "response"]
+
+
+class Severity(IntEnum):
+    """Ordered, so that severities can be compared and the worst one found."""
+
+    INFO = 0
+    WARNING = 1
+    ERROR = 2
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """What a rule yields: where (a JSON pointer, or `event/N/...`), and what is wrong there.
+
+    `severity` and `side` are None where the rule's own hold; a rule sets them when this one case differs.
+    `dialect` names the layer when it is not the exchange's own dialect.
+    """
+
+    pointer: str | None
+    message: str
+    expected: str | None = None
+    actual: str | None = None
+    severity: Severity | None = None
+    side: Side | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One report of one rule at one place. The fields are those of the JSON report (DESIGN 5)."""
+
+    rule: str
+    severity: Severity
+    message: str
+    dialect: str | None = None
+    source: str = ""
+    id: str | None = None
+    conversation: str | None = None
+    exchange: int | None = None
+    side: Side | None = None
+    pointer: str | None = None
+    expected: str | None = None
+    actual: str | None = None
+    cite: str | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """The finding as an object of the JSON report."""
+        return {
+            "rule": self.rule,
+            "severity": str(self.severity),
+            "dialect": self.dialect,
+            "source": self.source,
+            "id": self.id,
+            "conversation": self.conversation,
+            "exchange": self.exchange,
+            "side": self.side,
+            "pointer": self.pointer,
+            "message": self.message,
+            "expected": self.expected,
+            "actual": self.actual,
+            "cite": self.cite,
+        }
+
+    @property
+    def place(self) -> str:
+        """Where it is, in one phrase: `exchange 1, request /messages/2`."""
+        parts = [] if self.exchange is None else [f"exchange {self.exchange}"]
+        where = " ".join(filter(None, (self.side, self.pointer)))
+        return ", ".join([*parts, where] if where else parts)

@@ -1,0 +1,47 @@
+"""JSON pointers (RFC 6901), the addresses that findings give."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Missing:
+    """The type of `MISSING`: a place that holds nothing, not even null."""
+
+    def __repr__(self) -> str:
+        return "MISSING"
+
+    def __bool__(self) -> bool:
+        return False
+
+
+MISSING = Missing()
+
+
+def join(base: str, *tokens: str | int) -> str:
+    """`base` followed by the tokens, each escaped: `join("/a", "b/c", 0)` is `/a/b~1c/0`."""
+    for token in tokens:
+        text = str(token)
+        if "~" in text or "/" in text:
+            text = text.replace("~", "~0").replace("/", "~1")
+        base = f"{base}/{text}"
+    return base
+
+
+def split(pointer: str) -> list[str]:
+    """The unescaped tokens of a pointer that is empty or starts with `/`."""
+    if not pointer:
+        return []
+    return [token.replace("~1", "/").replace("~0", "~") for token in pointer[1:].split("/")]
+
+
+def get(document: Any, pointer: str) -> Any:
+    """What stands at the pointer, or `MISSING`."""
+    for token in split(pointer):
+        if isinstance(document, dict):
+            document = document.get(token, MISSING)
+        elif isinstance(document, list) and token.isdecimal() and int(token) < len(document):
+            document = document[int(token)]
+        else:
+            return MISSING
+    return document

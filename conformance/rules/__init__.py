@@ -1,0 +1,1 @@
+"""Rules over the neutral transcript, true in every dialect."""

@@ -1,0 +1,161 @@
+"""The neutral transcript: what two sides said, whatever the dialect they said it in.
+
+A dialect reads its wire into these types, the rules judge them, and the reference server renders them.
+Every part remembers where on the wire it stood: `pointer` is a JSON pointer into the body, or
+`event/N/...` in a stream. Nothing here imports anything of ours but the pointer's `MISSING`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Role = Literal["system", "user", "assistant", "tool", "unknown"]
+Stop = Literal["end", "tool-calls", "length", "filter", "pause", "error", "other"]
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """Stands for a value whose JSON text does not parse; `reason` is the parser's complaint."""
+
+    text: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    text: str
+    pointer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoning:
+    """Thinking, if it is shown (`text`), and the provider's seal on it, if there is one (`signature`)."""
+
+    text: str | None
+    signature: str | None = None
+    pointer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A tool call by the model.
+
+    `arguments` is the JSON value, or `Malformed` where the wire carries text that does not parse.
+    `wire` is that text as it was received, where the dialect carries arguments as text.
+    `kind` is `function`, `custom` (free text, no JSON) or `server` (run by the provider itself).
+    """
+
+    id: str | None
+    name: str | None
+    arguments: Any
+    pointer: str = ""
+    wire: str | None = None
+    kind: str = "function"
+    signature: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """What a tool gave back. `call_id` and `name` are None where the dialect does not carry them."""
+
+    call_id: str | None
+    name: str | None
+    content: Any
+    is_error: bool | None = None
+    pointer: str = ""
+    kind: str = "function"
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A part that the dialect does not know; kept, never judged as something else."""
+
+    kind: str | None
+    value: Any
+    pointer: str = ""
+
+
+Part = Text | Reasoning | ToolCall | ToolResult | Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """All that one side says before the other speaks.
+
+    `stop` is why a model's turn ended, `stop_wire` the dialect's own word for it, at `stop_pointer`.
+    """
+
+    role: Role
+    parts: tuple[Part, ...]
+    pointer: str = ""
+    stop: Stop | None = None
+    stop_wire: Any = None
+    stop_pointer: str = ""
+
+    @property
+    def text(self) -> str:
+        return "".join(part.text for part in self.parts if isinstance(part, Text))
+
+    @property
+    def calls(self) -> tuple[ToolCall, ...]:
+        """The calls that the client has to answer (a server tool answers itself)."""
+        return tuple(part for part in self.parts if isinstance(part, ToolCall) and part.kind != "server")
+
+    @property
+    def results(self) -> tuple[ToolResult, ...]:
+        return tuple(part for part in self.parts if isinstance(part, ToolResult) and part.kind != "server")
+
+
+@dataclass(frozen=True, slots=True)
+class ToolDefinition:
+    """A tool as the request declares it; `parameters` is its JSON Schema, None where it has none."""
+
+    name: str | None
+    description: str | None = None
+    parameters: Any = None
+    strict: bool = False
+    kind: str = "function"
+    pointer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """How free the model is: `auto`, `none`, `required` (at least one call), `named` (one of `names`)."""
+
+    mode: Literal["auto", "none", "required", "named"]
+    names: tuple[str, ...] = ()
+    pointer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A request, neutral: what is asked of the model.
+
+    `tools` is None when the request does not mention tools at all: a foreign recorder may have dropped them.
+    `parallel` is None when unsaid. `extra` is for what only one dialect's own rules need.
+    """
+
+    model: str | None = None
+    tools: tuple[ToolDefinition, ...] | None = None
+    choice: Choice | None = None
+    parallel: bool | None = None
+    history: tuple[Turn, ...] = ()
+    stream: bool = False
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    def tool(self, name: str | None) -> ToolDefinition | None:
+        return next((tool for tool in self.tools or () if tool.name == name), None)
+
+
+def calls_of(turns: tuple[Turn, ...]) -> Iterator[ToolCall]:
+    """All calls of the turns, in order."""
+    for turn in turns:
+        yield from turn.calls
+
+
+def results_of(turns: tuple[Turn, ...]) -> Iterator[ToolResult]:
+    """All results in the turns, in order."""
+    for turn in turns:
+        yield from turn.results

@@ -1,0 +1,86 @@
+"""A view: one exchange as its dialect reads it, which is what every rule is given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from conformance import targets
+from conformance.continuation import Continuation, continuation
+from conformance.dialects import Dialect
+from conformance.exchange import Exchange
+from conformance.sse import Event
+from conformance.transcript import Ask, Malformed, Turn
+
+
+class View:
+    """One exchange of a run. Everything is read when it is first asked for.
+
+    `earlier` are the views of the exchanges before it in the same run, oldest first.
+    """
+
+    def __init__(self, exchange: Exchange, dialect: Dialect, earlier: Sequence[View] = ()) -> None:
+        self.exchange = exchange
+        self.dialect = dialect
+        self.earlier = earlier
+
+    @property
+    def complete(self) -> bool:
+        return self.exchange.complete
+
+    @property
+    def ok(self) -> bool:
+        return self.exchange.response.ok
+
+    @cached_property
+    def provider(self) -> str | None:
+        """Who answered, by the host of the URL; None for a host that no target names."""
+        return targets.provider_of(self.exchange.request.host)
+
+    @cached_property
+    def request(self) -> Any:
+        """The JSON value of the request body, or `Malformed`."""
+        return self.exchange.request.body.json
+
+    @cached_property
+    def response(self) -> Any:
+        """The JSON value of the response body, or `Malformed`; not for streams."""
+        return self.exchange.response.body.json
+
+    @cached_property
+    def ask(self) -> Ask:
+        return self.dialect.read_request(self.exchange.request, self.request)
+
+    @property
+    def history(self) -> tuple[Turn, ...]:
+        return self.ask.history
+
+    @cached_property
+    def events(self) -> tuple[Event, ...] | None:
+        """The events of a successful streamed answer; None where it was not streamed."""
+        return self.dialect.stream_events(self.exchange) if self.ok else None
+
+    @property
+    def streamed(self) -> bool:
+        return self.events is not None
+
+    @cached_property
+    def replies(self) -> tuple[Turn, ...]:
+        """The model's turns in this answer: none after a failure, one for each choice otherwise."""
+        if not self.ok:
+            return ()
+        if self.events is not None:
+            return self.dialect.read_stream(self.events)
+        if isinstance(self.response, Malformed):
+            return ()
+        return self.dialect.read_reply(self.response)
+
+    @cached_property
+    def continues(self) -> Continuation | None:
+        """The earlier exchange whose reply this request carries back, if there is one."""
+        return continuation(self.history, [(view.history, view.replies) for view in self.earlier])
+
+    @property
+    def model(self) -> str | None:
+        return self.ask.model
