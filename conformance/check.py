@@ -110,7 +110,7 @@ class Checker:
                 try:
                     for hit in rule.judge(view):
                         yield self._finding(rule, hit, view, number, scope)
-                except Exception as error:  # our own fault: counted apart, and never against the target
+                except Exception as error:  # noqa: BLE001 - our own fault: counted apart, never against the target
                     self.summary.harness_errors.append(
                         f"rule {rule.id} failed on {view.exchange.source or 'an exchange'} "
                         f"(exchange {number}): {type(error).__name__}: {error}"

@@ -71,9 +71,7 @@ def _pairs(calls: Sequence[ToolCall], echoed: Sequence[ToolCall]) -> tuple[tuple
 
 
 def _shared(call: ToolCall, echo: ToolCall) -> int:
-    return (
-        int(call.id == echo.id) + int(call.name == echo.name) + int(jsontext.same(call.arguments, echo.arguments))
-    )
+    return int(call.id == echo.id) + int(call.name == echo.name) + int(jsontext.same(call.arguments, echo.arguments))
 
 
 def _repeats(turns: Sequence[Turn], before: Sequence[Turn]) -> bool:

@@ -29,18 +29,22 @@ class Edit:
 
 
 def put(pointer: str, value: Any) -> Edit:
+    """A place gets the value."""
     return Edit("put", pointer, value)
 
 
 def drop(pointer: str) -> Edit:
+    """A place is taken out."""
     return Edit("drop", pointer)
 
 
 def insert(pointer: str, value: Any) -> Edit:
+    """A value comes in before a place of an array."""
     return Edit("insert", pointer, value)
 
 
 def swap(pointer: str, other: str) -> Edit:
+    """Two places change their values."""
     return Edit("swap", pointer, other)
 
 

@@ -21,4 +21,4 @@ def load_yaml(relative: str) -> Any:
     import yaml
 
     with (data_dir("specs") / relative).open("rb") as file:
-        return yaml.load(file, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        return yaml.safe_load(file)

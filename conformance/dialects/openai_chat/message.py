@@ -30,7 +30,8 @@ def read_call(call: Any, pointer: str) -> ToolCall | Unknown:
         custom = call["custom"]
         text = text_of(custom.get("input"))
         return ToolCall(text_of(call.get("id")), text_of(custom.get("name")), text, pointer, text, kind="custom")
-    function = call.get("function") if isinstance(call.get("function"), dict) else call
+    nested = call.get("function")
+    function = nested if isinstance(nested, dict) else call
     wire = function.get("arguments")
     return ToolCall(
         id=text_of(call.get("id")),

@@ -44,8 +44,9 @@ def read_tools(tools: Any) -> tuple[ToolDefinition, ...] | None:
 def _tool(tool: Any, pointer: str) -> ToolDefinition:
     if not isinstance(tool, dict):
         return ToolDefinition(None, pointer=pointer)
-    kind = tool.get("type") if isinstance(tool.get("type"), str) else "function"
-    inner = tool.get(kind) if isinstance(tool.get(kind), dict) else tool
+    kind = text_of(tool.get("type")) or "function"
+    nested = tool.get(kind)
+    inner = nested if isinstance(nested, dict) else tool
     return ToolDefinition(
         name=text_of(inner.get("name")),
         description=text_of(inner.get("description")),
