@@ -8,11 +8,14 @@ from dataclasses import dataclass, field
 
 from conformance import quirks
 from conformance.dialects import Dialect, all_dialects, claim
-from conformance.exchange import Exchange
+from conformance.exchange import Exchange, Request, Response
 from conformance.finding import Finding, Hit, Severity
 from conformance.rule import Rule, Scope, rules_for
 from conformance.transcript import Malformed
 from conformance.view import View
+
+_UNANSWERED = 100
+"""A status that is neither success nor failure: nothing has been answered yet (100 Continue)."""
 
 _OPEN_RUNS = 256
 """How many runs are kept in mind at once, so that memory stays constant; the least recently seen goes first."""
@@ -152,6 +155,12 @@ def _scopes(view: View) -> Iterator[Scope]:
     if view.replies:
         yield "reply"
     yield "stream" if view.streamed else "response"
+
+
+def request_findings(request: Request, dialect: Dialect) -> list[Finding]:
+    """The findings of a request alone, before anybody answered it; what was sent is all there is."""
+    checker = Checker(dialect.name)
+    return checker.feed(Exchange(request, Response(_UNANSWERED), complete=True))
 
 
 def check(exchanges: Iterable[Exchange], *, dialect: str | None = None) -> list[Finding]:

@@ -1,0 +1,46 @@
+"""Acting a scenario out: one driver, one endpoint, and everything that was seen on the way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from conformance.cells import Cell
+from conformance.drivers import Scene, Seen
+from conformance.drivers.transport import Cut, Wire, client
+from conformance.executor.scripted import ScriptedExecutor
+
+
+@dataclass
+class Performance:
+    """One run of one cell. `error` is what the SDK raised, if it gave up; `wire` what it sent."""
+
+    cell: Cell
+    executor: ScriptedExecutor
+    wire: Wire = field(default_factory=Wire)
+    seen: Seen = field(default_factory=Seen)
+    error: Exception | None = None
+
+    @property
+    def misses(self) -> dict[int, Exception]:
+        """The requests that got no answer, by their number."""
+        return self.wire.failures
+
+
+def act(cell: Cell, *, origin: str, api_key: str, model: str, cut: Cut | None = None) -> Performance:
+    """Runs the cell's driver against an endpoint; whatever the SDK raises is part of the performance."""
+    performance = Performance(cell, ScriptedExecutor(cell.scenario))
+    with client(performance.wire, cut) as http_client:
+        scene = Scene(
+            scenario=cell.scenario,
+            origin=origin,
+            api_key=api_key,
+            model=model,
+            stream=cell.stream,
+            execute=performance.executor,
+            http_client=http_client,
+        )
+        try:
+            cell.driver.act(scene, performance.seen)
+        except Exception as error:  # noqa: BLE001 - an SDK may raise anything; what it means is judged later
+            performance.error = error
+    return performance

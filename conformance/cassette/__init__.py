@@ -1,0 +1,1 @@
+"""Cassettes: the files that keep the exchanges of one run."""

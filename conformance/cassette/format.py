@@ -1,0 +1,109 @@
+"""How a cassette looks on disk: vcrpy's version 1 YAML, laid out for people who read pull requests.
+
+Metadata comes first, bodies are literal blocks, and nothing about a body's bytes is changed. A body that a
+literal block cannot hold (Gemini streams end their lines with CRLF) is written as a quoted scalar with one line
+of the body on each line of the file.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import yaml
+from yaml.emitter import Emitter
+from yaml.representer import SafeRepresenter
+from yaml.resolver import Resolver
+from yaml.serializer import Serializer
+
+_HEADER = "# Recorded by `conformance record`; never edit by hand. `conformance show` prints it as a conversation.\n"
+_UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
+_ORDER = {
+    "cassette": ("version", "metadata", "interactions"),
+    "interaction": ("request", "response"),
+    "request": ("method", "uri", "headers", "body"),
+    "response": ("status", "headers", "body"),
+}
+
+
+class _Dumper(Emitter, Serializer, SafeRepresenter, Resolver):
+    """PyYAML's safe dumper in Python, with long lines kept and quoted text broken where the text breaks."""
+
+    def __init__(self, stream: Any) -> None:
+        Emitter.__init__(self, stream, width=float("inf"), allow_unicode=True)
+        Serializer.__init__(self)
+        SafeRepresenter.__init__(self, sort_keys=False)
+        Resolver.__init__(self)
+
+    def ignore_aliases(self, data: Any) -> bool:
+        """Values that occur twice are written twice: a cassette is read by people."""
+        return True
+
+    def write_double_quoted(self, text: str, split: bool = True) -> None:  # noqa: FBT001, FBT002 - PyYAML's own signature
+        """A quoted scalar that goes on in a new line of the file after each line feed of the text."""
+        self.write_indicator('"', need_whitespace=True)
+        lines = text.splitlines(keepends=True) if "\n" in text else [text]
+        lines = re.findall(r"[^\n]*\n|[^\n]+", text) if lines else []
+        for number, line in enumerate(lines):
+            escaped = _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(line, ensure_ascii=False)[1:-1])
+            if number:
+                self._write("\\")
+                self.write_indent()
+                if escaped.startswith(" "):
+                    escaped = f"\\{escaped}"
+            self._write(escaped)
+        self.write_indicator('"', need_whitespace=False)
+
+    def _write(self, data: str) -> None:
+        self.column += len(data)
+        self.stream.write(data)
+
+
+def _represent_text(dumper: _Dumper, text: str) -> yaml.ScalarNode:
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None)
+
+
+class _Literal(str):
+    """A body: always a block of its own, even when it is one line."""
+
+    __slots__ = ()
+
+
+def _represent_literal(dumper: _Dumper, text: _Literal) -> yaml.ScalarNode:
+    return dumper.represent_scalar("tag:yaml.org,2002:str", str(text), style="|")
+
+
+_Dumper.add_representer(str, _represent_text)
+_Dumper.add_representer(_Literal, _represent_literal)
+
+
+def dump(cassette: dict[str, Any]) -> str:
+    """The text of a cassette, from vcrpy's dictionary form."""
+    document = _ordered("cassette", cassette)
+    document["interactions"] = [_interaction(each) for each in cassette["interactions"]]
+    from io import StringIO
+
+    stream = StringIO()
+    dumper = _Dumper(stream)
+    dumper.open()  # type: ignore[no-untyped-call]
+    dumper.represent(document)
+    dumper.close()  # type: ignore[no-untyped-call]
+    return _HEADER + stream.getvalue()
+
+
+def _ordered(kind: str, mapping: dict[str, Any]) -> dict[str, Any]:
+    names = [*_ORDER[kind], *(name for name in mapping if name not in _ORDER[kind])]
+    return {name: mapping[name] for name in names if name in mapping}
+
+
+def _interaction(interaction: dict[str, Any]) -> dict[str, Any]:
+    interaction = _ordered("interaction", interaction)
+    request = _ordered("request", interaction["request"])
+    response = _ordered("response", interaction["response"])
+    if isinstance(request.get("body"), str):
+        request["body"] = _Literal(request["body"])
+    body = response.get("body")
+    if isinstance(body, dict) and isinstance(body.get("string"), str):
+        response["body"] = {**body, "string": _Literal(body["string"])}
+    return {**interaction, "request": request, "response": response}

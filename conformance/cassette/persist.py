@@ -1,0 +1,48 @@
+"""Writing files whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from conformance.errors import ConformanceError
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Replaces the file by one with this text. Whoever reads it sees the old text or the new one, never a part.
+
+    The text goes to a file beside it, reaches the disk, and takes the name in one step: a crash, a full disk or
+    a kill leaves the old file as it was.
+
+    Raises:
+        ConformanceError: the file cannot be written; the old one is untouched.
+    """
+    temporary: str | None = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary).chmod(0o644)
+        Path(temporary).replace(path)
+        temporary = None
+        _sync_folder(path.parent)
+    except OSError as error:
+        raise ConformanceError(
+            f"{path}: not written: {error.strerror or error}", "the old file is as it was; make room or check rights"
+        ) from error
+    finally:
+        if temporary is not None:
+            Path(temporary).unlink(missing_ok=True)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Makes the new name itself survive a power cut, where the system can do that for folders."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

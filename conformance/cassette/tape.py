@@ -1,0 +1,141 @@
+"""vcrpy, set up for this suite: one tape that records, one that plays.
+
+vcrpy patches the HTTP libraries of the whole process, so there is one tape at a time. The recording tape keeps
+what it heard in memory; whoever made the recording decides whether it is worth a file. The playing tape answers
+in the recorded order, by method and path: a difference in the body is for the judge to report, not a miss.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+import vcr
+from vcr.cassette import Cassette as VcrCassette
+from vcr.persisters.filesystem import CassetteNotFoundError
+from vcr.record_mode import RecordMode
+from vcr.request import Request as VcrRequest
+from vcr.serialize import deserialize, serialize
+
+from conformance.cassette import format as cassette_format
+from conformance.cassette.redact import Redactor
+
+REFERENCE_HOST = "reference.localhost"
+"""The host under which cassettes keep the reference server, whatever port it had."""
+
+
+@dataclass
+class Recording:
+    """What a recording tape heard: the text of the cassette, ready to be written."""
+
+    text: str = ""
+
+
+class _Serializer:
+    """vcrpy's serializer protocol over our layout of the file."""
+
+    @staticmethod
+    def deserialize(text: str) -> Any:
+        import yaml
+
+        return yaml.safe_load(text)
+
+    @staticmethod
+    def serialize(document: dict[str, Any]) -> str:
+        return cassette_format.dump(document)
+
+
+class _Memory:
+    """vcrpy's persister protocol: hands the finished cassette to a `Recording` and finds no old one."""
+
+    def __init__(self, recording: Recording) -> None:
+        self._recording = recording
+
+    def load_cassette(self, cassette_path: Any, serializer: Any) -> Any:
+        raise CassetteNotFoundError
+
+    def save_cassette(self, cassette_path: Any, cassette_dict: dict[str, Any], serializer: Any) -> None:
+        self._recording.text = serialize(cassette_dict, serializer)
+
+
+class _ReadOnly:
+    """vcrpy's persister protocol: loads a file that is known to be there, and never writes."""
+
+    @staticmethod
+    def load_cassette(cassette_path: Any, serializer: Any) -> Any:
+        return deserialize(Path(cassette_path).read_text(encoding="utf-8"), serializer)
+
+    @staticmethod
+    def save_cassette(cassette_path: Any, cassette_dict: dict[str, Any], serializer: Any) -> None:
+        raise AssertionError("replay never writes")
+
+
+@contextmanager
+def recording(metadata: Mapping[str, Any], redactor: Redactor, local_origin: str | None) -> Iterator[Recording]:
+    """A tape that records every exchange; the `Recording` is filled when the context closes without an error.
+
+    `local_origin` is the reference server's own address, which is kept under a name that does not change.
+    """
+    made = Recording()
+    machine = _machine(redactor, local_origin)
+    with machine.use_cassette(
+        "recording", persister=_Memory(made), record_mode=RecordMode.ONCE, record_on_exception=False
+    ) as tape:
+        for key, value in metadata.items():
+            tape.get_metadata(key, value)
+        yield made
+        tape.dirty = True
+
+
+@contextmanager
+def playing(path: Path) -> Iterator[VcrCassette]:
+    """A tape that plays a cassette in its order; anything else that is asked for is a miss."""
+    machine = _machine(Redactor(), None)
+    machine.register_matcher("in-order", _in_order)
+    with machine.use_cassette(
+        str(path), persister=_ReadOnly, record_mode=RecordMode.NONE, match_on=("method", "path", "in-order")
+    ) as tape:
+        _IN_ORDER.clear()
+        _IN_ORDER.append(tape)
+        try:
+            yield tape
+        finally:
+            tape.dirty = False
+
+
+_IN_ORDER: list[VcrCassette] = []
+"""The tape that plays, for the matcher: vcrpy hands a matcher two requests and nothing else."""
+
+
+def _in_order(live: VcrRequest, recorded: VcrRequest) -> None:
+    tape = _IN_ORDER[-1]
+    assert tape.play_count < len(tape) and tape.requests[tape.play_count] is recorded  # noqa: PT018, S101
+
+
+def _machine(redactor: Redactor, local_origin: str | None) -> vcr.VCR:
+    def request_hook(request: VcrRequest) -> VcrRequest:
+        headers = {name: redactor.header(name, str(value)) for name, value in request.headers.items()}
+        url = redactor.url(request.uri)
+        if local_origin and url.startswith(local_origin):
+            url = urlunsplit(("http", REFERENCE_HOST, *urlsplit(url)[2:]))
+            headers = {name: REFERENCE_HOST if name.lower() == "host" else value for name, value in headers.items()}
+        return VcrRequest(request.method, url, redactor.body(request.body), headers)
+
+    def response_hook(response: dict[str, Any]) -> dict[str, Any]:
+        headers = {
+            name: [redactor.header(name, value) for value in values] for name, values in response["headers"].items()
+        }
+        return {**response, "headers": headers, "body": {"string": redactor.body(response["body"]["string"])}}
+
+    machine = vcr.VCR(
+        serializer="conformance",
+        before_record_request=request_hook,
+        before_record_response=response_hook,
+        decode_compressed_response=True,
+    )
+    machine.register_serializer("conformance", _Serializer)
+    return machine

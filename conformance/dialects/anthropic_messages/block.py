@@ -1,0 +1,84 @@
+"""Content blocks, which requests, replies and streams share: wire to neutral."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from conformance import jsontext
+from conformance.pointer import join
+from conformance.transcript import Part, Reasoning, Text, ToolCall, ToolResult, Unknown
+
+KIND_OF_REASONING = {"thinking": "signature", "redacted_thinking": "data"}
+
+
+def text_of(value: Any) -> str | None:
+    """The value if it is a string, None otherwise."""
+    return value if isinstance(value, str) else None
+
+
+def kind_of(block: Any) -> str | None:
+    """The `type` of a block, None where it has none."""
+    return text_of(block.get("type")) if isinstance(block, dict) else None
+
+
+def is_call(kind: str | None) -> bool:
+    """Whether a block of this type is a tool call: `tool_use`, or one that the provider runs itself."""
+    return kind is not None and (kind == "tool_use" or kind.endswith("_tool_use"))
+
+
+def is_result(kind: str | None) -> bool:
+    """Whether a block of this type is a tool result: `tool_result`, or one of a server tool."""
+    return kind is not None and (kind == "tool_result" or kind.endswith("_tool_result"))
+
+
+def read_content(content: Any, pointer: str) -> Iterator[Part]:
+    """The parts of a message's `content`: a string, or an array of blocks."""
+    if isinstance(content, str):
+        yield Text(content, pointer)
+    elif isinstance(content, list):
+        for number, block in enumerate(content):
+            yield read_block(block, join(pointer, number))
+    elif content is not None:
+        yield Unknown(None, content, pointer)
+
+
+def read_block(block: Any, pointer: str, wire: str | None = None) -> Part:
+    """One block. `wire` is the argument text of a streamed call, which stands in place of its `input`."""
+    kind = kind_of(block)
+    if kind is None:
+        return Unknown(None, block, pointer)
+    if kind == "text" and isinstance(block.get("text"), str):
+        return Text(block["text"], pointer)
+    if kind == "thinking":
+        return Reasoning(text_of(block.get("thinking")), text_of(block.get("signature")), pointer)
+    if kind == "redacted_thinking":
+        return Reasoning(None, text_of(block.get("data")), pointer)
+    if is_call(kind):
+        return ToolCall(
+            id=text_of(block.get("id")),
+            name=text_of(block.get("name")),
+            arguments=jsontext.parse(wire) if wire else block.get("input"),
+            pointer=pointer,
+            wire=wire,
+            kind="function" if kind == "tool_use" else "server",
+        )
+    if is_result(kind):
+        return _result(block, pointer, kind)
+    return Unknown(kind, block, pointer)
+
+
+def _result(block: dict[str, Any], pointer: str, kind: str) -> ToolResult:
+    content = block.get("content")
+    is_error = block.get("is_error")
+    if not isinstance(is_error, bool):
+        # A server tool tells of its failure by the type of its content.
+        is_error = True if (kind_of(content) or "").endswith("_error") else None
+    return ToolResult(
+        call_id=text_of(block.get("tool_use_id")),
+        name=None,
+        content=content,
+        is_error=is_error,
+        pointer=pointer,
+        kind="function" if kind == "tool_result" else "server",
+    )

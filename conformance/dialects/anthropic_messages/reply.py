@@ -1,0 +1,34 @@
+"""Messages replies that were not streamed: wire to neutral."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from conformance.dialects.anthropic_messages.block import read_content
+from conformance.transcript import Stop, Turn
+
+STOPS: dict[str, Stop] = {
+    "end_turn": "end",
+    "stop_sequence": "end",
+    "tool_use": "tool-calls",
+    "max_tokens": "length",
+    "model_context_window_exceeded": "length",
+    "pause_turn": "pause",
+    "refusal": "filter",
+}
+
+
+def read_stop(reason: Any) -> Stop | None:
+    """The neutral stop reason; None for null, `other` for a word that the dialect does not know."""
+    if reason is None:
+        return None
+    return STOPS.get(reason, "other") if isinstance(reason, str) else "other"
+
+
+def read_reply(body: Any) -> tuple[Turn, ...]:
+    """The one turn; none where the body is not a message."""
+    if not isinstance(body, dict) or not ("content" in body or "stop_reason" in body):
+        return ()
+    parts = tuple(read_content(body.get("content"), "/content"))
+    reason = body.get("stop_reason")
+    return (Turn("assistant", parts, "", read_stop(reason), reason, "/stop_reason"),)

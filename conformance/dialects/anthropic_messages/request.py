@@ -1,0 +1,105 @@
+"""Messages requests: wire to neutral."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from conformance.dialects.anthropic_messages.block import read_content, text_of
+from conformance.dialects.anthropic_messages.endpoint import asks_for_stream, model_in_path
+from conformance.exchange import Request
+from conformance.pointer import join
+from conformance.transcript import Ask, Choice, Role, ToolDefinition, Turn
+
+_ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant", "system": "system"}
+_RUN_BY_CLIENT = ("bash_", "text_editor_", "memory_", "computer_", "browser_")
+"""Tools whose schema the provider knows by heart, and which the client runs all the same."""
+
+
+def read_request(request: Request, body: Any) -> Ask:
+    """The neutral request; a body that is no object asks nothing."""
+    stream = asks_for_stream(request, body)
+    if not isinstance(body, dict):
+        return Ask(stream=stream)
+    wire_choice = body.get("tool_choice")
+    serial = wire_choice.get("disable_parallel_tool_use") if isinstance(wire_choice, dict) else None
+    return Ask(
+        model=text_of(body.get("model")) or model_in_path(request),
+        tools=read_tools(body.get("tools")),
+        choice=read_choice(wire_choice),
+        parallel=not serial if isinstance(serial, bool) else None,
+        history=tuple(merged(_turns(body))),
+        stream=stream,
+    )
+
+
+def read_tools(tools: Any) -> tuple[ToolDefinition, ...] | None:
+    """The declared tools; None where the request does not mention tools."""
+    if not isinstance(tools, list):
+        return None
+    return tuple(_tool(tool, join("/tools", number)) for number, tool in enumerate(tools))
+
+
+def _tool(tool: Any, pointer: str) -> ToolDefinition:
+    if not isinstance(tool, dict):
+        return ToolDefinition(None, pointer=pointer)
+    return ToolDefinition(
+        name=text_of(tool.get("name")),
+        description=text_of(tool.get("description")),
+        parameters=tool.get("input_schema"),
+        strict=tool.get("strict") is True,
+        kind=kind_of_tool(tool),
+        pointer=pointer,
+    )
+
+
+def kind_of_tool(tool: dict[str, Any]) -> str:
+    """`function` for what the client runs, `toolset` for many such tools at once, `server` for all others."""
+    kind = tool.get("type")
+    if kind in (None, "custom") or not isinstance(kind, str):
+        return "function"
+    if not kind.startswith(_RUN_BY_CLIENT):
+        return "server"
+    return "toolset" if "_toolset_" in kind else "function"
+
+
+def read_choice(choice: Any) -> Choice | None:
+    """`tool_choice` in its documented forms; None where it is absent or unknown."""
+    at = "/tool_choice"
+    kind = choice.get("type") if isinstance(choice, dict) else None
+    if kind == "auto":
+        return Choice("auto", pointer=at)
+    if kind == "none":
+        return Choice("none", pointer=at)
+    if kind == "any":
+        return Choice("required", pointer=at)
+    name = text_of(choice.get("name")) if kind == "tool" else None
+    return Choice("named", (name,), at) if name else None
+
+
+def _turns(body: dict[str, Any]) -> Iterator[Turn]:
+    """One turn for each message, after the system prompt."""
+    if body.get("system") is not None:
+        yield Turn("system", tuple(read_content(body["system"], "/system")), "/system")
+    messages = body.get("messages")
+    for number, message in enumerate(messages if isinstance(messages, list) else ()):
+        if not isinstance(message, dict):
+            continue
+        pointer = join("/messages", number)
+        role = _ROLES.get(text_of(message.get("role")) or "", "unknown")
+        yield Turn(role, tuple(read_content(message.get("content"), join(pointer, "content"))), pointer)
+
+
+def merged(turns: Iterator[Turn]) -> Iterator[Turn]:
+    """The turns with neighbours of one role put together, as the server does before it looks for results."""
+    last: Turn | None = None
+    for turn in turns:
+        if last is not None and last.role == turn.role and turn.role in ("user", "assistant"):
+            last = replace(last, parts=last.parts + turn.parts)
+            continue
+        if last is not None:
+            yield last
+        last = turn
+    if last is not None:
+        yield last

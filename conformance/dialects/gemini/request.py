@@ -1,0 +1,125 @@
+"""Gemini requests: wire to neutral."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.dialects.gemini.content import read_parts
+from conformance.dialects.gemini.schema import to_json_schema
+from conformance.dialects.gemini.wire import at, contents, each, get, method_of, parts, text_of
+from conformance.exchange import Request
+from conformance.pointer import MISSING
+from conformance.transcript import Ask, Choice, Part, Role, Text, ToolDefinition, ToolResult, Turn
+
+MODES = ("MODE_UNSPECIFIED", "AUTO", "ANY", "NONE", "VALIDATED")
+"""In the order of their numbers, which the integer encoding sends in place of the names."""
+_ROLES: dict[str, Role] = {"user": "user", "function": "user", "model": "assistant"}
+
+
+def read_request(request: Request, body: Any) -> Ask:
+    """The neutral request; the model and whether to stream stand in the URL."""
+    named = method_of(request)
+    return Ask(
+        model=named[0] if named else None,
+        tools=read_tools(body),
+        choice=read_choice(body),
+        history=(*_system(body), *_turns(body)),
+        stream=named is not None and named[1] == "streamGenerateContent",
+    )
+
+
+def read_tools(body: Any) -> tuple[ToolDefinition, ...] | None:
+    """The declared tools; None where the request does not mention tools."""
+    if not isinstance(get(body, "tools"), (list, dict)):
+        return None
+    return tuple(definition for tool, pointer in each(body, "tools", "") for definition in _tool(tool, pointer))
+
+
+def _tool(tool: Any, pointer: str) -> Iterator[ToolDefinition]:
+    """The functions of one tool, and its built-in tools by their names."""
+    if not isinstance(tool, dict):
+        yield ToolDefinition(None, pointer=pointer)
+        return
+    for declaration, where in each(tool, "functionDeclarations", pointer):
+        yield _declaration(declaration, where)
+    for name in tool:
+        if name not in ("functionDeclarations", "function_declarations"):
+            yield ToolDefinition(name, kind="server", pointer=at(tool, name, pointer))
+
+
+def _declaration(declaration: Any, pointer: str) -> ToolDefinition:
+    if not isinstance(declaration, dict):
+        return ToolDefinition(None, pointer=pointer)
+    plain, own = get(declaration, "parametersJsonSchema"), get(declaration, "parameters")
+    if plain is not MISSING:
+        parameters = plain
+    else:
+        parameters = None if own is MISSING else to_json_schema(own)
+    return ToolDefinition(
+        name=text_of(declaration.get("name")),
+        description=text_of(declaration.get("description")),
+        parameters=parameters,
+        pointer=pointer,
+    )
+
+
+def mode_of(config: Any) -> str | None:
+    """The calling mode by its upper-case name, whatever its encoding; None where none is named."""
+    mode = get(config, "mode")
+    if isinstance(mode, int) and not isinstance(mode, bool) and 0 <= mode < len(MODES):
+        return MODES[mode]
+    return mode.upper() if isinstance(mode, str) else None
+
+
+def read_choice(body: Any) -> Choice | None:
+    """`functionCallingConfig`, neutral; None where it is absent or names no known mode."""
+    tool_config = get(body, "toolConfig")
+    config = get(tool_config, "functionCallingConfig")
+    pointer = at(tool_config, "functionCallingConfig", at(body, "toolConfig", ""))
+    allowed = get(config, "allowedFunctionNames")
+    names = tuple(name for name in allowed if isinstance(name, str)) if isinstance(allowed, list) else ()
+    match mode_of(config):
+        case "ANY":
+            return Choice("named" if names else "required", names, pointer)
+        case "NONE":
+            return Choice("none", pointer=pointer)
+        case "AUTO" | "VALIDATED":
+            return Choice("auto", names, pointer)
+    return None
+
+
+def _system(body: Any) -> Iterator[Turn]:
+    instruction, pointer = get(body, "systemInstruction"), at(body, "systemInstruction", "")
+    if isinstance(instruction, str):
+        yield Turn("system", (Text(instruction, pointer),), pointer)
+    elif isinstance(instruction, dict):
+        found = tuple(read_parts(instruction, pointer)) if any(True for _ in parts(instruction, pointer)) else ()
+        yield Turn("system", found, pointer)
+
+
+def _turns(body: Any) -> Iterator[Turn]:
+    """The contents as turns; consecutive contents of one role are one turn, as the server merges them.
+
+    A side's say that holds a tool result is a tool turn.
+    """
+    role: Role | None = None
+    gathered: list[Part] = []
+    start = ""
+    for content, pointer in contents(body):
+        wire_role = content.get("role", "user")
+        now: Role = _ROLES.get(wire_role, "unknown") if isinstance(wire_role, str) else "unknown"
+        if role is not None and now != role:
+            yield _turn(role, gathered, start)
+            gathered = []
+        if role is None or now != role:
+            role, start = now, pointer
+        gathered.extend(read_parts(content, pointer))
+    if role is not None:
+        yield _turn(role, gathered, start)
+
+
+def _turn(role: Role, gathered: list[Part], pointer: str) -> Turn:
+    if role == "user" and any(isinstance(part, ToolResult) for part in gathered):
+        role = "tool"
+    return Turn(role, tuple(gathered), pointer)

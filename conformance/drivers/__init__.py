@@ -1,0 +1,87 @@
+"""Drivers: code that makes one official SDK act out a scenario, found by where it lies.
+
+A driver's module has an attribute `DRIVER`. The SDK itself is imported only when the driver acts.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import version
+from typing import Any, Protocol
+
+from conformance.executor import Executor
+from conformance.scenario import Scenario
+
+TIMEOUT_SECONDS = 60.0
+SPARE_TURNS = 3
+"""How many model turns a run may take beyond those that the scenario scripts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """All that a driver needs to act. `origin` is scheme and host of the endpoint, without a trailing slash.
+
+    `http_client` is the client the SDK is to send through (an `httpx2.Client` with our transport).
+    """
+
+    scenario: Scenario
+    origin: str
+    api_key: str
+    model: str
+    stream: bool
+    execute: Executor
+    http_client: Any
+
+    @property
+    def max_turns(self) -> int:
+        return len(self.scenario.model) + SPARE_TURNS
+
+
+@dataclass(frozen=True, slots=True)
+class SeenCall:
+    """A tool call as the SDK handed it to the program."""
+
+    id: str | None
+    name: str | None
+    arguments: Any
+
+
+@dataclass
+class Seen:
+    """What the SDK let the program see: the calls of all turns in order, and the text of the last turn."""
+
+    calls: list[SeenCall] = field(default_factory=list)
+    answer: str = ""
+    finished: bool = False
+
+
+class Driver(Protocol):
+    """Acts out scenarios through one SDK in one dialect. `package` is the SDK's distribution."""
+
+    name: str
+    dialect: str
+    package: str
+
+    def act(self, scene: Scene, seen: Seen) -> None:
+        """Runs the whole tool loop and notes in `seen` what the SDK shows; the SDK's own errors pass through."""
+
+
+def driver_version(driver: Driver) -> str:
+    """The name and version of the SDK in front of us."""
+    return f"{driver.package} {version(driver.package)}"
+
+
+@cache
+def all_drivers() -> Mapping[str, Driver]:
+    """Every driver by its name."""
+    found: dict[str, Driver] = {}
+    package = importlib.import_module(__name__)
+    for module in pkgutil.iter_modules(package.__path__):
+        driver: Driver | None = getattr(importlib.import_module(f"{__name__}.{module.name}"), "DRIVER", None)
+        if driver is not None:
+            found[driver.name] = driver
+    return dict(sorted(found.items()))

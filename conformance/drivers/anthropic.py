@@ -1,0 +1,94 @@
+"""The official Anthropic SDK on Messages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from conformance.drivers import TIMEOUT_SECONDS, Scene, Seen, SeenCall
+
+if TYPE_CHECKING:
+    from anthropic import Anthropic
+    from anthropic.types import Message
+
+_CHOICES = {"auto": "auto", "none": "none", "required": "any"}
+
+
+class AnthropicDriver:
+    name = "anthropic"
+    dialect = "anthropic-messages"
+    package = "anthropic"
+
+    def act(self, scene: Scene, seen: Seen) -> None:
+        """The usual loop; the model's content goes back unchanged, all results in one user message."""
+        from anthropic import Anthropic
+
+        client = Anthropic(
+            base_url=scene.origin,
+            api_key=scene.api_key,
+            http_client=scene.http_client,
+            max_retries=0,
+            timeout=TIMEOUT_SECONDS,
+        )
+        messages: list[Any] = [{"role": "user", "content": scene.scenario.user}]
+        options = _options(scene)
+        for _ in range(scene.max_turns):
+            message = _ask(client, messages, options, stream=scene.stream)
+            calls = [block for block in message.content if block.type == "tool_use"]
+            seen.answer = "".join(block.text for block in message.content if block.type == "text")
+            if not calls:
+                seen.finished = True
+                return
+            messages.append({"role": "assistant", "content": [_echo(block) for block in message.content]})
+            results = []
+            for call in calls:
+                seen.calls.append(SeenCall(call.id, call.name, call.input))
+                outcome = scene.execute(call.name, call.input)
+                content = outcome.value if outcome.is_error else json.dumps(outcome.value, ensure_ascii=False)
+                result = {"type": "tool_result", "tool_use_id": call.id, "content": content}
+                results.append({**result, "is_error": True} if outcome.is_error else result)
+            messages.append({"role": "user", "content": results})
+
+
+def _echo(block: Any) -> dict[str, Any]:
+    """A content block as it goes back: what the server sent, without what the SDK filled in or parsed."""
+    echoed: dict[str, Any] = block.model_dump(mode="json", exclude_unset=True)
+    echoed.pop("parsed_output", None)
+    return {key: value for key, value in echoed.items() if value is not None}
+
+
+def _options(scene: Scene) -> Mapping[str, Any]:
+    scenario = scene.scenario
+    options: dict[str, Any] = {"model": scene.model, "max_tokens": scenario.options.max_tokens}
+    if scenario.system:
+        options["system"] = scenario.system
+    if scenario.tools:
+        options["tools"] = [
+            {
+                "name": tool.name,
+                "description": tool.description,
+                "input_schema": tool.parameters if tool.parameters is not None else {"type": "object"},
+            }
+            for tool in scenario.tools
+        ]
+    choice = scenario.options.tool_choice
+    parallel = scenario.options.parallel_tool_calls
+    if choice is not None or parallel is not None:
+        kind = _CHOICES.get(choice or "auto")
+        wanted: dict[str, Any] = {"type": kind} if kind else {"type": "tool", "name": choice}
+        if parallel is not None and kind != "none":
+            wanted["disable_parallel_tool_use"] = not parallel
+        options["tool_choice"] = wanted
+    return options
+
+
+def _ask(client: Anthropic, messages: list[Any], options: Mapping[str, Any], *, stream: bool) -> Message:
+    if not stream:
+        message: Message = client.messages.create(messages=messages, **options)
+        return message
+    with client.messages.stream(messages=messages, **options) as events:
+        return events.get_final_message()
+
+
+DRIVER = AnthropicDriver()

@@ -1,0 +1,103 @@
+"""The official Google Gen AI SDK on the Gemini API."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from conformance.drivers import TIMEOUT_SECONDS, Scene, Seen, SeenCall
+
+if TYPE_CHECKING:
+    from google.genai import Client, types
+
+_MODES = {"auto": "AUTO", "none": "NONE", "required": "ANY"}
+
+
+class GoogleGenAIDriver:
+    name = "google-genai"
+    dialect = "gemini"
+    package = "google-genai"
+
+    def act(self, scene: Scene, seen: Seen) -> None:
+        """The usual loop; the model's content goes back unchanged, all responses in one user content."""
+        from google.genai import Client, types
+
+        client = Client(
+            api_key=scene.api_key,
+            vertexai=False,
+            http_options=types.HttpOptions(
+                base_url=scene.origin,
+                httpx_client=scene.http_client,
+                timeout=int(TIMEOUT_SECONDS * 1000),
+                retry_options=types.HttpRetryOptions(attempts=1),
+            ),
+        )
+        contents = [types.Content(role="user", parts=[types.Part(text=scene.scenario.user)])]
+        config = _config(scene)
+        for _ in range(scene.max_turns):
+            content = _ask(client, scene.model, contents, config, stream=scene.stream)
+            parts = content.parts or []
+            calls = [part.function_call for part in parts if part.function_call]
+            seen.answer = "".join(part.text for part in parts if part.text and not part.thought)
+            if not calls:
+                seen.finished = True
+                return
+            contents.append(content)
+            responses = []
+            for call in calls:
+                arguments = call.args or {}
+                seen.calls.append(SeenCall(call.id, call.name, arguments))
+                outcome = scene.execute(call.name or "", arguments)
+                response = {"error" if outcome.is_error else "output": outcome.value}
+                answer = types.FunctionResponse(id=call.id, name=call.name, response=response)
+                responses.append(types.Part(function_response=answer))
+            contents.append(types.Content(role="user", parts=responses))
+
+
+def _config(scene: Scene) -> types.GenerateContentConfig:
+    from google.genai import types
+
+    scenario = scene.scenario
+    config = types.GenerateContentConfig(
+        system_instruction=scenario.system,
+        max_output_tokens=scenario.options.max_tokens,
+        automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
+    )
+    if scenario.tools:
+        declarations = [
+            types.FunctionDeclaration(
+                name=tool.name, description=tool.description, parameters_json_schema=tool.parameters
+            )
+            for tool in scenario.tools
+        ]
+        config.tools = [types.Tool(function_declarations=declarations)]
+    choice = scenario.options.tool_choice
+    if choice is not None:
+        calling = types.FunctionCallingConfig(
+            mode=types.FunctionCallingConfigMode(_MODES.get(choice, "ANY")),
+            allowed_function_names=None if choice in _MODES else [choice],
+        )
+        config.tool_config = types.ToolConfig(function_calling_config=calling)
+    return config
+
+
+def _ask(
+    client: Client, model: str, contents: list[Any], config: types.GenerateContentConfig, *, stream: bool
+) -> types.Content:
+    """The model's content; of a stream, the parts of all chunks in their order."""
+    from google.genai import types
+
+    if not stream:
+        reply = client.models.generate_content(model=model, contents=contents, config=config)
+        return _content(reply) or types.Content(role="model", parts=[])
+    parts: list[types.Part] = []
+    for chunk in client.models.generate_content_stream(model=model, contents=contents, config=config):
+        content = _content(chunk)
+        parts.extend(content.parts or [] if content else [])
+    return types.Content(role="model", parts=parts)
+
+
+def _content(reply: types.GenerateContentResponse) -> types.Content | None:
+    return reply.candidates[0].content if reply.candidates else None
+
+
+DRIVER = GoogleGenAIDriver()

@@ -1,0 +1,99 @@
+"""The official OpenAI SDK on Chat Completions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from conformance.drivers import TIMEOUT_SECONDS, Scene, Seen, SeenCall
+
+if TYPE_CHECKING:
+    from openai import OpenAI
+    from openai.types.chat import ChatCompletionMessage
+
+_CHOICES = ("auto", "none", "required")
+
+
+class OpenAIDriver:
+    name = "openai"
+    dialect = "openai-chat"
+    package = "openai"
+
+    def act(self, scene: Scene, seen: Seen) -> None:
+        """The usual loop: ask, run the calls, send the results, until the model has no more calls."""
+        from openai import OpenAI
+
+        client = OpenAI(
+            base_url=f"{scene.origin}/v1",
+            api_key=scene.api_key,
+            http_client=scene.http_client,
+            max_retries=0,
+            timeout=TIMEOUT_SECONDS,
+        )
+        messages: list[Any] = [{"role": "user", "content": scene.scenario.user}]
+        if scene.scenario.system:
+            messages.insert(0, {"role": "system", "content": scene.scenario.system})
+        options = _options(scene)
+        for _ in range(scene.max_turns):
+            message = _ask(client, messages, options, stream=scene.stream)
+            calls = [call for call in message.tool_calls or () if call.type == "function"]
+            seen.answer = message.content or ""
+            if not calls:
+                seen.finished = True
+                return
+            messages.append(message.model_dump(exclude_none=True, exclude={"parsed", "function_call"}))
+            for call in calls:
+                arguments = _arguments(call.function.arguments)
+                seen.calls.append(SeenCall(call.id, call.function.name, arguments))
+                outcome = scene.execute(call.function.name, arguments)
+                content = outcome.value if outcome.is_error else json.dumps(outcome.value, ensure_ascii=False)
+                messages.append({"role": "tool", "tool_call_id": call.id, "content": content})
+
+
+def _arguments(text: str) -> Any:
+    """The call's arguments; text that is not JSON stays text, which no tool accepts."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _options(scene: Scene) -> Mapping[str, Any]:
+    options: dict[str, Any] = {"model": scene.model, "max_completion_tokens": scene.scenario.options.max_tokens}
+    if scene.scenario.tools:
+        options["tools"] = [
+            {
+                "type": "function",
+                "function": {
+                    "name": tool.name,
+                    "description": tool.description,
+                    **({"parameters": tool.parameters} if tool.parameters is not None else {}),
+                },
+            }
+            for tool in scene.scenario.tools
+        ]
+    choice = scene.scenario.options.tool_choice
+    if choice is not None:
+        named = {"type": "function", "function": {"name": choice}}
+        options["tool_choice"] = choice if choice in _CHOICES else named
+    if scene.scenario.options.parallel_tool_calls is not None:
+        options["parallel_tool_calls"] = scene.scenario.options.parallel_tool_calls
+    return options
+
+
+def _ask(client: OpenAI, messages: list[Any], options: Mapping[str, Any], *, stream: bool) -> ChatCompletionMessage:
+    if not stream:
+        return client.chat.completions.create(messages=messages, **options).choices[0].message
+    from openai.lib.streaming.chat import ChatCompletionStreamState
+
+    state: ChatCompletionStreamState[Any] = ChatCompletionStreamState()
+    with client.chat.completions.create(
+        messages=messages, stream=True, stream_options={"include_usage": True}, **options
+    ) as chunks:
+        for chunk in chunks:
+            state.handle_chunk(chunk)
+    return state.get_final_completion().choices[0].message
+
+
+DRIVER = OpenAIDriver()

@@ -1,0 +1,74 @@
+"""The transport under every SDK: it notes what was really sent, and cuts what comes back.
+
+vcrpy plays and records below it, by patching the HTTP library's own transport; but it hands over a whole body
+at once, and a miss is an exception which an SDK may retry or hide. Here the live request is taken down before
+anything answers it, every failure is kept, and a response reaches the SDK in the chunks that `cut` makes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+import httpx2
+
+from conformance.drivers import TIMEOUT_SECONDS
+from conformance.exchange import Body, Headers, Request
+
+Cut = Callable[[bytes], Iterable[bytes]]
+
+
+@dataclass
+class Wire:
+    """What went over the wire in one run: the live requests in order, and why some got no answer."""
+
+    requests: list[Request] = field(default_factory=list)
+    failures: dict[int, Exception] = field(default_factory=dict)
+
+
+class TapTransport(httpx2.BaseTransport):
+    """Sends through the library's own transport, and takes everything down in a `Wire`."""
+
+    def __init__(self, wire: Wire, cut: Cut | None = None) -> None:
+        self._wire = wire
+        self._cut = cut
+        self._inner = httpx2.HTTPTransport(retries=0)
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        """Sends one request; the response is cut anew if a cut was given."""
+        body = request.read()
+        number = len(self._wire.requests)
+        headers = Headers(request.headers.multi_items())
+        self._wire.requests.append(Request(request.method, str(request.url), headers, Body(body)))
+        try:
+            response = self._inner.handle_request(request)
+        except Exception as error:
+            self._wire.failures[number] = error
+            raise
+        if self._cut is None or not isinstance(response.stream, httpx2.SyncByteStream):
+            return response
+        content = b"".join(response.stream)
+        response.stream.close()
+        return httpx2.Response(
+            response.status_code,
+            headers=response.headers,
+            stream=_Chunks(list(self._cut(content))),
+            extensions=response.extensions,
+        )
+
+    def close(self) -> None:
+        """Closes the connections below."""
+        self._inner.close()
+
+
+class _Chunks(httpx2.SyncByteStream):
+    def __init__(self, chunks: list[bytes]) -> None:
+        self._chunks = chunks
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self._chunks)
+
+
+def client(wire: Wire, cut: Cut | None = None) -> httpx2.Client:
+    """An HTTP client for an SDK: our transport below it, a timeout, no proxy from the environment."""
+    return httpx2.Client(transport=TapTransport(wire, cut), timeout=TIMEOUT_SECONDS, trust_env=False)

@@ -1,0 +1,137 @@
+"""The reference server: a real HTTP server on loopback that plays scenarios in every dialect."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from conformance.check import request_findings
+from conformance.dialects import Dialect, claim, part_of
+from conformance.errors import HarnessError
+from conformance.exchange import Body, Headers, Request
+from conformance.finding import Severity
+from conformance.reference.model import scenario_of, speak
+from conformance.reference.rendered import Mint, Rendered
+from conformance.scenario import Scenario
+from conformance.transcript import Malformed
+
+if TYPE_CHECKING:
+    from starlette.requests import Request as WebRequest
+    from starlette.responses import Response as WebResponse
+
+_START_SECONDS = 10.0
+
+
+def answer(request: Request, scenarios: Mapping[str, Scenario]) -> Rendered:
+    """The response to a request, in the dialect that it speaks: the scenario's next turn, or an error."""
+    dialect = claim(request)
+    if dialect is None:
+        body = b'{"error": "no dialect of this server claims this path"}\n'
+        return Rendered(404, (("content-type", "application/json"),), (body,))
+    body_value = request.body.json
+    ask = dialect.read_request(request, body_value)
+    mint = Mint(f"{dialect.name} {'stream' if ask.stream else 'sync'} {len(ask.history)}")
+    refusal = _refusal(dialect, request)
+    if refusal:
+        return _failure(dialect, 400, refusal, request, mint)
+    scenario = scenario_of(ask, scenarios)
+    if scenario is None:
+        return _failure(dialect, 404, "No scenario begins with what the user says here.", request, mint)
+    mint.seed = f"{scenario.id} {mint.seed}"
+    turn = speak(scenario, ask, mint)
+    if turn is None:
+        return _failure(dialect, 400, f"The scenario {scenario.id} has no further turn.", request, mint)
+    rendered: Rendered = part_of(dialect.name, "render").answer(turn, ask, request, mint)
+    return rendered
+
+
+def _refusal(dialect: Dialect, request: Request) -> str | None:
+    """Why a provider would refuse the request: it is not JSON, or it breaks a rule of severity error."""
+    if isinstance(request.body.json, Malformed):
+        return f"The body is not JSON: {request.body.json.reason}."
+    errors = [finding for finding in request_findings(request, dialect) if finding.severity is Severity.ERROR]
+    return f"{errors[0].message} ({errors[0].rule} at {errors[0].pointer or 'the request'})" if errors else None
+
+
+def _failure(dialect: Dialect, status: int, message: str, request: Request, mint: Mint) -> Rendered:
+    rendered: Rendered = part_of(dialect.name, "render").failure(status, message, request, mint)
+    return rendered
+
+
+class ReferenceServer:
+    """Serves scenarios in a thread of its own while the context is open; `origin` is where.
+
+    A port of 0 takes any free one.
+    """
+
+    def __init__(self, scenarios: Mapping[str, Scenario], port: int = 0) -> None:
+        import uvicorn
+        from starlette.applications import Starlette
+        from starlette.routing import Route
+
+        self._scenarios = scenarios
+        app = Starlette(routes=[Route("/{path:path}", self._respond, methods=["GET", "POST", "DELETE"])])
+        config = uvicorn.Config(
+            app, host="127.0.0.1", port=port, log_level="error", server_header=False, lifespan="off", ws="none"
+        )
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(target=self._run, name="reference-server", daemon=True)
+        self._failed: BaseException | None = None
+
+    @property
+    def origin(self) -> str:
+        port = self._server.servers[0].sockets[0].getsockname()[1]
+        return f"http://127.0.0.1:{port}"
+
+    def _run(self) -> None:
+        try:
+            self._server.run()
+        except BaseException as error:  # noqa: BLE001 - a thread's failure is told where the server was started
+            self._failed = error
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        waited = threading.Event()
+        for _ in range(int(_START_SECONDS / 0.01)):
+            if self._server.started:
+                return self
+            if not self._thread.is_alive():
+                break
+            waited.wait(0.01)
+        raise HarnessError("the reference server did not start", "check whether the port is free, or use port 0")
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._server.should_exit = True
+        self._thread.join(timeout=_START_SECONDS)
+
+    def wait(self) -> None:
+        """Serves until the process is interrupted."""
+        with suppress(KeyboardInterrupt):
+            while self._thread.is_alive():
+                self._thread.join(timeout=0.5)
+
+    async def _respond(self, web: WebRequest) -> WebResponse:
+        from starlette.responses import Response, StreamingResponse
+
+        body = await web.body()
+        request = Request(web.method, str(web.url), Headers(web.headers.items()), Body(body))
+        rendered = await asyncio.to_thread(answer, request, self._scenarios)
+        if len(rendered.chunks) == 1:
+            response: Response = Response(rendered.chunks[0], rendered.status)
+        else:
+            response = StreamingResponse(_stream(rendered), rendered.status)
+        for name, value in rendered.headers:
+            response.headers[name] = value
+        return response
+
+
+async def _stream(rendered: Rendered) -> AsyncIterator[bytes]:
+    for chunk in rendered.chunks:
+        yield chunk
+        await asyncio.sleep(0)
