@@ -12,13 +12,16 @@ from conformance.executor.scripted import ScriptedExecutor
 
 @dataclass
 class Performance:
-    """One run of one cell. `error` is what the SDK raised, if it gave up; `wire` what it sent."""
+    """One run of one cell. `error` is what the SDK raised, if it gave up; `wire` what it sent,
+    `secrets` what no text about it may show.
+    """
 
     cell: Cell
     executor: ScriptedExecutor
     wire: Wire = field(default_factory=Wire)
     seen: Seen = field(default_factory=Seen)
     error: Exception | None = None
+    secrets: tuple[str, ...] = ()
 
     @property
     def misses(self) -> dict[int, Exception]:
@@ -28,7 +31,7 @@ class Performance:
 
 def act(cell: Cell, *, origin: str, api_key: str, model: str, cut: Cut | None = None) -> Performance:
     """Runs the cell's driver against an endpoint; whatever the SDK raises is part of the performance."""
-    performance = Performance(cell, ScriptedExecutor(cell.scenario))
+    performance = Performance(cell, ScriptedExecutor(cell.scenario), secrets=(api_key,))
     with client(performance.wire, cut) as http_client:
         scene = Scene(
             scenario=cell.scenario,

@@ -76,9 +76,7 @@ def all_cells(wanted: Filter | None = None, target: str = "reference") -> list[C
     _known("driver", wanted.drivers, {cell.driver.name for cell in cells})
     chosen = [cell for cell in cells if wanted.admits(cell)]
     if not chosen:
-        raise ConformanceError(
-            "no cell is left: the filters exclude each other", "`conformance list` shows the matrix"
-        )
+        raise ConformanceError("no cell is left: the filters exclude each other", "`conformance list` shows the matrix")
     return chosen
 
 

@@ -90,6 +90,11 @@ class Checker:
             findings.append(finding)
         return findings
 
+    def views(self, group: str) -> tuple[View, ...]:
+        """The exchanges of one group so far, as their dialects read them."""
+        run = self._runs.get(group)
+        return tuple(run.views) if run else ()
+
     def _run_of(self, exchange: Exchange) -> _Run:
         if exchange.group or exchange.conversation is not None:
             key = exchange.group or f"{exchange.source.rpartition(':')[0]}#{exchange.conversation}"
@@ -145,6 +150,7 @@ class Checker:
 
 def _scopes(view: View) -> Iterator[Scope]:
     """The scopes that have a subject in this exchange."""
+    yield "exchange"
     if not isinstance(view.request, Malformed):
         yield "request"
         yield "conversation"

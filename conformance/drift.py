@@ -61,7 +61,9 @@ def _body(live: Request, recorded: Request) -> Iterator[Hit]:
     differences = list(_differences(one, other))
     yield from differences
     if not differences:
-        yield Hit("", "the body's JSON is as recorded, its bytes are not (key order or spacing)", severity=Severity.INFO)
+        yield Hit(
+            "", "the body's JSON is as recorded, its bytes are not (key order or spacing)", severity=Severity.INFO
+        )
 
 
 def _differences(recorded: Any, live: Any) -> Iterator[Hit]:
@@ -77,6 +79,4 @@ def _differences(recorded: Any, live: Any) -> Iterator[Hit]:
             elif kind.endswith("_removed"):
                 yield Hit(pointer, "in the recording, not sent today", jsontext.brief(change.t1), "nothing here")
             elif not jsontext.same(change.t1, change.t2):
-                yield Hit(
-                    pointer, "differs from the recording", jsontext.brief(change.t1), jsontext.brief(change.t2)
-                )
+                yield Hit(pointer, "differs from the recording", jsontext.brief(change.t1), jsontext.brief(change.t2))

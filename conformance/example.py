@@ -63,7 +63,8 @@ class Example:
     def records(self) -> list[dict[str, Any]]:
         """The exchanges as exchange JSONL objects, edits made."""
         dialect, _, name = self.base.partition("/")
-        document = copy.deepcopy(_bases(dialect)[name])
+        # A round trip and not a deep copy: that would keep shared parts shared, and one edit would land twice.
+        document = json.loads(json.dumps(_bases(dialect)[name]))
         for edit in self.edits:
             _apply(document, edit)
         return [_render(record) for record in document]

@@ -1,57 +1,16 @@
-"""What a scenario expects of a run, and what the driver's SDK has to have seen: judged over the whole run.
-
-These statements need the scenario beside the exchanges, so they are not rules of a dialect; they report under
-ids of their own, which `conformance explain` knows like any rule's.
-"""
+"""What a scenario expects, judged over the whole run."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from conformance import expected, jsontext, templates
 from conformance.executor import Executed
 from conformance.finding import Hit
-from conformance.pointer import join
 from conformance.scenario import Scenario
+from conformance.statements import RunHit
 from conformance.transcript import ToolCall, Turn
 from conformance.view import View
-
-STATEMENTS: Mapping[str, tuple[str, str]] = {
-    "unexpected-tool-call": (
-        "The run calls the tools that the scenario expects, in that order, and no others.",
-        "Another call is another action: the agent does something else than it was asked to.",
-    ),
-    "expected-call-missing": (
-        "Every tool call that the scenario expects is made.",
-        "An agent that answers without the tool makes the answer up.",
-    ),
-    "unexpected-arguments": (
-        "Each tool call has the arguments that the scenario expects, within their tolerance.",
-        "A tool that is asked something else gives the right answer to the wrong question.",
-    ),
-    "answer-lacks-fact": (
-        "The final answer contains what the tools returned.",
-        "A result that does not reach the answer did not travel: it was lost, cut or paired with another call.",
-    ),
-    "final-answer-missing": (
-        "The run ends with an answer of the model, within the bound on turns.",
-        "A loop that does not end costs money until somebody stops it.",
-    ),
-    "not-exercised": (
-        "The run does what the scenario is there to exercise.",
-        "A recording that never made the call proves nothing about calls, however green it is.",
-    ),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class RunHit:
-    """A hit of one of the statements; `exchange` is its number, None when it is about the whole run."""
-
-    rule: str
-    exchange: int | None
-    hit: Hit
 
 
 def judge_run(scenario: Scenario, views: Sequence[View], executed: Sequence[Executed]) -> Iterator[RunHit]:
@@ -122,9 +81,8 @@ def _answer(scenario: Scenario, views: Sequence[View], executed: Sequence[Execut
         fact = templates.fill(wanted, returned)
         found_at = text.find(fact, start if ordered else 0)
         if found_at < 0:
-            place = join(last[0].pointer) if last[0].pointer else None
             message = f"the answer does not contain {fact!r}" + (" where it is due" if ordered else "")
-            hit = Hit(place, message, fact, jsontext.brief(text), side="response")
+            hit = Hit(last[0].pointer or None, message, fact, jsontext.brief(text), side="response")
             yield RunHit("answer-lacks-fact", len(views) - 1, hit)
         elif ordered:
             start = found_at + len(fact)

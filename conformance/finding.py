@@ -25,7 +25,6 @@ class Hit:
     """What a rule yields: where (a JSON pointer, or `event/N/...`), and what is wrong there.
 
     `severity` and `side` are None where the rule's own hold; a rule sets them when this one case differs.
-    `dialect` names the layer when it is not the exchange's own dialect.
     """
 
     pointer: str | None

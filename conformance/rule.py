@@ -20,9 +20,10 @@ from conformance.finding import Hit, Severity
 if TYPE_CHECKING:
     from conformance.view import View
 
-Scope = Literal["request", "conversation", "reply", "response", "stream", "failure"]
+Scope = Literal["exchange", "request", "conversation", "reply", "response", "stream", "failure"]
 """What a rule reads, and so when it runs.
 
+`exchange`: anything, whatever was sent and came back; such a rule's hits name their side.
 `request`: the body that was sent. `conversation`: that body against the run's earlier exchanges.
 `reply`: the model's turns, streamed or not. `response`: a successful body that was not streamed.
 `stream`: the events of a stream. `failure`: the answer with a status of 400 or more.

@@ -203,9 +203,7 @@ def _build(document: dict[str, Any], path: Path) -> Scenario:
         ),
         exercise=tuple(document["exercise"]),
         expect=Expect(
-            calls=None
-            if calls is None
-            else tuple(ExpectedCall(call["tool"], call.get("arguments")) for call in calls),
+            calls=None if calls is None else tuple(ExpectedCall(call["tool"], call.get("arguments")) for call in calls),
             contains=tuple(answer.get("contains", ())),
             in_order=tuple(answer.get("in_order", ())),
         ),

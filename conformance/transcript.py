@@ -8,7 +8,7 @@ Every part remembers where on the wire it stood: `pointer` is a JSON pointer int
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 Role = Literal["system", "user", "assistant", "tool", "unknown"]
@@ -85,6 +85,7 @@ class Turn:
     """All that one side says before the other speaks.
 
     `stop` is why a model's turn ended, `stop_wire` the dialect's own word for it, at `stop_pointer`.
+    `id` is the provider's name for a reply, where a later request can refer to it instead of repeating it.
     """
 
     role: Role
@@ -93,6 +94,7 @@ class Turn:
     stop: Stop | None = None
     stop_wire: Any = None
     stop_pointer: str = ""
+    id: str | None = None
 
     @property
     def text(self) -> str:
@@ -135,6 +137,8 @@ class Ask:
 
     `tools` is None when the request does not mention tools at all: a foreign recorder may have dropped them.
     `parallel` is None when unsaid. `extra` is for what only one dialect's own rules need.
+    `partial` says that turns before `history` are kept by the server; `continues` is the id of the reply that
+    they end with, where the request names one, at `continues_at`.
     """
 
     model: str | None = None
@@ -143,10 +147,19 @@ class Ask:
     parallel: bool | None = None
     history: tuple[Turn, ...] = ()
     stream: bool = False
+    partial: bool = False
+    continues: str | None = None
+    continues_at: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     def tool(self, name: str | None) -> ToolDefinition | None:
         return next((tool for tool in self.tools or () if tool.name == name), None)
+
+
+def moved(turn: Turn, pointer: str) -> Turn:
+    """The turn with all its pointers leading to one place."""
+    parts = tuple(replace(part, pointer=pointer) for part in turn.parts)
+    return replace(turn, parts=parts, pointer=pointer, stop_pointer=pointer)
 
 
 def calls_of(turns: tuple[Turn, ...]) -> Iterator[ToolCall]:

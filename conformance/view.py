@@ -11,7 +11,7 @@ from conformance.continuation import Continuation, continuation
 from conformance.dialects import Dialect
 from conformance.exchange import Exchange
 from conformance.sse import Event
-from conformance.transcript import Ask, Malformed, Turn
+from conformance.transcript import Ask, Malformed, Turn, calls_of, moved
 
 
 class View:
@@ -52,9 +52,35 @@ class View:
     def ask(self) -> Ask:
         return self.dialect.read_request(self.exchange.request, self.request)
 
-    @property
+    @cached_property
+    def _kept(self) -> tuple[View, Turn] | None:
+        """The earlier exchange, and its reply, whose turns this request leaves to the server to remember."""
+        if self.ask.continues is None:
+            return None
+        for view in reversed(self.earlier):
+            for reply in view.replies:
+                if reply.id == self.ask.continues:
+                    return view, reply
+        return None
+
+    @cached_property
     def history(self) -> tuple[Turn, ...]:
-        return self.ask.history
+        """All turns before the reply, with those that the server kept where the run shows them.
+
+        A turn that the server kept points at the place where the request refers to it.
+        """
+        if self._kept is None:
+            return self.ask.history
+        view, reply = self._kept
+        kept = {call.id for call in reply.calls}
+        if any(call.id in kept for call in calls_of(self.ask.history)):
+            return self.ask.history  # the client sends it all again
+        return (*(moved(turn, self.ask.continues_at) for turn in (*view.history, reply)), *self.ask.history)
+
+    @property
+    def partial(self) -> bool:
+        """Whether turns are missing from the history, because the server keeps them and the run does not show them."""
+        return self.ask.partial if self._kept is None else self._kept[0].partial
 
     @cached_property
     def events(self) -> tuple[Event, ...] | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from io import StringIO
 from typing import Any
 
 import yaml
@@ -18,6 +19,7 @@ from yaml.resolver import Resolver
 from yaml.serializer import Serializer
 
 _HEADER = "# Recorded by `conformance record`; never edit by hand. `conformance show` prints it as a conversation.\n"
+_ENDLESS = 1 << 30
 _UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
 _ORDER = {
     "cassette": ("version", "metadata", "interactions"),
@@ -31,7 +33,7 @@ class _Dumper(Emitter, Serializer, SafeRepresenter, Resolver):
     """PyYAML's safe dumper in Python, with long lines kept and quoted text broken where the text breaks."""
 
     def __init__(self, stream: Any) -> None:
-        Emitter.__init__(self, stream, width=float("inf"), allow_unicode=True)
+        Emitter.__init__(self, stream, width=_ENDLESS, allow_unicode=True)
         Serializer.__init__(self)
         SafeRepresenter.__init__(self, sort_keys=False)
         Resolver.__init__(self)
@@ -43,9 +45,7 @@ class _Dumper(Emitter, Serializer, SafeRepresenter, Resolver):
     def write_double_quoted(self, text: str, split: bool = True) -> None:  # noqa: FBT001, FBT002 - PyYAML's own signature
         """A quoted scalar that goes on in a new line of the file after each line feed of the text."""
         self.write_indicator('"', need_whitespace=True)
-        lines = text.splitlines(keepends=True) if "\n" in text else [text]
-        lines = re.findall(r"[^\n]*\n|[^\n]+", text) if lines else []
-        for number, line in enumerate(lines):
+        for number, line in enumerate(re.findall(r"[^\n]*\n|[^\n]+", text)):
             escaped = _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(line, ensure_ascii=False)[1:-1])
             if number:
                 self._write("\\")
@@ -61,7 +61,7 @@ class _Dumper(Emitter, Serializer, SafeRepresenter, Resolver):
 
 
 def _represent_text(dumper: _Dumper, text: str) -> yaml.ScalarNode:
-    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None)
+    return _represent(dumper, text, "|" if "\n" in text else None)
 
 
 class _Literal(str):
@@ -71,7 +71,14 @@ class _Literal(str):
 
 
 def _represent_literal(dumper: _Dumper, text: _Literal) -> yaml.ScalarNode:
-    return dumper.represent_scalar("tag:yaml.org,2002:str", str(text), style="|")
+    return _represent(dumper, str(text), "|")
+
+
+def _represent(dumper: _Dumper, text: str, style: str | None) -> yaml.ScalarNode:
+    """YAML takes more characters for line breaks than JSON does; text that has one is quoted and escaped."""
+    if "\r" in text or _UNSAFE.search(text):
+        style = '"'
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
 
 _Dumper.add_representer(str, _represent_text)
@@ -82,13 +89,11 @@ def dump(cassette: dict[str, Any]) -> str:
     """The text of a cassette, from vcrpy's dictionary form."""
     document = _ordered("cassette", cassette)
     document["interactions"] = [_interaction(each) for each in cassette["interactions"]]
-    from io import StringIO
-
     stream = StringIO()
     dumper = _Dumper(stream)
-    dumper.open()  # type: ignore[no-untyped-call]
+    dumper.open()
     dumper.represent(document)
-    dumper.close()  # type: ignore[no-untyped-call]
+    dumper.close()
     return _HEADER + stream.getvalue()
 
 

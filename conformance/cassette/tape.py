@@ -65,12 +65,10 @@ class _Memory:
 class _ReadOnly:
     """vcrpy's persister protocol: loads a file that is known to be there, and never writes."""
 
-    @staticmethod
-    def load_cassette(cassette_path: Any, serializer: Any) -> Any:
+    def load_cassette(self, cassette_path: Any, serializer: Any) -> Any:
         return deserialize(Path(cassette_path).read_text(encoding="utf-8"), serializer)
 
-    @staticmethod
-    def save_cassette(cassette_path: Any, cassette_dict: dict[str, Any], serializer: Any) -> None:
+    def save_cassette(self, cassette_path: Any, cassette_dict: dict[str, Any], serializer: Any) -> None:
         raise AssertionError("replay never writes")
 
 
@@ -97,7 +95,7 @@ def playing(path: Path) -> Iterator[VcrCassette]:
     machine = _machine(Redactor(), None)
     machine.register_matcher("in-order", _in_order)
     with machine.use_cassette(
-        str(path), persister=_ReadOnly, record_mode=RecordMode.NONE, match_on=("method", "path", "in-order")
+        str(path), persister=_ReadOnly(), record_mode=RecordMode.NONE, match_on=("method", "path", "in-order")
     ) as tape:
         _IN_ORDER.clear()
         _IN_ORDER.append(tape)
@@ -111,7 +109,7 @@ _IN_ORDER: list[VcrCassette] = []
 """The tape that plays, for the matcher: vcrpy hands a matcher two requests and nothing else."""
 
 
-def _in_order(live: VcrRequest, recorded: VcrRequest) -> None:
+def _in_order(_live: VcrRequest, recorded: VcrRequest) -> None:
     tape = _IN_ORDER[-1]
     assert tape.play_count < len(tape) and tape.requests[tape.play_count] is recorded  # noqa: PT018, S101
 

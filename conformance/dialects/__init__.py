@@ -23,6 +23,8 @@ class Dialect(Protocol):
 
     `prefix` is that of its numbered requirements (`OAC`); it picks the citation of a neutral rule.
     `answers_last_call` says whether a request may not end in calls without results.
+    Two more facts are stated only by the dialect that they are true of: `named_choice_ends_plainly` (a reply to a
+    named tool choice has the stop reason of an end) and `server_picks_stream` (the request does not say it).
     """
 
     name: str

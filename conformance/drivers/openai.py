@@ -10,7 +10,7 @@ from conformance.drivers import TIMEOUT_SECONDS, Scene, Seen, SeenCall
 
 if TYPE_CHECKING:
     from openai import OpenAI
-    from openai.types.chat import ChatCompletionMessage
+    from openai.types.chat import ChatCompletion, ChatCompletionMessage
 
 _CHOICES = ("auto", "none", "required")
 
@@ -84,7 +84,8 @@ def _options(scene: Scene) -> Mapping[str, Any]:
 
 def _ask(client: OpenAI, messages: list[Any], options: Mapping[str, Any], *, stream: bool) -> ChatCompletionMessage:
     if not stream:
-        return client.chat.completions.create(messages=messages, **options).choices[0].message
+        completion: ChatCompletion = client.chat.completions.create(messages=messages, **options)
+        return completion.choices[0].message
     from openai.lib.streaming.chat import ChatCompletionStreamState
 
     state: ChatCompletionStreamState[Any] = ChatCompletionStreamState()

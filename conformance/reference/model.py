@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from conformance import facts, templates
-from conformance.reference.rendered import Mint
 from conformance.scenario import Scenario
 from conformance.transcript import Ask, Part, Text, ToolCall, Turn
 
@@ -16,7 +15,7 @@ def scenario_of(ask: Ask, scenarios: Mapping[str, Scenario]) -> Scenario | None:
     return next((each for each in scenarios.values() if said and each.user.strip() == said[0]), None)
 
 
-def speak(scenario: Scenario, ask: Ask, mint: Mint) -> Turn | None:
+def speak(scenario: Scenario, ask: Ask) -> Turn | None:
     """The model's next turn; None when the script is at its end.
 
     How far the script is follows from the turns of the model in the request: the server keeps no state.

@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
+from email.utils import formatdate
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response as WebResponse
 
 _START_SECONDS = 10.0
+_NOW = Mint("").now
 
 
 def answer(request: Request, scenarios: Mapping[str, Scenario]) -> Rendered:
@@ -42,7 +44,7 @@ def answer(request: Request, scenarios: Mapping[str, Scenario]) -> Rendered:
     if scenario is None:
         return _failure(dialect, 404, "No scenario begins with what the user says here.", request, mint)
     mint.seed = f"{scenario.id} {mint.seed}"
-    turn = speak(scenario, ask, mint)
+    turn = speak(scenario, ask)
     if turn is None:
         return _failure(dialect, 400, f"The scenario {scenario.id} has no further turn.", request, mint)
     rendered: Rendered = part_of(dialect.name, "render").answer(turn, ask, request, mint)
@@ -76,22 +78,24 @@ class ReferenceServer:
         self._scenarios = scenarios
         app = Starlette(routes=[Route("/{path:path}", self._respond, methods=["GET", "POST", "DELETE"])])
         config = uvicorn.Config(
-            app, host="127.0.0.1", port=port, log_level="error", server_header=False, lifespan="off", ws="none"
+            app,
+            host="127.0.0.1",
+            port=port,
+            log_level="critical",
+            server_header=False,
+            date_header=False,
+            lifespan="off",
+            ws="none",
         )
         self._server = uvicorn.Server(config)
-        self._thread = threading.Thread(target=self._run, name="reference-server", daemon=True)
-        self._failed: BaseException | None = None
+        self._thread = threading.Thread(target=self._server.run, name="reference-server", daemon=True)
+        self.faults: list[str] = []
+        """What went wrong in the server itself: ours, never the client's."""
 
     @property
     def origin(self) -> str:
         port = self._server.servers[0].sockets[0].getsockname()[1]
         return f"http://127.0.0.1:{port}"
-
-    def _run(self) -> None:
-        try:
-            self._server.run()
-        except BaseException as error:  # noqa: BLE001 - a thread's failure is told where the server was started
-            self._failed = error
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -121,11 +125,16 @@ class ReferenceServer:
 
         body = await web.body()
         request = Request(web.method, str(web.url), Headers(web.headers.items()), Body(body))
-        rendered = await asyncio.to_thread(answer, request, self._scenarios)
+        try:
+            rendered = await asyncio.to_thread(answer, request, self._scenarios)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the client gets an answer and we get the fault
+            self.faults.append(f"the reference server failed on {request.path}: {type(error).__name__}: {error}")
+            return Response("the reference server failed", 500)
         if len(rendered.chunks) == 1:
             response: Response = Response(rendered.chunks[0], rendered.status)
         else:
             response = StreamingResponse(_stream(rendered), rendered.status)
+        response.headers["date"] = formatdate(_NOW, usegmt=True)
         for name, value in rendered.headers:
             response.headers[name] = value
         return response

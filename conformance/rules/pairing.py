@@ -1,14 +1,16 @@
-"""Calls and results belong together: every call is answered, every result answers a call."""
+"""Calls and results belong together: every call is answered once, every result answers a call."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.example import drop, example, put
+from conformance.example import drop, example, insert, put, swap
 from conformance.finding import Hit, Severity
-from conformance.pairing import pair
+from conformance.pairing import exchanges_of, pair
 from conformance.rule import rule
 from conformance.view import View
+
+_RESULT = {"role": "tool", "tool_call_id": "call_m3N4o5P6q7R8s9T0u1V2w3X4", "content": "17.9"}
 
 
 @rule(
@@ -20,6 +22,10 @@ from conformance.view import View
         "OAC-C-001 aliasrobotics/cai#111",
         "ANT-C-001 anthropics/claude-code#1237",
         "GEM-C-001 google-gemini/gemini-cli#16415",
+        "OAR-C-001 continuedev/continue#11785",
+        "LLA-C-001 meta-llama/llama-models models/llama3_1/prompt_format.md",
+        "QWE-C-002 QwenLM/Qwen-Agent qwen_agent/llm/fncall_prompts/nous_fncall_prompt.py",
+        "PFC-C-001 ThinkInAIxyz/deepchat src/main/provider/aiSdk/toolProtocol.ts",
     ],
     bugs=["anthropics/claude-code#8612", "All-Hands-AI/OpenHands#7512"],
     conforming=[example("openai-chat/answer")],
@@ -36,20 +42,16 @@ def unanswered_tool_call(view: View) -> Iterator[Hit]:
 
     Providers refuse the whole request with a 400 when one call is left open, so the conversation is stuck.
     """
-    history = view.history
-    for number, turn in enumerate(history):
-        if not turn.calls:
+    for _, following, pairing in exchanges_of(view.history):
+        if following is None and not view.dialect.answers_last_call:
             continue
-        last = number + 1 == len(history)
-        if last and not view.dialect.answers_last_call:
-            continue
-        answers = () if last else history[number + 1].results
-        for call in pair(turn.calls, answers).unanswered:
+        answers = following.results if following else ()
+        for call in pairing.unanswered:
             yield Hit(
                 call.pointer,
                 f"tool call {call.id or '(no id)'} ({call.name}) has no result",
                 "a tool result in the next turn",
-                "the history ends here" if last else f"results for {[each.call_id or each.name for each in answers]}",
+                f"results for {[each.call_id or each.name for each in answers]}" if following else "the history ends",
             )
 
 
@@ -62,6 +64,9 @@ def unanswered_tool_call(view: View) -> Iterator[Hit]:
         "OAC-C-002 miurla/morphic#136",
         "ANT-C-003 anthropics/claude-code#13460",
         "GEM-C-006 langchain-ai/langchain#27799",
+        "GEM-C-001 google-gemini/gemini-cli#16415",
+        "OAR-C-002 james-6-23/codex2api#414",
+        "QWE-C-002 QwenLM/Qwen-Agent qwen_agent/llm/fncall_prompts/nous_fncall_prompt.py",
     ],
     bugs=["anthropics/claude-code#13460"],
     conforming=[example("openai-chat/answer")],
@@ -70,6 +75,11 @@ def unanswered_tool_call(view: View) -> Iterator[Hit]:
             "openai-chat/answer",
             put("/0/request/body/messages/2/tool_call_id", "call_of_nobody"),
             at="0 request /messages/2",
+        ),
+        example(
+            "openai-chat/answer",
+            insert("/0/request/body/messages/1", {"role": "tool", "tool_call_id": "call_1", "content": "x"}),
+            at="0 request /messages/1",
         ),
     ],
 )
@@ -80,7 +90,7 @@ def orphan_tool_result(view: View) -> Iterator[Hit]:
     """
     history = view.history
     for number, turn in enumerate(history):
-        if not turn.results:
+        if not turn.results or (number == 0 and view.partial):  # the server keeps the calls, we can not see them
             continue
         calls = history[number - 1].calls if number else ()
         for result in pair(calls, turn.results).orphans:
@@ -90,3 +100,113 @@ def orphan_tool_result(view: View) -> Iterator[Hit]:
                 f"one of {[call.id or call.name for call in calls]}" if calls else "a turn with tool calls before it",
                 result.call_id or result.name,
             )
+
+
+@rule(
+    "tool-call-answered-twice",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    cites=[
+        "OAC-C-003 platform.openai.com/docs/guides/function-calling",
+        "ANT-C-007 platform.claude.com/docs/en/agents-and-tools/tool-use",
+        "GEM-C-001 google-gemini/gemini-cli#16415",
+        "OAR-C-001 openai/openai-openapi openapi.json#/components/schemas/FunctionCallOutputItemParam",
+    ],
+    conforming=[example("openai-chat/answer")],
+    violating=[
+        example("openai-chat/answer", insert("/0/request/body/messages/4", _RESULT), at="0 request /messages/4"),
+    ],
+)
+def tool_call_answered_twice(view: View) -> Iterator[Hit]:
+    """Every tool call has one result, not several.
+
+    A call that a client ran or reported twice leaves the model with two truths, and some servers refuse it.
+    """
+    for _, _, pairing in exchanges_of(view.history):
+        for call, result in pairing.repeated:
+            yield Hit(
+                result.pointer,
+                f"tool call {call.id or call.name} is answered a second time",
+                "one result for each call",
+                result.call_id or result.name,
+            )
+
+
+@rule(
+    "tool-result-order",
+    severity={"": Severity.WARNING, "gemini": Severity.INFO},
+    scope="request",
+    basis="observed",
+    cites=[
+        "OAC-C-004 recorded traffic 129/129",
+        "ANT-C-008 recorded traffic 158/158",
+        "GEM-C-003 recorded traffic 113/113",
+        "QWE-C-001 QwenLM/Qwen3 chat template",
+        "PFC-C-001 ThinkInAIxyz/deepchat src/main/provider/aiSdk/toolProtocol.ts",
+    ],
+    conforming=[example("openai-chat/answer")],
+    violating=[
+        example(
+            "openai-chat/answer",
+            swap("/0/request/body/messages/2", "/0/request/body/messages/3"),
+            at="0 request /messages/3",
+        ),
+    ],
+)
+def tool_result_order(view: View) -> Iterator[Hit]:
+    """Tool results come in the order of their calls.
+
+    Servers that pair by position, and chat templates that drop ids, give each result to the wrong call.
+    """
+    for turn, _, pairing in exchanges_of(view.history):
+        places = {id(call): number for number, call in enumerate(turn.calls)}
+        furthest = -1
+        for call, result in pairing.pairs:
+            place = places[id(call)]
+            if place < furthest:
+                yield Hit(
+                    result.pointer,
+                    f"the result of {call.id or call.name} comes after that of a later call",
+                    f"result {place} of the turn",
+                    "a later place",
+                )
+                break
+            furthest = place
+
+
+@rule(
+    "tool-result-name-mismatch",
+    severity={"": Severity.WARNING, "gemini": Severity.ERROR},
+    scope="request",
+    basis="observed",
+    cites=[
+        "GEM-C-003 recorded traffic 113/113",
+        "OAC-C-002 miurla/morphic#136",
+        "PFC-C-001 ThinkInAIxyz/deepchat src/main/provider/aiSdk/toolProtocol.ts",
+    ],
+    conforming=[
+        example("openai-chat/answer", put("/0/request/body/messages/2/name", "get_weather")),
+    ],
+    violating=[
+        example(
+            "openai-chat/answer",
+            put("/0/request/body/messages/2/name", "get_time"),
+            at="0 request /messages/2",
+        ),
+    ],
+)
+def tool_result_name_mismatch(view: View) -> Iterator[Hit]:
+    """A tool result that names its tool names the tool of the call it answers.
+
+    The id says one call and the name another: whichever the server believes, the other half is wrong.
+    """
+    for _, _, pairing in exchanges_of(view.history):
+        for call, result in pairing.pairs:
+            if result.name and call.name and result.name != call.name:
+                yield Hit(
+                    result.pointer,
+                    f"the result of {call.id or call.name} names another tool",
+                    call.name,
+                    result.name,
+                )

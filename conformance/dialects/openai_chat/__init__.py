@@ -18,6 +18,7 @@ class OpenAIChat:
     name = "openai-chat"
     prefix = "OAC"
     answers_last_call = True
+    named_choice_ends_plainly = True
 
     def claims(self, request: Request) -> bool:
         return request.method == "POST" and request.path.rstrip("/").endswith("/chat/completions")

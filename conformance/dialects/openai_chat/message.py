@@ -71,3 +71,5 @@ def read_parts(message: dict[str, Any], pointer: str) -> Iterator[Part]:
     calls = message.get("tool_calls")
     for number, call in enumerate(calls if isinstance(calls, list) else ()):
         yield read_call(call, join(pointer, "tool_calls", number))
+    if isinstance(message.get("function_call"), dict):  # the deprecated form: one call, no id, paired by name
+        yield read_call(message["function_call"], join(pointer, "function_call"))

@@ -26,12 +26,28 @@ def read_request(body: Any) -> Ask:
     parallel = body.get("parallel_tool_calls")
     return Ask(
         model=text_of(body.get("model")),
-        tools=read_tools(body.get("tools")),
-        choice=read_choice(body.get("tool_choice")),
+        tools=_declared(body),
+        choice=read_choice(body.get("tool_choice")) or _legacy_choice(body.get("function_call")),
         parallel=parallel if isinstance(parallel, bool) else None,
         history=tuple(_turns(body.get("messages"))),
         stream=body.get("stream") is True,
     )
+
+
+def _declared(body: dict[str, Any]) -> tuple[ToolDefinition, ...] | None:
+    """The tools in their present and in their deprecated form."""
+    tools, functions = read_tools(body.get("tools")), body.get("functions")
+    if not isinstance(functions, list):
+        return tools
+    return (*(tools or ()), *(_tool(each, join("/functions", number)) for number, each in enumerate(functions)))
+
+
+def _legacy_choice(choice: Any) -> Choice | None:
+    at = "/function_call"
+    if choice in ("auto", "none"):
+        return Choice(choice, pointer=at)
+    name = text_of(choice.get("name")) if isinstance(choice, dict) else None
+    return Choice("named", (name,), at) if name else None
 
 
 def read_tools(tools: Any) -> tuple[ToolDefinition, ...] | None:

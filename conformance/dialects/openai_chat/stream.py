@@ -39,7 +39,9 @@ class _Choice:
 def read_stream(events: Sequence[Event]) -> tuple[Turn, ...]:
     """One turn for each choice index, in the order of their first chunk."""
     choices: dict[Any, _Choice] = {}
+    failed = False
     for event in events:
+        failed = failed or error_of(event) is not None
         for entry, pointer in choice_entries(event):
             index = entry.get("index", 0)
             choice = choices.setdefault(index if isinstance(index, int) else 0, _Choice(pointer))
@@ -47,7 +49,12 @@ def read_stream(events: Sequence[Event]) -> tuple[Turn, ...]:
                 _add(choice, entry["delta"], join(pointer, "delta"))
             if entry.get("finish_reason") is not None:
                 choice.finish, choice.finish_at = entry["finish_reason"], join(pointer, "finish_reason")
-    return tuple(_turn(choice) for choice in choices.values())
+    return tuple(_turn(choice, failed=failed) for choice in choices.values())
+
+
+def error_of(event: Event) -> Any:
+    """What a chunk says went wrong, where the server gave up in the middle of the reply; None otherwise."""
+    return event.json.get("error") if isinstance(event.json, dict) else None
 
 
 def choice_entries(event: Event) -> Iterator[tuple[dict[str, Any], str]]:
@@ -78,12 +85,14 @@ def _add(choice: _Choice, delta: dict[str, Any], pointer: str) -> None:
             break
     for fragment, at in call_fragments(delta, pointer):
         _add_call(choice, fragment, at)
+    if isinstance(delta.get("function_call"), dict):  # the deprecated form: one call, no id and no index
+        _add_call(choice, {"index": "legacy", "function": delta["function_call"]}, join(pointer, "function_call"))
 
 
 def _add_call(choice: _Choice, fragment: dict[str, Any], pointer: str) -> None:
     """A fragment belongs to the call of its index; without an index, a new id begins a new call."""
     key: Any = fragment.get("index")
-    if not isinstance(key, int):
+    if not isinstance(key, (int, str)):
         key = f"id:{fragment.get('id')}" if fragment.get("id") else next(reversed(choice.calls), "first")
     call = choice.calls.setdefault(key, _Call(pointer))
     kind = fragment.get("type")
@@ -98,7 +107,7 @@ def _add_call(choice: _Choice, fragment: dict[str, Any], pointer: str) -> None:
         call.arguments.append(piece)
 
 
-def _turn(choice: _Choice) -> Turn:
+def _turn(choice: _Choice, *, failed: bool) -> Turn:
     parts: list[Part] = []
     if choice.reasoning:
         parts.append(Reasoning("".join(choice.reasoning), pointer=choice.reasoning_at))
@@ -108,5 +117,5 @@ def _turn(choice: _Choice) -> Turn:
         wire = "".join(call.arguments)
         value = wire if call.kind == "custom" else read_arguments(wire)
         parts.append(ToolCall(call.id, call.name, value, call.pointer, wire, kind=call.kind))
-    stop = read_stop(choice.finish)
+    stop = "error" if failed and choice.finish is None else read_stop(choice.finish)
     return Turn("assistant", tuple(parts), choice.pointer, stop, choice.finish, choice.finish_at)

@@ -1,0 +1,49 @@
+# Everything is a target here; `make` alone says what there is. CI runs `make check` and nothing else.
+
+VENV ?= .venv
+PYTHON ?= python3
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help install replay record test lint types check format rules clean
+
+help:  ## Say what there is
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+install: $(READY)  ## Create .venv and install everything that is pinned in constraints.txt
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "conformance needs Python 3.11 or newer; set PYTHON=")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $(READY)
+
+replay: install  ## Replay every shipped cassette offline and print the matrix
+	@$(BIN)/conformance replay
+
+record: install  ## Record every shipped cassette again, from the reference server
+	@$(BIN)/conformance record --cassettes cassettes
+
+test: install  ## Run the suite's own tests and every cell of the matrix
+	@$(BIN)/pytest --conformance -q -n auto
+
+lint: install  ## Lint, and check the format
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+
+types: install  ## Check the types, strictly
+	@$(BIN)/mypy
+
+check: lint types test  ## What CI runs: lint, types, tests
+	@$(BIN)/python -m conformance.commands.catalogue --check docs/rules.md
+
+format: install  ## Format the code
+	@$(BIN)/ruff format
+	@$(BIN)/ruff check --fix
+
+rules: install  ## Write docs/rules.md again from the rules
+	@$(BIN)/python -m conformance.commands.catalogue docs/rules.md
+
+clean:  ## Remove what the other targets made
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache dist

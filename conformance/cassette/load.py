@@ -1,0 +1,40 @@
+"""Loading a cassette, of ours or of another project."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from os import PathLike, fspath
+from typing import Any
+
+from conformance.exchange import Exchange
+from conformance.inputs import recording
+
+
+@dataclass(frozen=True, slots=True)
+class Cassette:
+    """The exchanges of one run. `metadata` is its provenance (DESIGN 5), empty where others recorded it."""
+
+    path: str
+    metadata: dict[str, Any]
+    exchanges: tuple[Exchange, ...]
+
+    @property
+    def own(self) -> bool:
+        """Whether this suite recorded it, so that nothing is missing in it."""
+        return "conformance_version" in self.metadata
+
+
+def load_cassette(path: str | PathLike[str]) -> Cassette:
+    """The cassette at the path: YAML or JSON, also gzipped. Bodies are the recorded bytes or text.
+
+    Raises:
+        ConformanceError: there is no such file, or it is no cassette, or it is broken.
+    """
+    found = recording.document(fspath(path))
+    return Cassette(fspath(path), found.metadata, found.exchanges)
+
+
+def parse_cassette(text: str, path: str | PathLike[str]) -> Cassette:
+    """The cassette in a text that is not on disk yet; `path` is where it will lie."""
+    found = recording._document(text.encode(), fspath(path))  # noqa: SLF001
+    return Cassette(fspath(path), found.metadata, found.exchanges)

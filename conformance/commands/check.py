@@ -1,0 +1,31 @@
+"""`conformance check`: judges recordings that exist already."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from collections.abc import Sequence
+
+from conformance.check import Checker
+from conformance.commands.output import destination, exit_code
+from conformance.dialects import all_dialects
+from conformance.errors import ConformanceError
+from conformance.inputs import read
+from conformance.report import open_report
+
+
+def run(*, paths: Sequence[str], dialect: str, format_: str, output: str | None) -> int:
+    """Judges every exchange of the paths, one after the other, and reports as it goes."""
+    if dialect != "auto" and dialect not in all_dialects():
+        near = difflib.get_close_matches(dialect, all_dialects(), n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are auto, {', '.join(all_dialects())}"
+        raise ConformanceError(f"there is no dialect called {dialect!r}", hint)
+    checker = Checker(None if dialect == "auto" else dialect)
+    with destination(output) as stream:
+        report = open_report(format_, stream)
+        for exchange in read(paths, stdin=sys.stdin.buffer):
+            report.judged(exchange.source)
+            for finding in checker.feed(exchange):
+                report.finding(finding)
+        report.close(checker.summary)
+    return exit_code(checker.summary)

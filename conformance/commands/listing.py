@@ -1,0 +1,45 @@
+"""`conformance list`: what there is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from conformance.cells import Filter, all_cells
+from conformance.dialects import all_dialects
+from conformance.rule import all_rules
+from conformance.scenario import all_scenarios
+from conformance.specs import data_dir
+from conformance.statements import STATEMENTS
+
+
+def run(
+    *, scenarios: Sequence[str], dialects: Sequence[str], drivers: Sequence[str], stream: bool | None, rules: bool
+) -> int:
+    """Prints the scenarios and the matrix of cells, or the rules of the dialects that are meant."""
+    cells = all_cells(Filter(scenarios, dialects, drivers, stream))
+    if rules:
+        _rules(dialects)
+        return 0
+    click.echo("scenarios")
+    for scenario in all_scenarios().values():
+        if not scenarios or scenario.id in scenarios:
+            click.echo(f"  {scenario.id:24} {scenario.summary}")
+    click.echo(f"\ndialects\n  {', '.join(all_dialects())}")
+    click.echo("\ncells")
+    for cell in cells:
+        there = (data_dir("cassettes") / cell.relative_path).exists()
+        click.echo(f"  {cell.id:56} {cell.relative_path if there else 'no cassette'}")
+    return 0
+
+
+def _rules(dialects: Sequence[str]) -> None:
+    for rule in all_rules().values():
+        if dialects and rule.dialects and not set(dialects) & set(rule.dialects):
+            continue
+        severities = "/".join(sorted({str(severity) for severity in rule.severity.values()}))
+        where = ", ".join(rule.dialects) or "every dialect"
+        click.echo(f"{rule.id:44} {severities:14} {where:20} {rule.statement}")
+    for name, (statement, _) in sorted(STATEMENTS.items()):
+        click.echo(f"{name:44} {'error':14} {'a whole run':20} {statement}")

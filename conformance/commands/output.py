@@ -1,0 +1,65 @@
+"""Where a report goes, and what the exit code says; the same for every verb that reports."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from conformance.check import Summary
+from conformance.errors import ConformanceError
+from conformance.judging import Verdict
+from conformance.report import open_report
+
+
+@contextmanager
+def destination(output: str | None) -> Iterator[IO[str]]:
+    """Standard output, or the file: which is replaced when the report is whole, and not before.
+
+    Raises:
+        ConformanceError: the file cannot be written.
+    """
+    if output is None:
+        yield sys.stdout
+        return
+    path = Path(output)
+    temporary = path.with_name(f".{path.name}.tmp")
+    try:
+        with temporary.open("w", encoding="utf-8") as file:
+            yield file
+        temporary.replace(path)
+    except OSError as error:
+        raise ConformanceError(
+            f"{output}: not written: {error.strerror or error}", "name a file in a folder that can be written"
+        ) from error
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def report_verdicts(results: Iterable[Verdict], format_: str, out: IO[str]) -> tuple[list[Verdict], Summary]:
+    """Reports the findings of each verdict as it comes."""
+    report = open_report(format_, out)
+    verdicts: list[Verdict] = []
+    summary = Summary()
+    for verdict in results:
+        verdicts.append(verdict)
+        summary.conversations += verdict.cell is not None
+        summary.exchanges += verdict.exchanges
+        summary.harness_errors += verdict.harness_errors
+        for finding in verdict.findings:
+            report.finding(finding)
+            summary.count(finding)
+            summary.not_exercised += finding.rule == "not-exercised"
+    report.close(summary)
+    return verdicts, summary
+
+
+def exit_code(summary: Summary) -> int:
+    """0 nothing of severity error, 1 findings of severity error, 3 when we failed ourselves (told on stderr)."""
+    for fault in summary.harness_errors:
+        print(f"conformance: harness error: {fault}", file=sys.stderr)  # noqa: T201
+    if summary.harness_errors:
+        return 3
+    return 1 if summary.errors else 0

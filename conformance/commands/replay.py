@@ -1,0 +1,60 @@
+"""`conformance replay`: every cell of the matrix against its cassette, offline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from conformance.cells import Cell, Filter, all_cells
+from conformance.commands.matrix import print_matrix
+from conformance.commands.output import destination, exit_code, report_verdicts
+from conformance.errors import ConformanceError
+from conformance.finding import Hit
+from conformance.judging import Verdict
+from conformance.specs import data_dir
+from conformance.statements import RunHit
+
+
+def run(
+    *,
+    scenarios: Sequence[str],
+    dialects: Sequence[str],
+    drivers: Sequence[str],
+    stream: bool | None,
+    cassettes: str | None,
+    format_: str,
+    output: str | None,
+) -> int:
+    """Replays the cells that the filters admit, reports the findings, and prints the matrix."""
+    wanted = Filter(scenarios, dialects, drivers, stream)
+    folder = Path(cassettes) if cassettes else data_dir("cassettes")
+    if not folder.is_dir():
+        raise ConformanceError(f"{folder}: no such folder", "name the folder that `conformance record` wrote to")
+    cells = all_cells(wanted)
+    with destination(output) as out:
+        verdicts, summary = report_verdicts(replay_all(cells, folder, whole=wanted == Filter()), format_, out)
+        if format_ == "text":
+            print_matrix(verdicts, out)
+    return exit_code(summary)
+
+
+def replay_all(cells: Sequence[Cell], folder: Path, *, whole: bool) -> Iterator[Verdict]:
+    """The verdict of each cell; with `whole`, also one for each cassette that belongs to no cell."""
+    from conformance.replay import replay
+
+    for cell in cells:
+        path = folder / cell.relative_path
+        yield replay(cell, path) if path.exists() else _missing(cell, path)
+    if whole:
+        known = {folder / cell.relative_path for cell in all_cells()}
+        yield from (_orphan(path) for path in sorted(folder.rglob("*.yaml")) if path not in known)
+
+
+def _missing(cell: Cell, path: Path) -> Verdict:
+    hit = Hit(None, f"the cell {cell.id} has no cassette", str(path), "no such file")
+    return Verdict(cell, [RunHit("cassette-missing", None, hit).finding(dialect=cell.dialect, source=str(path))])
+
+
+def _orphan(path: Path) -> Verdict:
+    hit = Hit(None, "no cell of the matrix plays this cassette", "a path that a cell has", str(path))
+    return Verdict(None, [RunHit("orphan-cassette", None, hit).finding(dialect=None, source=str(path))])

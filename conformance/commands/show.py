@@ -1,0 +1,86 @@
+"""`conformance show`: a cassette as the conversation that people read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import click
+
+from conformance import jsontext
+from conformance.cassette.load import Cassette, load_cassette
+from conformance.dialects import claim
+from conformance.exchange import Exchange
+from conformance.report.showing import visible
+from conformance.transcript import Part, Reasoning, Text, ToolCall, ToolResult, Turn
+from conformance.view import View
+
+
+def run(*, cassette: str, wire: bool) -> int:
+    """Prints the metadata, then what each exchange adds to the conversation."""
+    loaded = load_cassette(cassette)
+    for line in conversation(loaded, wire=wire):
+        click.echo(visible(line))
+    return 0
+
+
+def conversation(cassette: Cassette, *, wire: bool = False) -> Iterator[str]:
+    """The lines of a cassette's conversation; with `wire`, also each request and response."""
+    for key, value in cassette.metadata.items():
+        yield f"{key:20} {value}"
+    earlier: list[View] = []
+    told = 0
+    for number, exchange in enumerate(cassette.exchanges):
+        yield ""
+        yield f"── exchange {number}: {exchange.request.method} {exchange.request.path} → {exchange.response.status}"
+        dialect = claim(exchange.request)
+        if dialect is None:
+            yield "   no dialect claims this request"
+            continue
+        view = View(exchange, dialect, tuple(earlier))
+        told = told if told <= len(view.history) else 0
+        for turn in view.history[told:]:
+            yield from _turn(turn)
+        for turn in view.replies:
+            yield from _turn(turn)
+        if not view.ok:
+            yield f"   refused  {jsontext.brief(view.response, 400)}"
+        told = len(view.history) + 1
+        earlier.append(view)
+        if wire:
+            yield from _wire(exchange)
+
+
+def _turn(turn: Turn) -> Iterator[str]:
+    for part in turn.parts:
+        yield f"   {turn.role:10} {_part(part)}"
+    if turn.stop is not None:
+        yield f"   {'':10} (stops: {turn.stop_wire})"
+
+
+def _part(part: Part) -> str:
+    if isinstance(part, Text):
+        return part.text
+    if isinstance(part, Reasoning):
+        return f"thinks: {part.text or '(not shown)'}"
+    if isinstance(part, ToolCall):
+        return f"calls {part.name}({jsontext.brief(part.arguments, 400)}) as {part.id or '(no id)'}"
+    if isinstance(part, ToolResult):
+        failed = " failed" if part.is_error else ""
+        return f"result of {part.call_id or part.name or '(no id)'}{failed}: {jsontext.brief(part.content, 400)}"
+    return f"{part.kind or 'unknown part'}: {jsontext.brief(part.value, 200)}"
+
+
+def _wire(exchange: Exchange) -> Iterator[str]:
+    yield ""
+    for mark, body in ((">", exchange.request.body), ("<", exchange.response.body)):
+        text = body.text
+        if text is None:
+            text = json.dumps(body.json, ensure_ascii=False, indent=2) if body.content is not None else ""
+        elif text[:1] in ("{", "["):
+            text = json.dumps(body.json, ensure_ascii=False, indent=2) if not _broken(body.json) else text
+        yield from (f"   {mark} {line}" for line in text.splitlines())
+
+
+def _broken(value: object) -> bool:
+    return isinstance(value, jsontext.Malformed)

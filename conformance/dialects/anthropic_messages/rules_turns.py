@@ -1,0 +1,198 @@
+"""The order of turns and blocks in a Messages request, and what it carries back, WIRE section 3.i, ANT-C."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.dialects.anthropic_messages.rules_history import messages
+from conformance.example import drop, example, insert, put, swap
+from conformance.finding import Hit, Severity
+from conformance.jsontext import brief
+from conformance.pointer import join
+from conformance.rule import rule
+from conformance.transcript import Part, Reasoning, Text, ToolResult, Turn
+from conformance.view import View
+
+_HERE = ("anthropic-messages",)
+_ANSWER, _RUN = "anthropic-messages/answer", "anthropic-messages/run"
+_THINKING, _STREAMED = "anthropic-messages/thinking-run", "anthropic-messages/stream-thinking-run"
+_MESSAGES, _ECHO = "/0/request/body/messages", "/1/request/body/messages/1/content"
+_TEXT = {"type": "text", "text": "Here they are."}
+
+
+@rule(
+    "messages-result-not-first",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="documented",
+    dialects=_HERE,
+    cites=["ANT-C-004 nearai/ironclaw#7274", "ANT-C-002 anthropic 2.11 types/message_create_params.py"],
+    bugs=["nearai/ironclaw#7274", "QwenLM/qwen-code#8161"],
+    conforming=[
+        example(_ANSWER),
+        example(_ANSWER, insert(f"{_MESSAGES}/2/content/2", _TEXT)),
+        example(_ANSWER, insert(f"{_MESSAGES}/3", {"role": "user", "content": "And in Jeju?"})),
+    ],
+    violating=[
+        example(_ANSWER, insert(f"{_MESSAGES}/2/content/0", _TEXT), at="0 request /messages/2/content/1"),
+        example(
+            _ANSWER,
+            insert(f"{_MESSAGES}/2", {"role": "user", "content": "Here they are."}),
+            at="0 request /messages/3/content/0",
+        ),
+    ],
+)
+def result_not_first(view: View) -> Iterator[Hit]:
+    """Tool results come before everything else that the user says.
+
+    The server looks for the results immediately after the calls and refuses the request.
+    """
+    for turn in view.ask.history:
+        said: Part | None = None
+        for part in turn.parts if turn.role == "user" else ():
+            if not (isinstance(part, ToolResult) and part.kind == "function"):
+                said = said or part
+            elif said is not None:
+                yield Hit(part.pointer, "a tool result stands behind other content", "results first", said.pointer)
+                break
+
+
+@rule(
+    "messages-text-after-tool-use",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="observed",
+    dialects=_HERE,
+    cites=["ANT-C-005 anomalyco/opencode packages/llm/test/fixtures/recordings/anthropic-messages"],
+    conforming=[
+        example(_ANSWER),
+        example(_ANSWER, swap(f"{_MESSAGES}/1/content/1", f"{_MESSAGES}/1/content/2")),
+    ],
+    violating=[
+        example(_ANSWER, insert(f"{_MESSAGES}/1/content/3", _TEXT), at="0 request /messages/1/content/3"),
+        example(
+            _ANSWER,
+            swap(f"{_MESSAGES}/1/content/0", f"{_MESSAGES}/1/content/1"),
+            at="0 request /messages/1/content/1",
+        ),
+        example(
+            _ANSWER,
+            insert(f"{_MESSAGES}/2", {"role": "assistant", "content": "Here they are."}),
+            at="0 request /messages/2/content",
+        ),
+    ],
+)
+def text_after_tool_use(view: View) -> Iterator[Hit]:
+    """In the assistant's content nothing but calls follows the first call.
+
+    The server takes what follows for the next message, misses the results there, and refuses the request.
+    """
+    for turn in view.ask.history:
+        if turn.role != "assistant" or not turn.calls:
+            continue
+        first = next(number for number, part in enumerate(turn.parts) if part is turn.calls[0])
+        for part in turn.parts[first:]:
+            if isinstance(part, (Text, Reasoning)):
+                what = "text" if isinstance(part, Text) else "thinking"
+                yield Hit(part.pointer, f"{what} stands behind a call", "calls only", what)
+
+
+@rule(
+    "messages-first-not-user",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="observed",
+    dialects=_HERE,
+    needs_complete=True,
+    cites=["ANT-C-011 recorded traffic 518/519"],
+    conforming=[example(_ANSWER)],
+    violating=[example(_ANSWER, drop(f"{_MESSAGES}/0"), at="0 request /messages/0/role")],
+)
+def first_not_user(view: View) -> Iterator[Hit]:
+    """The first message is the user's.
+
+    The server accepts some histories that begin in the middle, but the model no longer knows what was asked.
+    """
+    first, at = next(messages(view), ({}, ""))
+    if first.get("role") == "assistant":
+        yield Hit(join(at, "role"), "the history begins with the assistant", "user", brief(first.get("role")))
+
+
+@rule(
+    "messages-thinking-changed",
+    severity=Severity.ERROR,
+    scope="conversation",
+    basis="documented",
+    dialects=_HERE,
+    cites=["ANT-C-009 anthropic 2.11 types/thinking_block_param.py"],
+    bugs=["RooCodeInc/Roo-Code#10351"],
+    conforming=[
+        example(_THINKING),
+        example(_STREAMED),
+        example(_RUN),
+        example(
+            _THINKING, put("/1/request/body/thinking", {"type": "disabled"}), drop(f"{_ECHO}/1"), drop(f"{_ECHO}/0")
+        ),
+    ],
+    violating=[
+        example(_THINKING, put(f"{_ECHO}/0/thinking", "Two calls."), at="1 request /messages/1/content/0"),
+        example(_STREAMED, put(f"{_ECHO}/0/signature", ""), at="1 request /messages/1/content/0"),
+        example(_THINKING, swap(f"{_ECHO}/0", f"{_ECHO}/1"), at="1 request /messages/1/content/0"),
+        example(_THINKING, drop(f"{_ECHO}/1"), at="1 request /messages/1"),
+        example(_THINKING, drop(f"{_ECHO}/1"), drop(f"{_ECHO}/0"), at="1 request /messages/1"),
+        example(_THINKING, swap(f"{_ECHO}/1", f"{_ECHO}/2"), at="1 request /messages/1/content/2"),
+    ],
+)
+def thinking_changed(view: View) -> Iterator[Hit]:
+    """Thinking that belongs to a call comes back with the result, unmodified and in its order.
+
+    The server checks the signature and refuses the request, or the model goes on without its plan.
+    """
+    found = view.continues
+    if found is None or view.earlier[found.earlier].dialect is not view.dialect:
+        return
+    received, sent = _thinking(found.reply), _thinking(found.echo)
+    for one, other in zip(received, sent, strict=False):
+        lost_seal = bool(one.signature) and not other.signature
+        if one.text != other.text or lost_seal or (one.signature != other.signature and _moved(other, received)):
+            what = "signature" if lost_seal and one.text == other.text else "thinking"
+            yield Hit(other.pointer, f"the {what} is not the one that was received", "the block of the reply")
+            return
+    if len(sent) > len(received):
+        yield Hit(sent[len(received)].pointer, "the reply held no such thinking", "the blocks of the reply")
+    elif len(sent) < len(received):
+        yield from _left_out(view, found.reply, found.echo, len(received) - len(sent))
+    else:
+        yield from _displaced(found.reply, found.echo)
+
+
+def _thinking(turn: Turn) -> list[Reasoning]:
+    return [part for part in turn.parts if isinstance(part, Reasoning)]
+
+
+def _moved(part: Reasoning, received: list[Reasoning]) -> bool:
+    """Whether the block is another block of the reply; a seal of nobody's is the business of a rule of its own."""
+    return any(part.signature == each.signature for each in received)
+
+
+def _left_out(view: View, reply: Turn, echo: Turn, count: int) -> Iterator[Hit]:
+    """Thinking may go once its calls are answered and the answer is given, or where thinking is switched off."""
+    thinking = view.request.get("thinking") if isinstance(view.request, dict) else None
+    thinks = isinstance(thinking, dict) and thinking.get("type") != "disabled"
+    current = not any(turn.role == "assistant" for turn in view.ask.history[view.ask.history.index(echo) + 1 :])
+    if reply.calls and thinks and current:
+        yield Hit(echo.pointer, f"{count} thinking block(s) of the reply are left out", "all thinking of the reply")
+
+
+def _displaced(reply: Turn, echo: Turn) -> Iterator[Hit]:
+    """Blocks that stand at another place among the others, empty text aside."""
+    received, sent = ([part for part in turn.parts if not _is_blank(part)] for turn in (reply, echo))
+    places = [number for number, part in enumerate(received) if isinstance(part, Reasoning)]
+    for number, part in enumerate(sent):
+        if isinstance(part, Reasoning) and (not places or number != places.pop(0)):
+            yield Hit(part.pointer, "the thinking stands at another place", "the order of the reply")
+            return
+
+
+def _is_blank(part: Part) -> bool:
+    return isinstance(part, Text) and not part.text.strip()

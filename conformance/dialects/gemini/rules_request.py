@@ -1,0 +1,276 @@
+"""Gemini requests: the body, its contents and their parts. WIRE section 4.i, GEM-Q."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.dialects.gemini.content import DATA_FIELDS
+from conformance.dialects.gemini.fields import DECLARATION, REQUEST, mistakes, strangers
+from conformance.dialects.gemini.wire import at, contents, declarations, each, get, key, parts
+from conformance.example import drop, example, put
+from conformance.finding import Hit, Severity
+from conformance.jsontext import brief
+from conformance.pointer import MISSING, join
+from conformance.rule import rule
+from conformance.view import View
+
+_HERE = ("gemini",)
+_CONTENTS = "/0/request/body/contents"
+_TYPES = "google-genai 2.34 google/genai/types.py"
+_ROLES = ("user", "model", "function")
+_ALSO_DATA = frozenset({"audioTranscription"})
+"""Newer fields that may be all that a part holds."""
+
+
+@rule(
+    "gemini-contents-missing",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="sdk-type",
+    dialects=_HERE,
+    cites=["GEM-Q-001 google-genai 2.34 google/genai/models.py"],
+    conforming=[example("gemini/call"), example("gemini/snake-case")],
+    violating=[
+        example("gemini/call", drop(_CONTENTS), at="0 request"),
+        example("gemini/call", put(_CONTENTS, []), at="0 request /contents"),
+        example("gemini/call", put(_CONTENTS, "How warm is it?"), at="0 request /contents"),
+    ],
+)
+def contents_missing(view: View) -> Iterator[Hit]:
+    """The body has `contents`, and they are not empty.
+
+    The model answers the contents; without them the server refuses the request with a 400.
+    """
+    value = get(view.request, "contents")
+    if value is MISSING or not value:
+        yield Hit(None if value is MISSING else "/contents", "the request says nothing", "at least one content", "none")
+    elif not isinstance(value, (list, dict)):
+        yield Hit("/contents", "`contents` is no list of contents", "an array", brief(value))
+
+
+@rule(
+    "gemini-role-unknown",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="documented",
+    dialects=_HERE,
+    cites=[f"GEM-Q-002 {_TYPES} Content", "GEM-Q-003 google-genai 2.34 google/genai/models.py systemInstruction"],
+    conforming=[
+        example("gemini/answer"),
+        example("gemini/call", put("/0/request/body/systemInstruction", {"parts": [{"text": "Be brief."}]})),
+        example("gemini/call", drop(f"{_CONTENTS}/0/role")),
+    ],
+    violating=[
+        example("gemini/answer", put(f"{_CONTENTS}/1/role", "assistant"), at="0 request /contents/1/role"),
+        example("gemini/call", put(f"{_CONTENTS}/0/role", "system"), at="0 request /contents/0/role"),
+        example("gemini/call", put(f"{_CONTENTS}/0/role", 1), at="0 request /contents/0/role"),
+        example("gemini/answer", drop(f"{_CONTENTS}/1/role"), at="0 request /contents/1"),
+    ],
+)
+def role_unknown(view: View) -> Iterator[Hit]:
+    """Every content is said by `user` or by `model` (or by the old `function`), and says so where there are several.
+
+    The server refuses any other role with a 400. System text has a field of its own, `systemInstruction`.
+    """
+    found = list(contents(view.request))
+    for content, pointer in found:
+        role = content.get("role", MISSING)
+        if role is MISSING or role is None or role == "":
+            if len(found) > 1:
+                yield Hit(pointer, "nobody says this content", "user or model", "no role")
+        elif role not in _ROLES:
+            wanted = "systemInstruction" if role in ("system", "developer") else "user or model"
+            yield Hit(join(pointer, "role"), f"there is no role {brief(role)}", wanted, brief(role))
+
+
+@rule(
+    "gemini-parts-missing",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="sdk-type",
+    dialects=_HERE,
+    cites=[f"GEM-Q-002 {_TYPES} Content"],
+    conforming=[example("gemini/call")],
+    violating=[
+        example("gemini/call", drop(f"{_CONTENTS}/0/parts"), at="0 request /contents/0"),
+        example("gemini/answer", put(f"{_CONTENTS}/2/parts", []), at="0 request /contents/2/parts"),
+        example("gemini/call", put(f"{_CONTENTS}/0", {"role": "user", "content": "Hi"}), at="0 request /contents/0"),
+    ],
+)
+def parts_missing(view: View) -> Iterator[Hit]:
+    """Every content has at least one part.
+
+    The server refuses an empty content with a 400; a client that filters parts has to drop the content as well.
+    """
+    for content, pointer in contents(view.request):
+        value = get(content, "parts")
+        if value is MISSING:
+            yield Hit(pointer, "the content has no parts", "at least one part", "no `parts`")
+        elif not value:
+            yield Hit(join(pointer, "parts"), "the content has no parts", "at least one part", brief(value))
+
+
+@rule(
+    "gemini-part-not-one-thing",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="sdk-type",
+    dialects=_HERE,
+    cites=[f"GEM-Q-015 {_TYPES} Part"],
+    conforming=[example("gemini/answer"), example("gemini/snake-case")],
+    violating=[
+        example("gemini/answer", put(f"{_CONTENTS}/1/parts/0/text", "I look."), at="0 request /contents/1/parts/0"),
+        example("gemini/answer", put(f"{_CONTENTS}/1/parts/1", {}), at="0 request /contents/1/parts/1"),
+    ],
+)
+def part_not_one_thing(view: View) -> Iterator[Hit]:
+    """Every part is exactly one thing: text, a call, a response, a file, or code.
+
+    The fields are one protobuf `oneof`: with none or two of them set the server refuses the request.
+    """
+    for content, pointer in contents(view.request):
+        for part, where in parts(content, pointer):
+            things = [name for name in DATA_FIELDS if get(part, name) not in (MISSING, None)]
+            if len(things) > 1 or (not things and not any(get(part, name) is not MISSING for name in _ALSO_DATA)):
+                yield Hit(where, f"the part holds {len(things)} things", "exactly one", ", ".join(things) or "nothing")
+
+
+@rule(
+    "gemini-request-field-type",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="sdk-type",
+    dialects=_HERE,
+    cites=[f"GEM-Q-002 {_TYPES} Part", f"GEM-Q-010 {_TYPES} ToolConfig", f"GEM-C-004 {_TYPES} FunctionCall"],
+    conforming=[example("gemini/answer"), example("gemini/snake-case"), example("gemini/forced-call")],
+    violating=[
+        example("gemini/call", put(f"{_CONTENTS}/0/parts/0/text", 7), at="0 request /contents/0/parts/0/text"),
+        example(
+            "gemini/answer",
+            put(f"{_CONTENTS}/1/parts/0/functionCall/id", 1),
+            drop(f"{_CONTENTS}/2/parts/0/functionResponse/id"),
+            at="0 request /contents/1/parts/0/functionCall/id",
+        ),
+        example(
+            "gemini/answer",
+            put(f"{_CONTENTS}/1/parts/0/thoughtSignature", ["x"]),
+            at="0 request /contents/1/parts/0/thoughtSignature",
+        ),
+        example(
+            "gemini/call",
+            put("/0/request/body/tools/0/functionDeclarations/0/description", 1),
+            at="0 request /tools/0/functionDeclarations/0/description",
+        ),
+        example(
+            "gemini/forced-call",
+            put("/0/request/body/toolConfig/functionCallingConfig/allowedFunctionNames", "get_weather"),
+            at="0 request /toolConfig/functionCallingConfig/allowedFunctionNames",
+        ),
+    ],
+)
+def request_field_type(view: View) -> Iterator[Hit]:
+    """Every field of a request has the JSON type that its message gives it.
+
+    Google's parser is strict: one wrong type and the whole request is refused before a model sees it.
+    """
+    judged = [(view.request, REQUEST, "")]
+    judged += [(declaration, DECLARATION, pointer) for declaration, pointer in declarations(view.request)]
+    for value, spec, pointer in judged:
+        for where, wanted, found in mistakes(value, spec, pointer, nulls=True):
+            # `contents` and roles have rules of their own.
+            if where != "/contents" and not where.endswith("/role"):
+                yield Hit(where or None, f"the value is not {wanted}", wanted, brief(found))
+
+
+@rule(
+    "gemini-request-field-unknown",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="observed",
+    dialects=_HERE,
+    cites=["GEM-Q-004 zed-industries/zed#44875", f"GEM-Q-015 {_TYPES} Part"],
+    conforming=[example("gemini/answer"), example("gemini/snake-case"), example("gemini/call", put("/0/request/body/model", "m"))],
+    violating=[
+        example("gemini/call", put("/0/request/body/stream", True), at="0 request /stream"),
+        example("gemini/call", put(f"{_CONTENTS}/0/content", "Hi"), at="0 request /contents/0/content"),
+        example(
+            "gemini/answer",
+            put(f"{_CONTENTS}/2/parts/0/functionResponse/is_error", True),
+            at="0 request /contents/2/parts/0/functionResponse/is_error",
+        ),
+        example(
+            "gemini/call",
+            put("/0/request/body/tools/0/functionDeclarations/0/strict", True),
+            at="0 request /tools/0/functionDeclarations/0/strict",
+        ),
+    ],
+)
+def request_field_unknown(view: View) -> Iterator[Hit]:
+    """A request holds only fields that its messages have.
+
+    Google's parser refuses an unknown name with a 400: "Cannot find field". Other dialects' fields get in this way.
+    """
+    for where, name in strangers(view.request, REQUEST, ""):
+        yield Hit(where, f"there is no field {name} here", "a field of the message", name)
+    for declaration, pointer in declarations(view.request):
+        for where, name in strangers(declaration, DECLARATION, pointer):
+            yield Hit(where, f"there is no field {name} in a declaration", "a field of FunctionDeclaration", name)
+
+
+@rule(
+    "gemini-alt-missing",
+    severity=Severity.INFO,
+    scope="request",
+    basis="observed",
+    dialects=_HERE,
+    cites=["GEM-Q-017 google-genai 2.34 google/genai/models.py"],
+    conforming=[example("gemini/stream-call"), example("gemini/array-call")],
+    violating=[
+        example(
+            "gemini/array-call",
+            put("/0/request/url", "https://generativelanguage.googleapis.com/v1beta/models/gemini-3-flash:streamGenerateContent"),
+            at="0 request",
+        ),
+    ],
+)
+def alt_missing(view: View) -> Iterator[Hit]:
+    """A request for a stream says in its URL which kind of stream: `alt=sse`, or `alt=json` for an array.
+
+    Without it one JSON array comes, which a client that waits for events can not read.
+    """
+    query = view.exchange.request.query
+    if view.ask.stream and "alt" not in query and "$alt" not in query:
+        yield Hit(None, "the URL does not say `alt=sse`: a JSON array comes", "alt=sse")
+
+
+@rule(
+    "gemini-two-spellings",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    dialects=_HERE,
+    cites=["GEM-Q-001 protobuf.dev/programming-guides/json"],
+    conforming=[example("gemini/snake-case")],
+    violating=[
+        example(
+            "gemini/call",
+            put("/0/request/body/tool_config", {}),
+            put("/0/request/body/toolConfig", {}),
+            at="0 request /tool_config",
+        ),
+    ],
+)
+def two_spellings(view: View) -> Iterator[Hit]:
+    """A field of the body stands there in one spelling, camelCase or snake_case.
+
+    Both are the same field to the server: one of the two values is lost, or the request refused.
+    """
+    body = view.request if isinstance(view.request, dict) else {}
+    for name in REQUEST:
+        other = key({}, name) if name not in body else name
+        spellings = [each_key for each_key in body if each_key != other and at({each_key: 0}, name, "") == f"/{each_key}"]
+        if name in body and spellings:
+            yield Hit(f"/{spellings[0]}", f"the same field as {name}", f"{name} alone", f"{name} and {spellings[0]}")
+
+
+_ = each

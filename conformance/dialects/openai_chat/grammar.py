@@ -1,0 +1,230 @@
+"""The order of a Chat stream as a state machine (WIRE section 1, f).
+
+    role, content, call 0 fragment by fragment, call 1 ..., finish, [usage], [DONE]
+
+`faults` walks a stream once and gives every rule of `rules_stream.py` its hits, by the rule's id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from conformance.dialects.openai_chat.stream import call_fragments, choice_entries, error_of
+from conformance.finding import Hit, Severity
+from conformance.jsontext import brief
+from conformance.pointer import join
+from conformance.sse import Event
+from conformance.view import View
+
+DONE = "[DONE]"
+_SAME = ("id", "created", "model")
+
+
+@dataclass
+class _Call:
+    """`has_id` and `has_name`: whether a fragment of the call has given them."""
+
+    id: str | None = None
+    name: str | None = None
+
+
+@dataclass
+class _Choice:
+    pointer: str
+    role: bool = False
+    role_again: bool = False
+    calls: dict[int, _Call] = field(default_factory=dict)
+    open_call: int | None = None
+    finished: bool = False
+
+
+@dataclass
+class _Walk:
+    """What the stream has said so far."""
+
+    found: dict[str, list[Hit]] = field(default_factory=dict)
+    choices: dict[int, _Choice] = field(default_factory=dict)
+    first: dict[str, Any] = field(default_factory=dict)
+    changed: set[str] = field(default_factory=set)
+    usage: list[tuple[str, bool]] = field(default_factory=list)
+    done: bool = False
+    failed: bool = False
+
+    def fault(self, rule: str, hit: Hit) -> None:
+        self.found.setdefault(rule, []).append(hit)
+
+
+@lru_cache(maxsize=2)
+def faults(view: View) -> Mapping[str, Sequence[Hit]]:
+    """All hits of the stream's rules, by rule."""
+    walk = _Walk()
+    options = view.request.get("stream_options") if isinstance(view.request, dict) else None
+    wants_usage = isinstance(options, dict) and options.get("include_usage") is True
+    for event in view.events or ():
+        _step(walk, event, wants_usage=wants_usage)
+    _end(walk, wants_usage=wants_usage, number=len(view.events or ()))
+    return walk.found
+
+
+def _step(walk: _Walk, event: Event, *, wants_usage: bool) -> None:
+    if event.name is not None:
+        walk.fault("chat-event-named", Hit(event.pointer, "the event has a name", "data alone", event.name))
+    if walk.done:
+        walk.fault("chat-event-after-done", Hit(event.pointer, "data follows [DONE]", "the end", brief(event.data)))
+        return
+    if event.data.strip() == DONE:
+        walk.done = True
+        return
+    if walk.failed:
+        walk.fault("chat-event-after-error", Hit(event.pointer, "data follows an error", "the end", brief(event.data)))
+    if error_of(event) is not None:
+        walk.failed = True
+    if not isinstance(event.json, dict) or "error" in event.json:
+        return
+    _same(walk, event)
+    _usage(walk, event, wants_usage=wants_usage)
+    for entry, pointer in choice_entries(event):
+        index = entry.get("index", 0)
+        if isinstance(index, int):
+            _choice(walk, walk.choices.setdefault(index, _Choice(pointer)), entry, pointer)
+
+
+def is_blank(chunk: Mapping[str, Any]) -> bool:
+    """Azure's chunks about content filters, which are nobody's: all that names them is empty."""
+    return chunk.get("id") == "" and chunk.get("object") == "" and chunk.get("model") == ""
+
+
+def _same(walk: _Walk, event: Event) -> None:
+    if is_blank(event.json):
+        return
+    for key in _SAME:
+        value = event.json.get(key)
+        if not isinstance(value, (str, int)):
+            continue
+        first = walk.first.setdefault(key, value)
+        if value != first and key not in walk.changed:
+            walk.changed.add(key)
+            hit = Hit(join(event.pointer, key), f"`{key}` is not that of the first chunk", brief(first), brief(value))
+            walk.fault("chat-chunk-identity-changes", hit)
+
+
+def _usage(walk: _Walk, event: Event, *, wants_usage: bool) -> None:
+    if event.json.get("usage") is None:
+        return
+    at = join(event.pointer, "usage")
+    alone = event.json.get("choices") == []
+    if not wants_usage and not walk.usage:
+        walk.fault("chat-usage-not-asked", Hit(at, "usage came without being asked for", "no usage"))
+    elif wants_usage and not alone:
+        hit = Hit(at, "usage rides on a chunk with choices", "usage in a last chunk with `choices: []`")
+        walk.fault("chat-usage-misplaced", hit)
+    elif wants_usage and any(each for _, each in walk.usage):
+        walk.fault("chat-usage-misplaced", Hit(at, "usage comes a second time", "usage in one chunk"))
+    elif wants_usage and not all(choice.finished for choice in walk.choices.values()):
+        walk.fault("chat-usage-misplaced", Hit(at, "usage comes before the finish", "usage in the last chunk"))
+    walk.usage.append((at, alone))
+
+
+def _choice(walk: _Walk, choice: _Choice, entry: Mapping[str, Any], pointer: str) -> None:
+    held = entry.get("delta")
+    delta: dict[str, Any] = held if isinstance(held, dict) else {}
+    at = join(pointer, "delta")
+    says = sorted(key for key, value in delta.items() if value not in (None, "", [], {}) and key != "role")
+    finish = entry.get("finish_reason")
+    if choice.finished:
+        if finish is not None:
+            hit = Hit(join(pointer, "finish_reason"), "the choice finishes a second time", "null", brief(finish))
+            walk.fault("chat-finish-repeated", hit)
+        elif says:
+            hit = Hit(at, "the choice goes on after its finish", "no delta after the finish", ", ".join(says))
+            walk.fault("chat-delta-after-finish", hit)
+    elif finish is not None:
+        choice.finished = True
+        if says:
+            hit = Hit(at, "the finish chunk's delta is not empty", "{}", ", ".join(says))
+            walk.fault("chat-finish-delta-not-empty", hit)
+    _role(walk, choice, delta, at)
+    for fragment, where in call_fragments(delta, at):
+        _fragment(walk, choice, fragment, where)
+
+
+def _role(walk: _Walk, choice: _Choice, delta: Mapping[str, Any], at: str) -> None:
+    role = delta.get("role")
+    if role is None:
+        return
+    where = join(at, "role")
+    if role != "assistant":
+        walk.fault("chat-role-not-assistant", Hit(where, "the role is not the assistant's", "assistant", brief(role)))
+    elif choice.role and not choice.role_again:
+        choice.role_again = True
+        walk.fault("chat-role-repeated", Hit(where, "the role is given again", "the role in the first delta only"))
+    choice.role = True
+
+
+def _fragment(walk: _Walk, choice: _Choice, fragment: Mapping[str, Any], at: str) -> None:
+    index = fragment.get("index")
+    if isinstance(index, bool) or not isinstance(index, int):
+        return  # chat-tool-call-index-missing says so
+    function = fragment.get("custom" if fragment.get("type") == "custom" else "function")
+    name = function.get("name") if isinstance(function, dict) else None
+    call = choice.calls.get(index)
+    if call is None:
+        if index != len(choice.calls):
+            hit = Hit(join(at, "index"), "a new call skips an index", str(len(choice.calls)), str(index))
+            walk.fault("chat-tool-call-index-gap", hit)
+        missing = [
+            key
+            for key, value in (("id", fragment.get("id")), ("type", fragment.get("type")), ("function.name", name))
+            if not value
+        ]
+        if missing:
+            hit = Hit(at, f"the first fragment of call {index} lacks {', '.join(missing)}", "id, type and function.name")
+            walk.fault("chat-first-fragment-incomplete", hit)
+        choice.calls[index] = _Call(fragment.get("id"), name)
+    else:
+        _repeats(walk, call, fragment, name, at)
+        if choice.open_call is not None and choice.open_call != index:
+            hit = Hit(join(at, "index"), "a fragment of an earlier call", f"call {choice.open_call}", f"call {index}")
+            walk.fault("chat-fragments-interleave", hit)
+    choice.open_call = max(index, choice.open_call or 0)
+
+
+def _repeats(walk: _Walk, call: _Call, fragment: Mapping[str, Any], name: Any, at: str) -> None:
+    given = fragment.get("id")
+    if given is not None and call.id and given and given != call.id:
+        hit = Hit(join(at, "index"), "one index carries two calls", f"an index of its own for {brief(given)}", call.id)
+        walk.fault("chat-tool-call-index-shared", hit)
+    elif given is not None:
+        _repeated(walk, "id", Hit(join(at, "id"), "a later fragment carries an id", "no id", brief(given)), given)
+    if name is not None:
+        hit = Hit(join(at, "function", "name"), "a later fragment carries a name", "no name", brief(name))
+        _repeated(walk, "name", hit, name)
+
+
+def _repeated(walk: _Walk, what: str, hit: Hit, value: Any) -> None:
+    """An empty string does no harm to who adds strings up, but it is still more than the contract says."""
+    severity = Severity.WARNING if value == "" else None
+    hit = Hit(hit.pointer, hit.message, hit.expected, hit.actual, severity)
+    walk.fault(f"chat-fragment-repeats-{what}", hit)
+
+
+def _end(walk: _Walk, *, wants_usage: bool, number: int) -> None:
+    if walk.failed or number == 0:
+        return
+    if not walk.done:
+        walk.fault("chat-done-missing", Hit(None, "the stream ends without [DONE]", "data: [DONE]", "the end"))
+    for choice in walk.choices.values():
+        if not choice.role:
+            walk.fault("chat-role-missing", Hit(choice.pointer, "no delta gives the role", "role: assistant"))
+        if not choice.finished:
+            walk.fault("chat-finish-missing", Hit(choice.pointer, "the choice never finishes", "a finish_reason"))
+    if wants_usage and not walk.usage:
+        walk.fault("chat-usage-missing", Hit(None, "usage was asked for and never came", "a chunk with usage"))
+
+
+def hits(view: View, rule: str) -> Iterator[Hit]:
+    """The hits of one rule."""
+    yield from faults(view).get(rule, ())

@@ -1,0 +1,59 @@
+"""Responses replies that were not streamed, and the response object that a stream ends with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from conformance.dialects.openai_responses.items import list_of, read_item, text_of
+from conformance.pointer import join
+from conformance.transcript import Part, Stop, ToolCall, Turn
+
+STATUSES = ("completed", "failed", "in_progress", "cancelled", "queued", "incomplete")
+UNFINISHED = ("in_progress", "queued")
+
+
+def read_reply(body: Any) -> tuple[Turn, ...]:
+    """One turn; none where the reply is still to come (a background response that is queued)."""
+    if not isinstance(body, dict):
+        return (Turn("assistant", ()),)
+    if body.get("status") in UNFINISHED and not body.get("output"):
+        return ()
+    return (turn_of(body, "", read_output(body.get("output"), "/output")),)
+
+
+def read_output(output: Any, pointer: str) -> list[Part]:
+    """The parts of all output items, in their order."""
+    return [part for number, item in enumerate(list_of(output)) for part in read_item(item, join(pointer, number))]
+
+
+def turn_of(response: dict[str, Any], pointer: str, parts: Iterable[Part]) -> Turn:
+    """A response's turn, with what was said and why it ended there."""
+    said = tuple(parts)
+    called = any(isinstance(part, ToolCall) and part.kind != "server" for part in said)
+    status = response.get("status")
+    return Turn(
+        "assistant",
+        said,
+        pointer,
+        read_stop(response, called=called),
+        status,
+        join(pointer, "status"),
+        text_of(response.get("id")),
+    )
+
+
+def read_stop(response: dict[str, Any], *, called: bool) -> Stop | None:
+    """The neutral stop reason. The wire has none for tool calls: such a response is `completed` like any other."""
+    status = response.get("status")
+    if status is None:
+        return None
+    if status == "completed":
+        return "tool-calls" if called else "end"
+    if status == "failed":
+        return "error"
+    details = response.get("incomplete_details")
+    reason = details.get("reason") if isinstance(details, dict) else None
+    if status == "incomplete":
+        return {"max_output_tokens": "length", "content_filter": "filter"}.get(str(reason), "other")  # type: ignore[return-value]
+    return "other"

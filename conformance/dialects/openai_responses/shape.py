@@ -1,0 +1,159 @@
+"""The JSON types that the contract fixes, as tables, and one reader for all of them.
+
+A field's kinds are written `string` or `string|null`; a `!` in front says that the field has to be there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from conformance import jsontext
+from conformance.dialects.openai_responses.items import TEXTS, list_of, type_of
+from conformance.finding import Hit
+from conformance.pointer import join
+
+Table = Mapping[str, str]
+
+REQUEST: Table = {
+    "model": "string",
+    "input": "string|array",
+    "instructions": "string|array|null",
+    "tools": "array|null",
+    "tool_choice": "string|object|null",
+    "parallel_tool_calls": "boolean|null",
+    "stream": "boolean|null",
+    "stream_options": "object|null",
+    "store": "boolean|null",
+    "include": "array|null",
+    "previous_response_id": "string|null",
+    "conversation": "string|object|null",
+    "max_output_tokens": "integer|null",
+    "temperature": "number|null",
+    "top_p": "number|null",
+    "reasoning": "object|null",
+    "text": "object|null",
+    "metadata": "object|null",
+    "prompt": "object|null",
+}
+TOOL: Table = {
+    "name": "!string",
+    "description": "string|null",
+    "parameters": "!object|null",
+    "strict": "boolean|null",
+}
+INPUT_ITEMS: Mapping[str, Table] = {
+    "message": {"role": "!string", "content": "!string|array"},
+    "function_call": {"call_id": "!string", "name": "!string", "arguments": "!string", "id": "string|null"},
+    "custom_tool_call": {"call_id": "!string", "name": "!string", "input": "!string", "id": "string|null"},
+    "function_call_output": {"call_id": "!string", "output": "!string|array"},
+    "custom_tool_call_output": {"call_id": "!string", "output": "!string|array"},
+    "reasoning": {"summary": "!array", "encrypted_content": "string|null", "id": "string|null"},
+    "item_reference": {"id": "!string"},
+}
+
+RESPONSE_REQUIRED: Table = {
+    "id": "!string",
+    "object": "!string",
+    "created_at": "!number",
+    "model": "!string",
+    "output": "!array",
+    "error": "!object|null",
+    "incomplete_details": "!object|null",
+    "instructions": "!string|array|null",
+    "metadata": "!object|null",
+    "parallel_tool_calls": "!boolean",
+    "temperature": "!number|null",
+    "tool_choice": "!string|object",
+    "tools": "!array",
+    "top_p": "!number|null",
+}
+"""What the contract requires of a response object."""
+
+RESPONSE_OPTIONAL: Table = {
+    "status": "string",
+    "usage": "object|null",
+    "previous_response_id": "string|null",
+    "store": "boolean|null",
+    "max_output_tokens": "integer|null",
+    "reasoning": "object|null",
+    "text": "object|null",
+    "background": "boolean|null",
+}
+OUTPUT_ITEMS: Mapping[str, Table] = {
+    "message": {"id": "!string", "role": "!string", "status": "!string", "content": "!array"},
+    "function_call": {
+        "id": "!string",
+        "call_id": "!string",
+        "name": "!string",
+        "arguments": "!string",
+        "status": "!string",
+    },
+    "custom_tool_call": {"id": "!string", "call_id": "!string", "name": "!string", "input": "!string"},
+    "reasoning": {"id": "!string", "summary": "!array", "encrypted_content": "string|null", "content": "array|null"},
+}
+_SPECIFIC: Mapping[str, Table] = {
+    "output_text": {"text": "!string", "annotations": "!array"},
+    "refusal": {"refusal": "!string"},
+}
+_TEXT: Table = {"text": "!string"}
+USAGE: Table = {
+    "input_tokens": "!integer",
+    "input_tokens_details": "!object",
+    "output_tokens": "!integer",
+    "output_tokens_details": "!object",
+    "total_tokens": "!integer",
+}
+
+
+def is_kind(value: Any, kinds: str) -> bool:
+    """Whether the value is of one of the kinds; every integer is a number too."""
+    for kind in kinds.split("|"):
+        if kind == "integer":
+            if isinstance(value, int) and not isinstance(value, bool):
+                return True
+        elif jsontext.kind(value) == kind:
+            return True
+    return False
+
+
+def misfits(value: Mapping[str, Any], table: Table, pointer: str, what: str) -> Iterator[Hit]:
+    """A hit for each field of the table that is missing or of another kind."""
+    for name, wanted in table.items():
+        kinds = wanted.removeprefix("!")
+        if name not in value:
+            if wanted.startswith("!"):
+                yield Hit(pointer, f"{what} has no `{name}`", kinds.replace("|", " or "), "nothing")
+        elif not is_kind(value[name], kinds):
+            yield Hit(
+                join(pointer, name),
+                f"`{name}` of {what} is of the wrong type",
+                kinds.replace("|", " or "),
+                jsontext.kind(value[name]),
+            )
+
+
+def part_misfits(parts: Any, pointer: str) -> Iterator[Hit]:
+    """Hits for the parts of a message's `content` or of a reasoning's `summary`."""
+    for number, part in enumerate(list_of(parts)):
+        at = join(pointer, number)
+        if not isinstance(part, dict) or not isinstance(part.get("type"), str):
+            yield Hit(at, "a part has no type", "an object with a type", jsontext.brief(part))
+        elif part["type"] in TEXTS:
+            yield from misfits(part, _SPECIFIC.get(part["type"], _TEXT), at, f"a part of type {part['type']}")
+
+
+def output_item_misfits(item: Any, pointer: str) -> Iterator[Hit]:
+    """Hits for one item of a reply: its own fields, and those of its parts."""
+    kind = type_of(item)
+    if kind is None or "type" not in item:
+        yield Hit(pointer, "an output item has no type", "an object with a type", jsontext.brief(item))
+        return
+    if kind in OUTPUT_ITEMS:
+        yield from misfits(item, OUTPUT_ITEMS[kind], pointer, f"the {kind} item")
+    if kind == "message":
+        if isinstance(item.get("role"), str) and item["role"] != "assistant":
+            yield Hit(join(pointer, "role"), "an output message is not the assistant's", "assistant", item["role"])
+        yield from part_misfits(item.get("content"), join(pointer, "content"))
+    elif kind == "reasoning":
+        yield from part_misfits(item.get("summary"), join(pointer, "summary"))

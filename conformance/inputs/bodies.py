@@ -1,0 +1,161 @@
+"""Bodies as recorders leave them: compressed, chunked, in base64, parsed, or as AWS frames.
+
+What was only transport is undone; what cannot be undone on this machine is kept with a note and not judged.
+A body that needed nothing stays exactly the bytes or the text that it was.
+"""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from typing import Any
+
+from conformance.exchange import Body, Headers
+from conformance.inputs import eventstream
+
+_LARGEST = 1 << 28
+"""What a compressed body may unfold to."""
+_WRAPPER_KEYS = {"string", "base64_string", "encoding", "parsed_body", "size"}
+_HEX = frozenset(b"0123456789abcdefABCDEF")
+_MISSING = object()
+
+
+class _UnreadableError(Exception):
+    """Why a body cannot be read; becomes the body's note."""
+
+
+def recorded(message: dict[str, Any], headers: Headers, *, own: bool) -> Body:
+    """The body of a cassette's request or response, in any of the shapes that recorders use.
+
+    `own` says that we recorded it: then nothing but compression was ever put around it.
+    """
+    raw, parsed = message.get("body"), message.get("parsed_body")
+    if parsed is not None and not isinstance(raw, (str, bytes, dict)):
+        return Body(parsed)
+    return _unwrapped(raw, headers, own=own)
+
+
+def _unwrapped(body: Any, headers: Headers, *, own: bool) -> Body:
+    if isinstance(body, dict) and body and body.keys() <= _WRAPPER_KEYS:
+        if body.get("parsed_body") is not None:
+            return Body(body["parsed_body"])
+        if body.get("base64_string") is not None:
+            return from_base64(str(body["base64_string"]), headers, own=own)
+        value = body.get("string", _MISSING)
+        if value is not _MISSING:
+            return received(value, headers, own=own)
+    return received(body, headers, own=own)
+
+
+def from_base64(text: str, headers: Headers, *, own: bool = False) -> Body:
+    """A body that the recorder kept as base64."""
+    try:
+        return received(base64.b64decode(text), headers, own=own)
+    except ValueError as error:
+        return Body(text, note=f"its base64 is broken ({error})")
+
+
+def received(value: Any, headers: Headers, *, own: bool = False) -> Body:
+    """A body from what came over the wire, or from the JSON value that a recorder had made of it."""
+    if isinstance(value, (list, tuple)) and value and all(isinstance(piece, (str, bytes)) for piece in value):
+        value = _joined(value)
+    if isinstance(value, list):
+        return Body(eventstream.unwrapped(value))
+    if not isinstance(value, (str, bytes)):
+        return Body(value)
+    content: str | bytes = value
+    try:
+        if not own:
+            content = _unchunked(content)
+        if not _is_framed(content):
+            for coding in reversed((headers.get("content-encoding") or "").lower().split(",")):
+                content = _decoded(content, coding.strip(), own=own)
+    except _UnreadableError as reason:
+        return Body(value, note=str(reason))
+    if isinstance(content, bytes) and _is_framed(content):
+        return Body(eventstream.events(content))
+    if isinstance(content, str) and "amazon.eventstream" in (headers.get("content-type") or "") and "\x00" in content:
+        return Body(value, note="its binary frames were kept as text")
+    return Body(content)
+
+
+def _joined(pieces: Any) -> str | bytes:
+    """The pieces of a body that was sent from an iterator."""
+    if all(isinstance(piece, str) for piece in pieces):
+        return "".join(pieces)
+    return b"".join(piece.encode() if isinstance(piece, str) else piece for piece in pieces)
+
+
+def _unchunked(content: str | bytes) -> str | bytes:
+    """The body without HTTP/1.1 chunk framing, where the whole of it is framed (RFC 9112, section 7.1)."""
+    if isinstance(content, str):
+        if content[:1] not in "0123456789abcdefABCDEF" or "\r\n" not in content[:32]:
+            return content
+        data = content.encode("utf-8", "surrogatepass")
+        plain = _unchunked(data)
+        return content if plain is data else plain
+    pieces: list[bytes] = []
+    position = 0
+    while position < len(content) and content[position] in _HEX:
+        line_end = content.find(b"\r\n", position, position + 64)
+        size_text = content[position:line_end].split(b";")[0].strip()
+        if line_end < 0 or len(size_text) > 8 or not _HEX.issuperset(size_text):
+            return content
+        size = int(size_text, 16)
+        position = line_end + 2
+        if size == 0:
+            return b"".join(pieces) if content[position:].endswith(b"\r\n") else content
+        pieces.append(content[position : position + size])
+        position += size
+        if content[position : position + 2] != b"\r\n":
+            return content
+        position += 2
+    return content
+
+
+def _is_framed(content: str | bytes) -> bool:
+    return isinstance(content, bytes) and eventstream.looks_like_frames(content)
+
+
+def _decoded(content: str | bytes, coding: str, *, own: bool) -> str | bytes:
+    """The content without one content coding; content that does not have it (any more) is left as it is.
+
+    Raises:
+        _UnreadableError: it has the coding, which cannot be undone.
+    """
+    zipped = content[:2] in (b"\x1f\x8b", "\x1f\x8b")
+    if coding in ("", "identity") and not (zipped and not own):  # a recorder may have dropped the header
+        return content
+    if not zipped and not _binary(content):
+        return content
+    if not zipped and coding not in ("gzip", "x-gzip", "deflate"):
+        raise _UnreadableError(f"its content coding {coding} cannot be undone here")
+    try:
+        data = content.encode("latin-1") if isinstance(content, str) else content
+    except UnicodeEncodeError:
+        raise _UnreadableError("its compressed bytes were damaged by the recorder") from None
+    for window in (47, -15):  # gzip or zlib by their own header, and bare deflate
+        plain = _inflated(data, window)
+        if plain is not None:
+            return plain
+    raise _UnreadableError("its compressed bytes are broken or cut off")
+
+
+def _inflated(data: bytes, window: int) -> bytes | None:
+    """The whole of the compressed data, or None where it is not whole or not compressed this way."""
+    machine = zlib.decompressobj(window)
+    try:
+        plain = machine.decompress(data, _LARGEST)
+    except zlib.error:
+        return None
+    return plain if machine.eof else None
+
+
+def _binary(content: str | bytes) -> bool:
+    """Whether the content is something else than plain text, so that a content coding is still on it."""
+    if isinstance(content, bytes):
+        try:
+            content = content.decode("utf-8")
+        except UnicodeDecodeError:
+            return True
+    return any((char < " " and char not in "\t\r\n") or char in "\x7f\ufffd" for char in content[:256])

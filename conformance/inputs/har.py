@@ -1,0 +1,74 @@
+"""HTTP archives (HAR 1.2), as browsers and proxies save them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from conformance.errors import ConformanceError
+from conformance.exchange import Body, Exchange, Headers, Request, Response
+from conformance.inputs import bodies
+
+
+def is_har(document: Any) -> bool:
+    """Whether a document is an archive, whatever is in its entries."""
+    log = document.get("log") if isinstance(document, Mapping) else None
+    return isinstance(log, Mapping) and isinstance(log.get("entries"), list)
+
+
+def exchanges_of(document: Any, path: str) -> tuple[Exchange, ...]:
+    """The exchanges of an archive. They are one run.
+
+    Raises:
+        ConformanceError: an entry is not of the form that HAR gives it.
+    """
+    return tuple(
+        _exchange(entry, f"{path}: log entry {number}", path) for number, entry in enumerate(document["log"]["entries"])
+    )
+
+
+def _exchange(entry: Any, where: str, path: str) -> Exchange:
+    request, response = (_object(entry, side) for side in ("request", "response"))
+    url, status = request.get("url"), response.get("status")
+    if not isinstance(url, str) or not isinstance(status, int):
+        raise ConformanceError(f"{where} lacks a request url or a response status", "export the archive again")
+    request_headers, response_headers = _headers(request), _headers(response)
+    return Exchange(
+        request=Request(
+            method=str(request.get("method") or "POST").upper(),
+            url=url,
+            headers=request_headers,
+            body=_request_body(request, request_headers),
+        ),
+        response=Response(status, response_headers, _response_body(response, response_headers)),
+        source=path,
+        group=path,
+    )
+
+
+def _object(holder: Any, key: str) -> Mapping[str, Any]:
+    value = holder.get(key) if isinstance(holder, Mapping) else None
+    return value if isinstance(value, Mapping) else {}
+
+
+def _headers(message: Mapping[str, Any]) -> Headers:
+    pairs = message.get("headers")
+    return Headers((pair.get("name", ""), pair.get("value", "")) for pair in pairs or () if isinstance(pair, Mapping))
+
+
+def _request_body(request: Mapping[str, Any], headers: Headers) -> Body:
+    post_data = _object(request, "postData")
+    text = post_data.get("text")
+    if isinstance(text, str) and post_data.get("encoding") == "base64":
+        return bodies.from_base64(text, headers)
+    return bodies.received(text, headers)
+
+
+def _response_body(response: Mapping[str, Any], headers: Headers) -> Body:
+    content = _object(response, "content")
+    text = content.get("text")
+    if isinstance(text, str) and content.get("encoding") == "base64":
+        return bodies.from_base64(text, headers)
+    if text is None and content.get("size"):
+        return Body(None, note="the archive was saved without the content")
+    return bodies.received(text, headers)

@@ -1,0 +1,103 @@
+"""Cassettes as vcrpy, Betamax, Ruby VCR and their relatives write them: a document into exchanges."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from conformance.errors import ConformanceError
+from conformance.exchange import Exchange, Headers, Request, Response
+from conformance.inputs import bodies
+
+_CUT = "the file may be cut off: repair it or record it again"
+
+
+def interactions_of(document: Any) -> Sequence[Any] | None:
+    """The interactions of a cassette of any layout; None where the document is not a cassette."""
+    if isinstance(document, list):
+        return document if document and all(isinstance(each, dict) and "request" in each for each in document) else None
+    if not isinstance(document, Mapping):
+        return None
+    for key in ("interactions", "http_interactions"):
+        if key in document:
+            return document[key] if isinstance(document[key], list) else [] if document[key] is None else None
+    requests, responses = document.get("requests"), document.get("responses")
+    if isinstance(requests, list) and isinstance(responses, list):
+        # One list for each side: what has no partner stays alone, and is refused below.
+        pairs: list[dict[str, Any]] = [{"request": request} for request in requests]
+        for number, response in enumerate(responses):
+            if number < len(pairs):
+                pairs[number]["response"] = response
+        return pairs
+    return [document] if "request" in document and "response" in document else None
+
+
+def metadata_of(document: Any) -> dict[str, Any]:
+    """What vcrpy keeps about the recording; empty where it is not there."""
+    metadata = document.get("metadata") if isinstance(document, Mapping) else None
+    return dict(metadata) if isinstance(metadata, Mapping) else {}
+
+
+def exchanges_of(interactions: Sequence[Any], path: str, *, own: bool) -> tuple[Exchange, ...]:
+    """The exchanges of a cassette. They are one run.
+
+    Raises:
+        ConformanceError: an interaction lacks what makes it an exchange; the text says which and what.
+    """
+    return tuple(
+        _exchange(each, f"{path}: interaction {number}", path, own) for number, each in enumerate(interactions)
+    )
+
+
+def _exchange(interaction: Any, where: str, path: str, own: bool) -> Exchange:  # noqa: FBT001 - passed on once
+    if not isinstance(interaction, Mapping):
+        raise ConformanceError(f"{where} is not an object", _CUT)
+    request, response = interaction.get("request"), interaction.get("response")
+    for side, message in (("request", request), ("response", response)):
+        if not isinstance(message, Mapping):
+            raise ConformanceError(f"{where} has no {side}", _CUT)
+    assert request is not None and response is not None  # noqa: S101, PT018 - said above
+    url = request.get("uri", request.get("url"))
+    if not isinstance(url, str):
+        raise ConformanceError(f"{where} has no request uri", _CUT)
+    status = _status(response)
+    if status is None:
+        raise ConformanceError(f"{where} has no response status", _CUT)
+    request_headers, response_headers = _headers(request), _headers(response)
+    return Exchange(
+        request=Request(
+            method=str(request.get("method") or "POST").upper(),
+            url=url,
+            headers=request_headers,
+            body=bodies.recorded(dict(request), request_headers, own=own),
+        ),
+        response=Response(
+            status=status,
+            headers=response_headers,
+            body=bodies.recorded(dict(response), response_headers, own=own),
+        ),
+        source=path,
+        complete=own,
+        group=path,
+    )
+
+
+def _headers(message: Mapping[str, Any]) -> Headers:
+    headers = message.get("headers")
+    if isinstance(headers, Mapping):
+        return Headers.of(headers)
+    pairs = headers if isinstance(headers, list) else []
+    if all(isinstance(pair, Mapping) and "name" in pair for pair in pairs):
+        return Headers((pair["name"], pair.get("value", "")) for pair in pairs)
+    return Headers(tuple(pair) for pair in pairs if isinstance(pair, (list, tuple)) and len(pair) == 2)
+
+
+def _status(response: Mapping[str, Any]) -> int | None:
+    """The status as a number: `{code: 200}`, `200`, `200 OK`, or in a field of its own."""
+    status = response.get("status", response.get("status_code", response.get("code")))
+    if isinstance(status, Mapping):
+        status = status.get("code")
+    if isinstance(status, str):
+        status = status.split(" ", 1)[0]
+        status = int(status) if status.isdecimal() else response.get("code")
+    return status if isinstance(status, int) and not isinstance(status, bool) else None

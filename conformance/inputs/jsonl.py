@@ -1,0 +1,64 @@
+"""Exchange JSONL: one exchange a line, read one at a time."""
+
+from __future__ import annotations
+
+import codecs
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import chain
+from typing import IO, Any
+
+from conformance.errors import ConformanceError
+from conformance.exchange import Body, Exchange
+from conformance.inputs import eventstream, opening
+
+
+def exchanges(stream: IO[Any], name: str, first: Iterable[bytes] = ()) -> Iterator[Exchange]:
+    """The exchanges of a stream of lines; `first` holds lines that were read before.
+
+    The stream is of bytes or of text. Memory stays that of one line.
+
+    Raises:
+        ConformanceError: a line is not JSON or not an exchange; the text says which line.
+    """
+    with opening.failures_of(name):
+        for number, line in enumerate(chain(first, opening.lines(stream, name)), 1):
+            if line.strip():
+                yield _exchange(parse_line(line, f"{name}:{number}"), f"{name}:{number}")
+
+
+def parse_line(line: bytes | str, where: str) -> Any:
+    """The JSON value of a line.
+
+    Raises:
+        ConformanceError: the line is not JSON.
+    """
+    try:
+        text = line.removeprefix(codecs.BOM_UTF8).decode() if isinstance(line, bytes) else line.removeprefix("\ufeff")
+        return json.loads(text, parse_constant=_refuse)
+    except UnicodeDecodeError:
+        problem = "not UTF-8 text"
+    except RecursionError:
+        problem = "JSON that is nested too deeply"
+    except ValueError as error:
+        problem = f"not JSON ({error})"
+    raise ConformanceError(f"{where}: {problem}", "each line is one exchange as a JSON object")
+
+
+def _refuse(constant: str) -> Any:
+    raise ValueError(f"{constant} is not JSON")
+
+
+def _exchange(record: Any, source: str) -> Exchange:
+    if not isinstance(record, dict):
+        raise ConformanceError(f"{source}: not an exchange", "each line is one exchange as a JSON object")
+    try:
+        exchange = Exchange.of(record, source=source)
+    except ValueError as error:
+        raise ConformanceError(f"{source}: not an exchange: {error}", "see `conformance check --help`") from None
+    content = exchange.response.body.content
+    if isinstance(content, list):
+        response = replace(exchange.response, body=Body(eventstream.unwrapped(content)))
+        exchange = replace(exchange, response=response)
+    return exchange

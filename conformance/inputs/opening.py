@@ -1,0 +1,83 @@
+"""Opening a file as bytes: gzip is undone by its magic number, and every failure becomes one clear line."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from conformance.errors import ConformanceError
+
+_GZIP_MAGIC = b"\x1f\x8b"
+_BUFFER = 1 << 16
+_LARGEST_DOCUMENT = 1 << 29
+"""A document that is read whole (a cassette, a HAR file, one line of JSONL) may not be larger than this."""
+
+
+@contextmanager
+def opened(path: str) -> Iterator[IO[bytes]]:
+    """The file's bytes, unzipped if they were; works on pipes too, as nothing is sought.
+
+    Raises:
+        ConformanceError: the file cannot be opened, or breaks while it is read.
+    """
+    with failures_of(path), Path(path).open("rb", buffering=_BUFFER) as raw:
+        yield unzipped(raw)
+
+
+def unzipped(raw: Any) -> IO[bytes]:
+    """The stream itself, or what is in it where it starts as gzip does; a stream that cannot peek stays itself."""
+    if not isinstance(raw, io.BufferedReader):
+        return raw  # type: ignore[no-any-return]
+    if raw.peek(2)[:2] != _GZIP_MAGIC:
+        return raw
+    return io.BufferedReader(gzip.GzipFile(fileobj=raw), _BUFFER)
+
+
+@contextmanager
+def failures_of(name: str) -> Iterator[None]:
+    """What reading can raise, as a `ConformanceError` that names the file."""
+    try:
+        yield
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise ConformanceError(f"{name}: its gzip is broken or cut off ({error})", "fetch or pack it again") from None
+    except IsADirectoryError:
+        raise ConformanceError(f"{name}: is a folder, and a file is needed", "name the file") from None
+    except FileNotFoundError:
+        raise ConformanceError(f"{name}: no such file", "check the path") from None
+    except OSError as error:
+        raise ConformanceError(f"{name}: cannot be read ({error.strerror or error})", "check its permissions") from None
+
+
+def _too_large(name: str) -> ConformanceError:
+    return ConformanceError(
+        f"{name}: larger than {_LARGEST_DOCUMENT >> 20} MiB in one piece", "split it, or convert it to exchange JSONL"
+    )
+
+
+def whole(stream: IO[bytes], name: str, start: bytes = b"") -> bytes:
+    """What is left of the stream, after `start` that was read before.
+
+    Raises:
+        ConformanceError: it is too large to be read at once.
+    """
+    rest = stream.read(_LARGEST_DOCUMENT + 1)
+    if len(rest) > _LARGEST_DOCUMENT:
+        raise _too_large(name)
+    return start + rest
+
+
+def lines(stream: IO[bytes], name: str) -> Iterator[bytes]:
+    """The lines of the stream.
+
+    Raises:
+        ConformanceError: one is too long to be held.
+    """
+    while line := stream.readline(_LARGEST_DOCUMENT):
+        if len(line) == _LARGEST_DOCUMENT and not line.endswith(b"\n"):
+            raise _too_large(name)
+        yield line

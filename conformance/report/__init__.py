@@ -1,0 +1,52 @@
+"""Reports: findings out, as they come, in the format that somebody asked for."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import IO, Any, Protocol
+
+from conformance.check import Summary
+from conformance.errors import ConformanceError
+from conformance.finding import Finding
+
+__all__ = ["FORMATS", "Report", "open_report"]
+
+FORMATS = ("text", "json", "junit", "github", "html")
+
+
+class Report(Protocol):
+    """A report that is being written. `close` must be called, whatever happens before: it completes the document."""
+
+    def judged(self, source: str) -> None:
+        """Says that an exchange of this source comes next; a report may then show what had no finding."""
+
+    def finding(self, finding: Finding) -> None:
+        """Takes one finding. Those of one source come one after the other."""
+
+    def close(self, summary: Summary) -> None:
+        """Writes what comes last. The stream stays open: it belongs to the caller."""
+
+
+def open_report(
+    format: str,  # noqa: A002 - the option's own word
+    stream: IO[str],
+    *,
+    color: bool | None = None,
+    limit: int | None = 3,
+) -> Report:
+    """A report of the format onto the stream.
+
+    `color` is for text: None decides by the terminal and NO_COLOR. `limit` is for text, too: how many findings
+    of one rule are shown in full for each file, None for all of them; every other format always has them all.
+
+    Raises:
+        ConformanceError: there is no such format.
+    """
+    if format not in FORMATS:
+        raise ConformanceError(f"no report format is called {format}", f"choose one of {', '.join(FORMATS)}")
+    module: Any = import_module(f"{__name__}.{format}_report")
+    if format == "text":
+        report: Report = module.TextReport(stream, color=color, limit=limit)
+    else:
+        report = getattr(module, f"{format.capitalize()}Report")(stream)
+    return report

@@ -1,0 +1,38 @@
+"""JSON, version 1: the contract of `specs/report.schema.json`, written finding by finding."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import IO, Any
+
+from conformance.check import Summary
+from conformance.finding import Finding
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class JsonReport:
+    """One object on a few lines, each finding on its own. It is ASCII, so it survives every stream and pipe."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+        self._empty = True
+        stream.write('{"version": 1, "findings": [')
+
+    def judged(self, source: str) -> None:
+        pass
+
+    def finding(self, finding: Finding) -> None:
+        self._stream.write(("\n" if self._empty else ",\n") + _ascii(finding.as_json()))
+        self._empty = False
+
+    def close(self, summary: Summary) -> None:
+        end = "" if self._empty else "\n"
+        self._stream.write(f'{end}], "summary": {_ascii(summary.as_json())}}}\n')
+
+
+def _ascii(value: dict[str, Any]) -> str:
+    """JSON without DEL and without lone surrogates, which strict parsers refuse."""
+    plain = {key: _SURROGATE.sub("\ufffd", each) if isinstance(each, str) else each for key, each in value.items()}
+    return json.dumps(plain).replace("\x7f", "\\u007f")

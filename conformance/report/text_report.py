@@ -1,0 +1,108 @@
+"""Text for people: what holds, what was found, and where; then the sums."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from typing import IO
+
+import click
+
+from conformance.check import Summary
+from conformance.finding import Finding, Severity
+from conformance.report.showing import count, encodable, file_of, short, statement, visible
+from conformance.report.totals import Totals, verdict
+
+_COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "blue"}
+_TABLE_FROM = 5
+"""From how many findings on a table by rule is worth its lines."""
+
+
+class TextReport:
+    """Findings are written as they come. Of one rule, only the first few in a file are shown in full."""
+
+    def __init__(self, stream: IO[str], *, color: bool | None = None, limit: int | None = 3) -> None:
+        self._stream = stream
+        self._color = _wants_color(stream) if color is None else color
+        self._limit = limit
+        self._file: str | None = None
+        self._shown: Counter[str] = Counter()
+        self._totals = Totals()
+
+    def judged(self, source: str) -> None:
+        pass
+
+    def finding(self, finding: Finding) -> None:
+        if file_of(finding) != self._file:
+            self._end_file()
+            self._file = file_of(finding)
+        self._totals.add(finding)
+        self._shown[finding.rule] += 1
+        if self._limit is None or self._shown[finding.rule] <= self._limit:
+            self._block(finding)
+
+    def close(self, summary: Summary) -> None:
+        self._end_file()
+        if self._totals.findings >= _TABLE_FROM:
+            self._table()
+        for error in summary.harness_errors:
+            self._line(f"{self._styled('harness error', 'magenta')}  {short(error)}")
+        worst = "red" if summary.errors else "yellow" if summary.warnings else "green"
+        nothing = summary.exchanges == summary.unclaimed
+        self._line(self._styled(visible(verdict(summary)), "yellow" if nothing and worst == "green" else worst))
+
+    def _block(self, finding: Finding) -> None:
+        severity = self._styled(f"{finding.severity!s:<7}", _COLORS[finding.severity])
+        rule = click.style(visible(finding.rule), bold=True) if self._color else visible(finding.rule)
+        self._line(f"{severity}  {rule}  {visible(finding.source)}".rstrip())
+        place = ", ".join(visible(piece) for piece in (finding.place, _label(finding)) if piece)
+        for name, text in (
+            ("holds", statement(finding.rule)),
+            ("at", f"{place} ({finding.dialect})" if place and finding.dialect else place),
+            ("found", finding.message),
+            ("expected", finding.expected),
+            ("actual", finding.actual),
+            ("source", finding.cite),
+        ):
+            if text:
+                self._line(f"  {self._dim(f'{name:<8}')}  {short(text)}")
+        self._line("")
+
+    def _end_file(self) -> None:
+        """Says what was held back in the file that is done."""
+        more = [(rule, number - (self._limit or number)) for rule, number in self._shown.items()]
+        for rule, number in more:
+            if number > 0:
+                self._line(f"  … and {count(number, 'more finding')} of {visible(rule)} in {visible(self._file or '')}")
+        if any(number > 0 for _, number in more):
+            self._line("")
+        self._shown.clear()
+
+    def _table(self) -> None:
+        totals = self._totals.by_weight()
+        width = max(len(visible(total.rule)) for total in totals)
+        self._line(self._dim(f"severity  {'rule':<{width}}  number  first in"))
+        for total in totals:
+            severity = self._styled(f"{total.severity!s:<8}", _COLORS[total.severity])
+            self._line(f"{severity}  {visible(total.rule):<{width}}  {total.number:>6}  {visible(total.source)}")
+        self._line("")
+
+    def _styled(self, text: str, color: str) -> str:
+        return click.style(text, fg=color, bold=True) if self._color else text
+
+    def _dim(self, text: str) -> str:
+        return click.style(text, dim=True) if self._color else text
+
+    def _line(self, text: str) -> None:
+        self._stream.write(encodable(text, getattr(self._stream, "encoding", None)) + "\n")
+
+
+def _label(finding: Finding) -> str:
+    """The names that the input itself gave to the exchange."""
+    named = (("id", finding.id), ("conversation", finding.conversation))
+    return ", ".join(f"{name} {value}" for name, value in named if value is not None)
+
+
+def _wants_color(stream: IO[str]) -> bool:
+    """Whether there is a terminal, and nobody has said no (https://no-color.org)."""
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and stream.isatty()

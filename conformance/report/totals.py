@@ -1,0 +1,60 @@
+"""The sums at the end of a report, in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from conformance.check import Summary
+from conformance.finding import Finding, Severity
+from conformance.report.showing import count
+
+
+def verdict(summary: Summary) -> str:
+    """One sentence: what was judged and what came of it. Where nothing was judged, it says so first."""
+    seen = f"{count(summary.exchanges, 'exchange')} in {count(summary.conversations, 'conversation')}"
+    found = ", ".join(
+        count(number, noun)
+        for number, noun in ((summary.errors, "error"), (summary.warnings, "warning"), (summary.infos, "info"))
+    )
+    rest = []
+    if summary.unclaimed:
+        rest.append(f"{summary.unclaimed} not judged (of no dialect known here)")
+    if summary.not_exercised:
+        rest.append(f"{summary.not_exercised} not exercised")
+    if summary.harness_errors:
+        rest.append(f"{count(len(summary.harness_errors), 'harness error')} (our own fault)")
+    text = "; ".join([f"{seen}: {found}", *rest])
+    return f"nothing was judged: {text}" if summary.exchanges == summary.unclaimed else text
+
+
+@dataclass(slots=True)
+class Total:
+    """All findings of one rule: how many, how severe at worst, and where the first one was."""
+
+    rule: str
+    severity: Severity
+    number: int
+    source: str
+
+
+class Totals:
+    """Counts findings by rule; as small as there are rules."""
+
+    def __init__(self) -> None:
+        self._totals: dict[str, Total] = {}
+
+    def add(self, finding: Finding) -> None:
+        total = self._totals.get(finding.rule)
+        if total is None:
+            self._totals[finding.rule] = Total(finding.rule, finding.severity, 1, finding.source)
+        else:
+            total.number += 1
+            total.severity = max(total.severity, finding.severity)
+
+    @property
+    def findings(self) -> int:
+        return sum(total.number for total in self._totals.values())
+
+    def by_weight(self) -> list[Total]:
+        """The worst rules first, among equals the most frequent."""
+        return sorted(self._totals.values(), key=lambda total: (-total.severity, -total.number, total.rule))

@@ -1,0 +1,88 @@
+"""Ids of tool calls: what a result refers to has to mean one call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.example import example, put
+from conformance.finding import Hit, Severity
+from conformance.rule import rule
+from conformance.transcript import calls_of
+from conformance.view import View
+
+_FIRST = "call_a1B2c3D4e5F6g7H8i9J0k1L2"
+
+
+@rule(
+    "duplicate-tool-call-id",
+    severity=Severity.ERROR,
+    scope="reply",
+    basis="observed",
+    cites=[
+        "OAC-R-010 recorded traffic 96/96",
+        "ANT-R-006 trycua/cua#524",
+        "OAR-R-004 recorded traffic 73/73",
+        "GEM-C-004 google-genai 2.34 google/genai/types.py FunctionCall.id",
+        "PFC-R-008 ThinkInAIxyz/deepchat src/main/provider/baseProvider.ts",
+    ],
+    bugs=["brainlid/langchain#620"],
+    conforming=[example("openai-chat/call"), example("openai-chat/stream-call")],
+    violating=[
+        example(
+            "openai-chat/call",
+            put("/0/response/body/choices/0/message/tool_calls/1/id", _FIRST),
+            at="0 response /choices/0/message/tool_calls/1",
+        ),
+        example(
+            "openai-chat/stream-call",
+            put("/0/response/events/4/data/choices/0/delta/tool_calls/0/id", _FIRST),
+            at="0 response event/4/choices/0/delta/tool_calls/0",
+        ),
+    ],
+)
+def duplicate_tool_call_id(view: View) -> Iterator[Hit]:
+    """The calls of one reply have different ids.
+
+    Two calls with one id can not be answered apart: one result is lost, or the next request is refused.
+    """
+    for turn in view.replies:
+        seen: set[str] = set()
+        for call in turn.calls:
+            if call.id and call.id in seen:
+                yield Hit(
+                    call.pointer, f"id {call.id} belongs to an earlier call of the same reply", "an id of its own"
+                )
+            seen.add(call.id or "")
+
+
+@rule(
+    "reused-tool-call-id",
+    severity={"": Severity.WARNING, "anthropic-messages": Severity.ERROR},
+    scope="request",
+    basis="observed",
+    cites=[
+        "ANT-C-006 trycua/cua#524",
+        "OAC-R-010 recorded traffic 96/96",
+        "OAR-R-004 recorded traffic 73/73",
+        "PFC-R-008 ThinkInAIxyz/deepchat src/main/provider/baseProvider.ts",
+    ],
+    conforming=[example("openai-chat/answer")],
+    violating=[
+        example(
+            "openai-chat/answer",
+            put("/0/request/body/messages/1/tool_calls/1/id", _FIRST),
+            put("/0/request/body/messages/3/tool_call_id", _FIRST),
+            at="0 request /messages/1/tool_calls/1",
+        ),
+    ],
+)
+def reused_tool_call_id(view: View) -> Iterator[Hit]:
+    """The calls of a history have different ids.
+
+    A server that looks a result up by its id finds the wrong call; some refuse the whole request.
+    """
+    seen: set[str] = set()
+    for call in calls_of(view.history):
+        if call.id and call.id in seen:
+            yield Hit(call.pointer, f"id {call.id} belongs to an earlier call of the history", "an id of its own")
+        seen.add(call.id or "")

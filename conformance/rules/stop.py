@@ -1,0 +1,99 @@
+"""The stop reason says what the reply holds: calls, or an end.
+
+A dialect whose wire has one word for both ends (Gemini's `STOP`, a completed Responses answer) reads that word
+as `tool-calls` where the turn holds calls; these rules then have nothing to say about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.example import drop, example, put
+from conformance.finding import Hit, Severity
+from conformance.jsontext import brief
+from conformance.rule import rule
+from conformance.view import View
+
+_FINISH = "/0/response/body/choices/0/finish_reason"
+_NAMED = {"type": "function", "function": {"name": "get_weather"}}
+
+
+@rule(
+    "stop-hides-tool-call",
+    severity=Severity.ERROR,
+    scope="reply",
+    basis="observed",
+    cites=[
+        "OAC-R-006 vllm-project/vllm#25054",
+        "OAC-S-016 vllm-project/vllm#25054",
+        "ANT-R-003 recorded traffic 108/108",
+        "OAR-R-007 recorded traffic 69/69",
+        "GEM-R-004 recorded traffic 73/73",
+    ],
+    bugs=["googleapis/python-genai#2868", "vercel/workflow#1387"],
+    conforming=[
+        example("openai-chat/call"),
+        example("openai-chat/call", put("/0/request/body/tool_choice", _NAMED), put(_FINISH, "stop")),
+        example("openai-chat/call", put(_FINISH, "length")),
+    ],
+    violating=[
+        example("openai-chat/call", put(_FINISH, "stop"), at="0 response /choices/0/finish_reason"),
+        example(
+            "openai-chat/stream-call",
+            put("/0/response/events/7/data/choices/0/finish_reason", "stop"),
+            at="0 response event/7/choices/0/finish_reason",
+        ),
+    ],
+)
+def stop_hides_tool_call(view: View) -> Iterator[Hit]:
+    """A reply with tool calls stops for tool calls, or because it was cut off.
+
+    Clients that decide by the stop reason end the run here, and the calls are never run.
+    """
+    choice = view.ask.choice
+    if choice is not None and choice.mode == "named" and getattr(view.dialect, "named_choice_ends_plainly", False):
+        return
+    for turn in view.replies:
+        if turn.calls and turn.stop == "end":
+            yield Hit(
+                turn.stop_pointer or turn.pointer,
+                f"the reply holds {len(turn.calls)} tool call(s), the stop reason says that it ended",
+                "the stop reason of tool calls",
+                brief(turn.stop_wire),
+            )
+
+
+@rule(
+    "tool-stop-without-call",
+    severity=Severity.ERROR,
+    scope="reply",
+    basis="observed",
+    cites=[
+        "OAC-R-007 openai/openai-openapi openapi.json#/components/schemas/CreateChatCompletionResponse",
+        "OAC-S-016 vllm-project/vllm#53255",
+        "ANT-R-003 recorded traffic 275/275",
+    ],
+    bugs=["vllm-project/vllm#53255", "mastra-ai/mastra#14187"],
+    conforming=[example("openai-chat/call"), example("openai-chat/answer")],
+    violating=[
+        example("openai-chat/answer", put(_FINISH, "tool_calls"), at="0 response /choices/0/finish_reason"),
+        example(
+            "openai-chat/call",
+            drop("/0/response/body/choices/0/message/tool_calls"),
+            at="0 response /choices/0/finish_reason",
+        ),
+    ],
+)
+def tool_stop_without_call(view: View) -> Iterator[Hit]:
+    """A reply that stops for tool calls holds at least one.
+
+    The client waits for a call that never came, or runs an empty round.
+    """
+    for turn in view.replies:
+        if turn.stop == "tool-calls" and not turn.calls:
+            yield Hit(
+                turn.stop_pointer or turn.pointer,
+                "the stop reason announces tool calls, the reply holds none",
+                "at least one tool call",
+                brief(turn.stop_wire),
+            )

@@ -1,0 +1,117 @@
+"""The tools that a request declares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.example import drop, example, insert, put
+from conformance.finding import Hit, Severity
+from conformance.rule import rule
+from conformance.schema import is_valid_schema
+from conformance.view import View
+
+_TOOL = {"type": "function", "function": {"name": "get_weather", "parameters": {"type": "object", "properties": {}}}}
+
+
+@rule(
+    "duplicate-tool-name",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="observed",
+    cites=[
+        "OAC-Q-008 platform.openai.com/docs/guides/function-calling",
+        "ANT-Q-007 platform.claude.com/docs/en/agents-and-tools/tool-use",
+        "GEM-Q-004 google-genai 2.34 google/genai/types.py Tool",
+        "OAR-Q-001 openai/openai-openapi openapi.json#/components/schemas/FunctionToolParam",
+        "MCP-A-019 modelcontextprotocol 2025-11-25/server/tools.mdx",
+    ],
+    conforming=[example("openai-chat/call")],
+    violating=[
+        example("openai-chat/call", insert("/0/request/body/tools/1", _TOOL), at="0 request /tools/1"),
+    ],
+)
+def duplicate_tool_name(view: View) -> Iterator[Hit]:
+    """The tools of a request have different names.
+
+    A call by that name means either tool; some servers refuse the request.
+    """
+    seen: set[str] = set()
+    for tool in view.ask.tools or ():
+        if tool.name and tool.name in seen:
+            yield Hit(tool.pointer, f"a second tool is called {tool.name}", "a name of its own", tool.name)
+        seen.add(tool.name or "")
+
+
+@rule(
+    "tool-schema-invalid",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    cites=[
+        "OAC-Q-005 openai/openai-openapi openapi.json#/components/schemas/FunctionParameters",
+        "ANT-Q-004 anthropic 2.11 types/tool_param.py",
+        "GEM-Q-007 google-genai 2.34 google/genai/types.py Schema",
+        "OAR-Q-001 openai/openai-openapi openapi.json#/components/schemas/FunctionToolParam",
+        "MCP-A-020 modelcontextprotocol 2025-11-25/basic",
+    ],
+    conforming=[example("openai-chat/call")],
+    violating=[
+        example(
+            "openai-chat/call",
+            put("/0/request/body/tools/0/function/parameters/properties/latitude/type", "strng"),
+            at="0 request /tools/0",
+        ),
+        example(
+            "openai-chat/call",
+            put("/0/request/body/tools/0/function/parameters/required", "latitude"),
+            at="0 request /tools/0",
+        ),
+    ],
+)
+def tool_schema_invalid(view: View) -> Iterator[Hit]:
+    """The parameters of every tool are a valid JSON Schema.
+
+    A server refuses it, or guesses; and nobody can say whether the arguments of a call fit it.
+    """
+    for tool in view.ask.tools or ():
+        if isinstance(tool.parameters, dict) and not is_valid_schema(tool.parameters):
+            yield Hit(tool.pointer, f"the parameters of {tool.name} are no valid JSON Schema", "a valid JSON Schema")
+
+
+@rule(
+    "tools-dropped",
+    severity=Severity.WARNING,
+    scope="conversation",
+    basis="observed",
+    needs_complete=True,
+    cites=[
+        "OAC-C-006 vercel/ai#7537",
+        "ANT-Q-017 recorded traffic 114/114",
+        "LLA-C-003 meta-llama/llama-models models/llama3_1/prompt_format.md",
+    ],
+    bugs=["vercel/ai#7537"],
+    conforming=[example("openai-chat/run")],
+    violating=[
+        example("openai-chat/run", drop("/1/request/body/tools"), at="1 request"),
+    ],
+)
+def tools_dropped(view: View) -> Iterator[Hit]:
+    """A request that carries a run on declares the tools that the run has used so far.
+
+    Some providers refuse a history with tool calls and no tools; others can not call again when they need to.
+    """
+    found = view.continues
+    if found is None:
+        return
+    declared = {tool.name for tool in view.ask.tools or ()}
+    before = {tool.name for tool in view.earlier[found.earlier].ask.tools or () if tool.name}
+    used = {call.name for turn in view.history for call in turn.calls}
+    missing = sorted(name for name in (before & used) - declared if name)
+    if missing:
+        pointer = view.ask.tools[0].pointer.rpartition("/")[0] if view.ask.tools else None
+        yield Hit(
+            pointer,
+            f"{', '.join(missing)} was declared and called earlier in the run, and is not declared any more",
+            f"tools with {missing}",
+            f"{sorted(name for name in declared if name)}",
+        )
