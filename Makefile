@@ -36,14 +36,13 @@ types: install  ## Check the types, strictly
 	@$(BIN)/mypy
 
 check: lint types test  ## What CI runs: lint, types, tests
-	@$(BIN)/python -m conformance.commands.catalogue --check docs/rules.md
 
 format: install  ## Format the code
 	@$(BIN)/ruff format
 	@$(BIN)/ruff check --fix
 
 rules: install  ## Write docs/rules.md again from the rules
-	@$(BIN)/python -m conformance.commands.catalogue docs/rules.md
+	@$(BIN)/python -m conformance.catalogue > docs/rules.md
 
 clean:  ## Remove what the other targets made
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache dist

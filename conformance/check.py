@@ -82,6 +82,8 @@ class Checker:
         if dialect is None:
             self.summary.unclaimed += 1
             return []
+        if exchange.request.body.note is not None or exchange.response.body.note is not None:
+            self.summary.not_exercised += 1
         view = View(exchange, dialect, tuple(run.views))
         run.views.append(view)
         findings = []
@@ -149,11 +151,15 @@ class Checker:
 
 
 def _scopes(view: View) -> Iterator[Scope]:
-    """The scopes that have a subject in this exchange."""
+    """The scopes that have a subject in this exchange: none on a side whose body could not be read."""
+    if view.exchange.request.body.note is not None:
+        return
     yield "exchange"
     if not isinstance(view.request, Malformed):
         yield "request"
         yield "conversation"
+    if view.exchange.response.body.note is not None:
+        return
     if not view.ok:
         if view.exchange.response.status >= 400:
             yield "failure"

@@ -16,7 +16,7 @@ FORMATS = ("text", "json", "junit", "github", "html")
 
 
 class _Group(click.Group):
-    """Shows our own errors as one line with their exit code, and suggests the nearest command."""
+    """Shows our own errors as one line, with their exit code."""
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -33,17 +33,6 @@ class _Group(click.Group):
         except Exception as error:  # noqa: BLE001 - our own fault: told as such, in one line
             click.echo(f"conformance: internal error: {type(error).__name__}: {error}; please report it", err=True)
             ctx.exit(3)
-
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        try:
-            return super().resolve_command(ctx, args)
-        except click.UsageError as error:
-            import difflib
-
-            near = difflib.get_close_matches(args[0], self.list_commands(ctx), n=1)
-            if near:
-                error.message += f" Did you mean {near[0]!r}?"
-            raise
 
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -75,7 +64,7 @@ def _reports(command: Command) -> Command:
     return command
 
 
-@app.command(epilog="Example: conformance replay --scenario weather --dialect gemini --stream")
+@app.command(short_help="Replay cassettes offline and judge everything.", epilog="Example: conformance replay --scenario weather --dialect gemini --stream")
 @_filters
 @_reports
 @click.option("--cassettes", metavar="DIR", help="The folder of cassettes; by default those that ship.")
@@ -86,7 +75,7 @@ def replay(**options: Any) -> None:
     sys.exit(run(**options))
 
 
-@app.command(epilog="Example: conformance record --scenario weather --driver openai --cassettes cassettes")
+@app.command(short_help="Record cassettes from the reference server.", epilog="Example: conformance record --scenario weather --driver openai --cassettes cassettes")
 @_filters
 @_reports
 @click.option("--cassettes", required=True, metavar="DIR", help="The folder to write cassettes to.")
@@ -97,7 +86,7 @@ def record(**options: Any) -> None:
     sys.exit(run(**options))
 
 
-@app.command(epilog="Example: conformance check recordings/ traffic.jsonl.gz --format json --output report.json")
+@app.command(short_help="Judge recordings that exist already.", epilog="Example: conformance check recordings/ traffic.jsonl.gz --format json --output report.json")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--dialect", default="auto", show_default=True, metavar="auto|NAME", help="Judge all as this dialect.")
 @_reports
@@ -108,7 +97,7 @@ def check(**options: Any) -> None:
     sys.exit(run(**options))
 
 
-@app.command("list", epilog="Example: conformance list --rules --dialect gemini")
+@app.command("list", short_help="List scenarios, cells and rules.", epilog="Example: conformance list --rules --dialect gemini")
 @_filters
 @click.option("--rules", is_flag=True, help="List the rules instead of the matrix.")
 def list_(**options: Any) -> None:
@@ -118,7 +107,7 @@ def list_(**options: Any) -> None:
     sys.exit(run(**options))
 
 
-@app.command(epilog="Example: conformance explain unanswered-tool-call")
+@app.command(short_help="Explain a rule.", epilog="Example: conformance explain unanswered-tool-call")
 @click.argument("rule")
 def explain(rule: str) -> None:
     """Explain a rule: what holds, why it matters, the evidence, and an example that breaks it.
@@ -130,7 +119,7 @@ def explain(rule: str) -> None:
     sys.exit(run(rule))
 
 
-@app.command(epilog="Example: conformance show cassettes/gemini/weather/reference--google-genai.yaml --wire")
+@app.command(short_help="Show a cassette as a conversation.", epilog="Example: conformance show cassettes/gemini/weather/reference--google-genai.yaml --wire")
 @click.argument("cassette", type=click.Path())
 @click.option("--wire", is_flag=True, help="Also show the requests and responses as they were on the wire.")
 def show(**options: Any) -> None:
@@ -140,7 +129,7 @@ def show(**options: Any) -> None:
     sys.exit(run(**options))
 
 
-@app.command(epilog="Example: conformance serve --port 8080, then point a client at http://127.0.0.1:8080")
+@app.command(short_help="Start the reference server on loopback.", epilog="Example: conformance serve --port 8080, then point a client at http://127.0.0.1:8080")
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="The port; 0 takes any free one.")
 def serve(port: int) -> None:
     """Start the reference server: it plays every scenario in every dialect to whoever asks, on loopback."""

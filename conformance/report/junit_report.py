@@ -121,7 +121,7 @@ def _head(file: str, *, tests: int, failures: int, errors: int) -> str:
 
 def _xml(element: ET.Element) -> str:
     text: bytes = ET.tostring(element, encoding="us-ascii")
-    return text.decode("ascii").partition("?>\n")[2] + "\n" if text.startswith(b"<?xml") else text.decode("ascii") + "\n"
+    return f"{text.decode('ascii')}\n"
 
 
 def _escaped(line: str) -> str:

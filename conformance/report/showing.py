@@ -17,7 +17,7 @@ _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 def visible(text: str) -> str:
-    """The text with everything that a terminal or XML could trip over written as an escape, such as `\\x1b`."""
+    """The text with everything that a terminal or XML could trip over written as an escape."""
     return _UNSHOWABLE.sub(_escape, text)
 
 
@@ -55,9 +55,12 @@ def split_source(source: str) -> tuple[str, int | None]:
 
 @cache
 def statement(rule: str) -> str | None:
-    """What holds where the rule finds nothing; None for what is no rule of the registry (drift, say)."""
+    """What holds where the rule, or the statement about a run, finds nothing; None for an id that is neither."""
     from conformance.rule import all_rules
+    from conformance.statements import STATEMENTS
 
+    if rule in STATEMENTS:
+        return STATEMENTS[rule][0]
     found = all_rules().get(rule)
     return found.statement if found else None
 

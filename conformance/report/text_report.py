@@ -55,17 +55,19 @@ class TextReport:
         severity = self._styled(f"{finding.severity!s:<7}", _COLORS[finding.severity])
         rule = click.style(visible(finding.rule), bold=True) if self._color else visible(finding.rule)
         self._line(f"{severity}  {rule}  {visible(finding.source)}".rstrip())
-        place = ", ".join(visible(piece) for piece in (finding.place, _label(finding)) if piece)
+        where = f"{finding.place} ({finding.dialect})" if finding.place and finding.dialect else finding.place
         for name, text in (
             ("holds", statement(finding.rule)),
-            ("at", f"{place} ({finding.dialect})" if place and finding.dialect else place),
+            ("at", where),
+            ("id", finding.id),
+            ("conversation", finding.conversation),
             ("found", finding.message),
             ("expected", finding.expected),
             ("actual", finding.actual),
             ("source", finding.cite),
         ):
             if text:
-                self._line(f"  {self._dim(f'{name:<8}')}  {short(text)}")
+                self._line(f"  {self._dim(f'{name:<12}')}  {short(text)}")
         self._line("")
 
     def _end_file(self) -> None:
@@ -95,12 +97,6 @@ class TextReport:
 
     def _line(self, text: str) -> None:
         self._stream.write(encodable(text, getattr(self._stream, "encoding", None)) + "\n")
-
-
-def _label(finding: Finding) -> str:
-    """The names that the input itself gave to the exchange."""
-    named = (("id", finding.id), ("conversation", finding.conversation))
-    return ", ".join(f"{name} {value}" for name, value in named if value is not None)
 
 
 def _wants_color(stream: IO[str]) -> bool:

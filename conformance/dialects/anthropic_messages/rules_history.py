@@ -219,11 +219,9 @@ def tool_use_id_illegal(view: View) -> Iterator[Hit]:
     Ids of other providers hold colons and dots; the server is believed to refuse them.
     """
     for block, at in _all_blocks(view):
-        if is_call(kind_of(block)) and isinstance(block.get("id"), str) and block["id"]:
-            if not _ID.fullmatch(block["id"]):
-                yield Hit(
-                    join(at, "id"), "the id is not legal", f"an id that matches {_ID.pattern}", brief(block["id"])
-                )
+        name = block.get("id") if is_call(kind_of(block)) else None
+        if isinstance(name, str) and name and not _ID.fullmatch(name):
+            yield Hit(join(at, "id"), "the id is not legal", f"an id that matches {_ID.pattern}", brief(name))
 
 
 @rule(

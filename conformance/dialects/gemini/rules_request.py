@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from conformance.dialects.gemini.content import DATA_FIELDS
 from conformance.dialects.gemini.fields import DECLARATION, REQUEST, mistakes, strangers
-from conformance.dialects.gemini.wire import at, contents, declarations, each, get, key, parts
+from conformance.dialects.gemini.wire import contents, declarations, get, parts, snake
 from conformance.example import drop, example, put
 from conformance.finding import Hit, Severity
 from conformance.jsontext import brief
@@ -267,10 +267,6 @@ def two_spellings(view: View) -> Iterator[Hit]:
     """
     body = view.request if isinstance(view.request, dict) else {}
     for name in REQUEST:
-        other = key({}, name) if name not in body else name
-        spellings = [each_key for each_key in body if each_key != other and at({each_key: 0}, name, "") == f"/{each_key}"]
-        if name in body and spellings:
-            yield Hit(f"/{spellings[0]}", f"the same field as {name}", f"{name} alone", f"{name} and {spellings[0]}")
-
-
-_ = each
+        other = snake(name)
+        if other != name and name in body and other in body:
+            yield Hit(f"/{other}", f"the same field as {name}", f"{name} alone", f"{name} and {other}")

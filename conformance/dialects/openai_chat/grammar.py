@@ -25,10 +25,10 @@ _SAME = ("id", "created", "model")
 
 @dataclass
 class _Call:
-    """`has_id` and `has_name`: whether a fragment of the call has given them."""
+    """`told` names what the call has been reported for: a habit of every fragment is one finding."""
 
-    id: str | None = None
-    name: str | None = None
+    id: Any = None
+    told: set[str] = field(default_factory=set)
 
 
 @dataclass
@@ -65,7 +65,7 @@ def faults(view: View) -> Mapping[str, Sequence[Hit]]:
     wants_usage = isinstance(options, dict) and options.get("include_usage") is True
     for event in view.events or ():
         _step(walk, event, wants_usage=wants_usage)
-    _end(walk, wants_usage=wants_usage, number=len(view.events or ()))
+    _end(walk, view.events or (), wants_usage=wants_usage)
     return walk.found
 
 
@@ -75,7 +75,7 @@ def _step(walk: _Walk, event: Event, *, wants_usage: bool) -> None:
     if walk.done:
         walk.fault("chat-event-after-done", Hit(event.pointer, "data follows [DONE]", "the end", brief(event.data)))
         return
-    if event.data.strip() == DONE:
+    if DONE in (event.data.strip(), event.json):
         walk.done = True
         return
     if walk.failed:
@@ -183,7 +183,7 @@ def _fragment(walk: _Walk, choice: _Choice, fragment: Mapping[str, Any], at: str
         if missing:
             hit = Hit(at, f"the first fragment of call {index} lacks {', '.join(missing)}", "id, type and function.name")
             walk.fault("chat-first-fragment-incomplete", hit)
-        choice.calls[index] = _Call(fragment.get("id"), name)
+        choice.calls[index] = _Call(fragment.get("id"))
     else:
         _repeats(walk, call, fragment, name, at)
         if choice.open_call is not None and choice.open_call != index:
@@ -194,27 +194,33 @@ def _fragment(walk: _Walk, choice: _Choice, fragment: Mapping[str, Any], at: str
 
 def _repeats(walk: _Walk, call: _Call, fragment: Mapping[str, Any], name: Any, at: str) -> None:
     given = fragment.get("id")
-    if given is not None and call.id and given and given != call.id:
+    if given and call.id and given != call.id:
         hit = Hit(join(at, "index"), "one index carries two calls", f"an index of its own for {brief(given)}", call.id)
-        walk.fault("chat-tool-call-index-shared", hit)
+        _once(walk, call, "chat-tool-call-index-shared", hit)
     elif given is not None:
-        _repeated(walk, "id", Hit(join(at, "id"), "a later fragment carries an id", "no id", brief(given)), given)
+        hit = Hit(join(at, "id"), "a later fragment carries an id", "no id", brief(given), _harm(given))
+        _once(walk, call, "chat-fragment-repeats-id", hit)
     if name is not None:
-        hit = Hit(join(at, "function", "name"), "a later fragment carries a name", "no name", brief(name))
-        _repeated(walk, "name", hit, name)
+        hit = Hit(join(at, "function", "name"), "a later fragment carries a name", "no name", brief(name), _harm(name))
+        _once(walk, call, "chat-fragment-repeats-name", hit)
 
 
-def _repeated(walk: _Walk, what: str, hit: Hit, value: Any) -> None:
+def _once(walk: _Walk, call: _Call, rule: str, hit: Hit) -> None:
+    if rule not in call.told:
+        call.told.add(rule)
+        walk.fault(rule, hit)
+
+
+def _harm(value: Any) -> Severity | None:
     """An empty string does no harm to who adds strings up, but it is still more than the contract says."""
-    severity = Severity.WARNING if value == "" else None
-    hit = Hit(hit.pointer, hit.message, hit.expected, hit.actual, severity)
-    walk.fault(f"chat-fragment-repeats-{what}", hit)
+    return Severity.WARNING if value == "" else None
 
 
-def _end(walk: _Walk, *, wants_usage: bool, number: int) -> None:
-    if walk.failed or number == 0:
+def _end(walk: _Walk, events: Sequence[Event], *, wants_usage: bool) -> None:
+    if walk.failed or not events:
         return
-    if not walk.done:
+    taken_apart = not any(event.data for event in events)  # by a recorder, who may have left the mark out
+    if not walk.done and not taken_apart:
         walk.fault("chat-done-missing", Hit(None, "the stream ends without [DONE]", "data: [DONE]", "the end"))
     for choice in walk.choices.values():
         if not choice.role:

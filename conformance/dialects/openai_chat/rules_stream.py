@@ -1,54 +1,467 @@
-"""Chat streams, WIRE section 1.i, OAC-S."""
+"""Chat streams, WIRE section 1.i, OAC-S: chunks, finish, usage and the end mark."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from conformance.dialects.openai_chat import shape
+from conformance.dialects.openai_chat.grammar import DONE, hits, is_blank
 from conformance.dialects.openai_chat.stream import call_fragments, choice_entries
-from conformance.example import drop, example, put
+from conformance.example import drop, example, insert, put
 from conformance.finding import Hit, Severity
 from conformance.jsontext import brief
 from conformance.pointer import join
 from conformance.rule import rule
+from conformance.sse import Event
 from conformance.view import View
 
 _HERE = ("openai-chat",)
 _CALL, _ANSWER = "openai-chat/stream-call", "openai-chat/stream-answer"
+_EVENTS = "/0/response/events"
+_SCHEMA = "openai/openai-openapi openapi.json#/components/schemas/CreateChatCompletionStreamResponse"
+_USAGE = {"prompt_tokens": 140, "completion_tokens": 21, "total_tokens": 161}
+_OPTIONS = "openai 2.54 types/chat/chat_completion_stream_options_param.py"
+
+
+def _chunk(*, usage: object = None, choices: object = ()) -> dict[str, object]:
+    return {
+        "data": {
+            "id": "chatcmpl-AbCdEfGhIjKlMnOpQrStUvWxYz012",
+            "object": "chat.completion.chunk",
+            "created": 1790000000,
+            "model": "gpt-4o-mini-2024-07-18",
+            "choices": list(choices) if isinstance(choices, (list, tuple)) else choices,
+            "usage": usage,
+        }
+    }
+
+
+def _delta(delta: dict[str, object], finish: str | None = None) -> dict[str, object]:
+    return _chunk(choices=[{"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}])
 
 
 @rule(
-    "chat-tool-call-index-missing",
+    "chat-event-named",
+    severity=Severity.ERROR,
+    scope="stream",
+    basis="observed",
+    dialects=_HERE,
+    cites=["OAC-S-001 recorded traffic 7764/7764"],
+    conforming=[example(_CALL)],
+    violating=[example(_ANSWER, put(f"{_EVENTS}/1/event", "message.delta"), at="0 response event/1")],
+)
+def event_named(view: View) -> Iterator[Hit]:
+    """The events of a Chat stream are data lines alone, without a name.
+
+    A client that listens to unnamed events never hears the named ones.
+    """
+    yield from hits(view, "chat-event-named")
+
+
+@rule(
+    "chat-done-missing",
+    severity=Severity.ERROR,
+    scope="stream",
+    basis="documented",
+    dialects=_HERE,
+    cites=["OAC-S-002 recorded traffic 213/213"],
+    conforming=[example(_CALL), example(_ANSWER, put(f"{_EVENTS}/5/data", {"error": {"message": "overloaded"}}))],
+    violating=[example(_CALL, drop(f"{_EVENTS}/9"), at="0 response")],
+)
+def done_missing(view: View) -> Iterator[Hit]:
+    """A Chat stream ends with `data: [DONE]`, unless an error ended it.
+
+    Without it nobody can tell a whole reply from one whose connection broke; some clients wait for it until a timeout.
+    """
+    yield from hits(view, "chat-done-missing")
+
+
+@rule(
+    "chat-event-after-done",
+    severity=Severity.ERROR,
+    scope="stream",
+    basis="documented",
+    dialects=_HERE,
+    cites=["OAC-S-002 openai 2.54 _streaming.py"],
+    conforming=[example(_CALL)],
+    violating=[
+        example(_CALL, insert(f"{_EVENTS}/10", {"data": DONE}), at="0 response event/10"),
+        example(_ANSWER, insert(f"{_EVENTS}/6", _delta({"content": "!"})), at="0 response event/6"),
+    ],
+)
+def event_after_done(view: View) -> Iterator[Hit]:
+    """Nothing follows `[DONE]`.
+
+    Clients stop reading there: what comes later is lost.
+    """
+    yield from hits(view, "chat-event-after-done")
+
+
+@rule(
+    "chat-event-after-error",
+    severity=Severity.ERROR,
+    scope="stream",
+    basis="sdk-type",
+    dialects=_HERE,
+    cites=["OAC-S-015 openai 2.54 _streaming.py"],
+    conforming=[
+        example(_ANSWER, put(f"{_EVENTS}/2/data", {"error": {"message": "x"}}), *[drop(f"{_EVENTS}/3")] * 2),
+    ],
+    violating=[
+        example(
+            _ANSWER,
+            put(f"{_EVENTS}/2/data", {"error": {"message": "x"}}),
+            drop(f"{_EVENTS}/3"),
+            at="0 response event/3",
+        )
+    ],
+)
+def event_after_error(view: View) -> Iterator[Hit]:
+    """A chunk with an `error` ends the stream: nothing but `[DONE]` follows it.
+
+    The official SDK raises at the error and never reads on.
+    """
+    yield from hits(view, "chat-event-after-error")
+
+
+@rule(
+    "chat-chunk-field-missing",
     severity=Severity.ERROR,
     scope="stream",
     basis="schema",
     dialects=_HERE,
-    cites=["OAC-S-008 openai/openai-openapi openapi.json#/components/schemas/ChatCompletionMessageToolCallChunk"],
-    bugs=["ollama/ollama#7881", "vllm-project/vllm#16340"],
+    cites=[f"OAC-S-005 {_SCHEMA}", f"OAC-S-003 {_SCHEMA}"],
+    bugs=["vllm-project/vllm#19650"],
+    conforming=[example(_CALL), example(_ANSWER)],
+    violating=[
+        example(_ANSWER, drop(f"{_EVENTS}/1/data/choices/0/finish_reason"), at="0 response event/1/choices/0"),
+        example(_ANSWER, drop(f"{_EVENTS}/1/data/choices/0/delta"), at="0 response event/1/choices/0"),
+        example(_ANSWER, drop(f"{_EVENTS}/4/data/choices"), at="0 response event/4"),
+        example(_ANSWER, drop(f"{_EVENTS}/1/data/created"), at="0 response event/1"),
+    ],
+)
+def chunk_field_missing(view: View) -> Iterator[Hit]:
+    """Every chunk has id, object, created, model and choices; every choice has index, delta and finish_reason.
+
+    Typed clients refuse the chunk; others take the missing value for null and lose the end of the reply.
+    """
+    for event in view.events or ():
+        yield from (each.hit for each in _misfits(event) if each.missing)
+
+
+@rule(
+    "chat-chunk-field-type",
+    severity=Severity.ERROR,
+    scope="stream",
+    basis="schema",
+    dialects=_HERE,
+    cites=[f"OAC-S-003 {_SCHEMA}", f"OAC-S-005 {_SCHEMA}"],
+    bugs=["BerriAI/litellm#33678"],
+    conforming=[example(_CALL), example(_ANSWER)],
+    violating=[
+        example(
+            _CALL,
+            put(f"{_EVENTS}/2/data/choices/0/delta/tool_calls/0/function/arguments", {"latitude": 1}),
+            at="0 response event/2/choices/0/delta/tool_calls/0/function/arguments",
+        ),
+        example(_ANSWER, put(f"{_EVENTS}/1/data/choices/0/index", "0"), at="0 response event/1/choices/0/index"),
+        example(_ANSWER, put(f"{_EVENTS}/4/data/choices", None), at="0 response event/4/choices"),
+        example(_ANSWER, put(f"{_EVENTS}/4/data", []), at="0 response event/4"),
+    ],
+)
+def chunk_field_type(view: View) -> Iterator[Hit]:
+    """Every field of a chunk has the JSON type of the contract.
+
+    The pieces of a reply are put together by adding strings: any other type raises in the middle of it.
+    """
+    for event in view.events or ():
+        yield from (each.hit for each in _misfits(event) if not each.missing)
+
+
+def _misfits(event: Event) -> Iterator[shape.Misfit]:
+    chunk = event.json
+    if isinstance(chunk, list):
+        yield shape.Misfit(False, Hit(event.pointer, "the chunk is no object", "an object", brief(chunk)))
+    if not isinstance(chunk, dict) or "error" in chunk:
+        return
+    yield from shape.misfits(chunk, shape.CHUNK, event.pointer)
+    for entry, at in choice_entries(event):
+        yield from shape.misfits(entry, shape.CHUNK_CHOICE, at)
+        delta = entry.get("delta")
+        if not isinstance(delta, dict):
+            continue
+        yield from shape.misfits(delta, shape.DELTA, join(at, "delta"))
+        for fragment, where in call_fragments(delta, join(at, "delta")):
+            yield from shape.misfits(fragment, shape.FRAGMENT, where)
+            if isinstance(fragment.get("function"), dict):
+                yield from shape.misfits(fragment["function"], shape.FRAGMENT_FUNCTION, join(where, "function"))
+    if isinstance(chunk.get("usage"), dict):
+        yield from shape.misfits(chunk["usage"], shape.USAGE, join(event.pointer, "usage"))
+
+
+@rule(
+    "chat-chunk-object-wrong",
+    severity=Severity.ERROR,
+    scope="stream",
+    basis="schema",
+    dialects=_HERE,
+    cites=[f"OAC-S-003 {_SCHEMA}"],
+    conforming=[example(_CALL)],
+    violating=[
+        example(_ANSWER, put(f"{_EVENTS}/1/data/object", "chat.completion"), at="0 response event/1/object"),
+    ],
+)
+def chunk_object_wrong(view: View) -> Iterator[Hit]:
+    """The `object` of every chunk is `chat.completion.chunk`.
+
+    Clients that read several kinds of bodies choose the parser by it.
+    """
+    for event in view.events or ():
+        if not isinstance(event.json, dict) or is_blank(event.json):
+            continue
+        value = event.json.get("object")
+        if isinstance(value, str) and value != "chat.completion.chunk":
+            yield Hit(join(event.pointer, "object"), "this is no chunk", "chat.completion.chunk", value)
+
+
+@rule(
+    "chat-chunk-identity-changes",
+    severity=Severity.ERROR,
+    scope="stream",
+    basis="schema",
+    dialects=_HERE,
+    cites=[f"OAC-S-003 {_SCHEMA}"],
+    conforming=[example(_CALL)],
+    violating=[
+        example(_ANSWER, put(f"{_EVENTS}/2/data/id", "chatcmpl-other"), at="0 response event/2/id"),
+        example(_ANSWER, put(f"{_EVENTS}/4/data/model", "gpt-4o"), at="0 response event/4/model"),
+    ],
+)
+def chunk_identity_changes(view: View) -> Iterator[Hit]:
+    """All chunks of a stream have the same id, created and model.
+
+    The id is how logs and proxies put a reply together; one that changes makes many replies of one.
+    """
+    yield from hits(view, "chat-chunk-identity-changes")
+
+
+@rule(
+    "chat-role-missing",
+    severity=Severity.WARNING,
+    scope="stream",
+    basis="observed",
+    dialects=_HERE,
+    cites=["OAC-S-004 recorded traffic 218/218"],
+    conforming=[example(_CALL)],
+    violating=[example(_ANSWER, drop(f"{_EVENTS}/0"), at="0 response event/0/choices/0")],
+)
+def role_missing(view: View) -> Iterator[Hit]:
+    """A choice's first delta gives the role.
+
+    A client that keeps the accumulated message sends it back without a role, and is refused.
+    """
+    yield from hits(view, "chat-role-missing")
+
+
+@rule(
+    "chat-role-repeated",
+    severity=Severity.WARNING,
+    scope="stream",
+    basis="observed",
+    dialects=_HERE,
+    cites=["OAC-S-004 recorded traffic 218/218"],
+    conforming=[example(_CALL)],
+    violating=[
+        example(
+            _ANSWER,
+            put(f"{_EVENTS}/1/data/choices/0/delta/role", "assistant"),
+            at="0 response event/1/choices/0/delta/role",
+        ),
+    ],
+)
+def role_repeated(view: View) -> Iterator[Hit]:
+    """A choice gives its role once.
+
+    Clients add the strings of the deltas up: the role becomes `assistantassistant`.
+    """
+    yield from hits(view, "chat-role-repeated")
+
+
+@rule(
+    "chat-role-not-assistant",
+    severity=Severity.ERROR,
+    scope="stream",
+    basis="schema",
+    dialects=_HERE,
+    cites=[f"OAC-S-004 {_SCHEMA}"],
+    conforming=[example(_CALL)],
+    violating=[
+        example(
+            _ANSWER,
+            put(f"{_EVENTS}/0/data/choices/0/delta/role", "model"),
+            at="0 response event/0/choices/0/delta/role",
+        ),
+    ],
+)
+def role_not_assistant(view: View) -> Iterator[Hit]:
+    """The role of a streamed reply is the assistant's.
+
+    The message goes back into the history under a role that the server does not take from a model.
+    """
+    yield from hits(view, "chat-role-not-assistant")
+
+
+@rule(
+    "chat-finish-missing",
+    severity=Severity.ERROR,
+    scope="stream",
+    basis="schema",
+    dialects=_HERE,
+    cites=["OAC-S-006 recorded traffic 218/218"],
+    bugs=["vllm-project/vllm#27572"],
+    conforming=[example(_CALL)],
+    violating=[
+        example(_CALL, put(f"{_EVENTS}/7/data/choices/0/finish_reason", None), at="0 response event/0/choices/0"),
+        example(_ANSWER, drop(f"{_EVENTS}/3"), at="0 response event/0/choices/0"),
+    ],
+)
+def finish_missing(view: View) -> Iterator[Hit]:
+    """Every choice of a stream ends with a finish_reason.
+
+    The client can not tell whether the calls are whole, and often never runs them.
+    """
+    yield from hits(view, "chat-finish-missing")
+
+
+@rule(
+    "chat-finish-repeated",
+    severity=Severity.ERROR,
+    scope="stream",
+    basis="observed",
+    dialects=_HERE,
+    cites=["OAC-S-006 recorded traffic 218/218"],
+    conforming=[example(_CALL)],
+    violating=[
+        example(_ANSWER, insert(f"{_EVENTS}/4", _delta({}, "stop")), at="0 response event/4/choices/0/finish_reason"),
+    ],
+)
+def finish_repeated(view: View) -> Iterator[Hit]:
+    """A choice of a stream finishes once.
+
+    A client that acts on the finish acts twice: tools run a second time.
+    """
+    yield from hits(view, "chat-finish-repeated")
+
+
+@rule(
+    "chat-delta-after-finish",
+    severity=Severity.ERROR,
+    scope="stream",
+    basis="observed",
+    dialects=_HERE,
+    cites=["OAC-S-006 recorded traffic 218/218"],
+    conforming=[example(_CALL)],
+    violating=[
+        example(
+            _ANSWER, insert(f"{_EVENTS}/4", _delta({"content": "!"})), at="0 response event/4/choices/0/delta"
+        ),
+    ],
+)
+def delta_after_finish(view: View) -> Iterator[Hit]:
+    """A choice says nothing more after its finish_reason.
+
+    Clients that act on the finish act on a reply that was not whole.
+    """
+    yield from hits(view, "chat-delta-after-finish")
+
+
+@rule(
+    "chat-finish-delta-not-empty",
+    severity=Severity.WARNING,
+    scope="stream",
+    basis="observed",
+    dialects=_HERE,
+    cites=["OAC-S-007 recorded traffic 218/218"],
+    bugs=["sgl-project/sglang#32167"],
     conforming=[example(_CALL)],
     violating=[
         example(
             _CALL,
-            drop("/0/response/events/2/data/choices/0/delta/tool_calls/0/index"),
-            at="0 response event/2/choices/0/delta/tool_calls/0",
-        ),
-        example(
-            _CALL,
-            put("/0/response/events/1/data/choices/0/delta/tool_calls/0/index", "0"),
-            at="0 response event/1/choices/0/delta/tool_calls/0/index",
+            drop(f"{_EVENTS}/7"),
+            put(f"{_EVENTS}/6/data/choices/0/finish_reason", "tool_calls"),
+            at="0 response event/6/choices/0/delta",
         ),
     ],
 )
-def tool_call_index_missing(view: View) -> Iterator[Hit]:
-    """Every tool call fragment says by an integer `index` which call it belongs to.
+def finish_delta_not_empty(view: View) -> Iterator[Hit]:
+    """The chunk with the finish_reason has an empty delta.
 
-    Clients put a call together by its index; without it, parallel calls run into each other.
+    Clients that look at the finish first lose the last piece of the text or of the arguments.
     """
-    for event in view.events or ():
-        for entry, at in choice_entries(event):
-            delta = entry.get("delta")
-            for fragment, pointer in call_fragments(delta if isinstance(delta, dict) else {}, join(at, "delta")):
-                index = fragment.get("index")
-                if "index" not in fragment:
-                    yield Hit(pointer, "tool call fragment has no index", "an integer index", "no index")
-                elif isinstance(index, bool) or not isinstance(index, int) or index < 0:
-                    yield Hit(join(pointer, "index"), "index is not a whole number", "an integer index", brief(index))
+    yield from hits(view, "chat-finish-delta-not-empty")
+
+
+@rule(
+    "chat-usage-missing",
+    severity=Severity.WARNING,
+    scope="stream",
+    basis="documented",
+    dialects=_HERE,
+    cites=[f"OAC-S-013 {_OPTIONS}"],
+    conforming=[example(_CALL)],
+    violating=[example(_ANSWER, drop(f"{_EVENTS}/4"), at="0 response")],
+)
+def usage_missing(view: View) -> Iterator[Hit]:
+    """A stream that was asked for usage brings it.
+
+    Cost accounting counts the run as free.
+    """
+    yield from hits(view, "chat-usage-missing")
+
+
+@rule(
+    "chat-usage-misplaced",
+    severity=Severity.ERROR,
+    scope="stream",
+    basis="documented",
+    dialects=_HERE,
+    cites=[f"OAC-S-013 {_OPTIONS}"],
+    bugs=["Portkey-AI/gateway#1629"],
+    conforming=[example(_CALL)],
+    violating=[
+        example(
+            _ANSWER,
+            drop(f"{_EVENTS}/4"),
+            put(f"{_EVENTS}/3/data/usage", _USAGE),
+            at="0 response event/3/usage",
+        ),
+        example(_ANSWER, insert(f"{_EVENTS}/4", _chunk(usage=_USAGE)), at="0 response event/5/usage"),
+    ],
+)
+def usage_misplaced(view: View) -> Iterator[Hit]:
+    """Usage that was asked for comes once, in a last chunk with `choices: []`.
+
+    Clients that wait for that chunk miss it elsewhere; those that add chunks up count it twice.
+    """
+    yield from hits(view, "chat-usage-misplaced")
+
+
+@rule(
+    "chat-usage-not-asked",
+    severity=Severity.WARNING,
+    scope="stream",
+    basis="observed",
+    dialects=_HERE,
+    cites=["OAC-S-014 recorded traffic 102/104"],
+    bugs=["Portkey-AI/gateway#1629"],
+    conforming=[example(_CALL)],
+    violating=[
+        example(_ANSWER, drop("/0/request/body/stream_options"), at="0 response event/4/usage"),
+    ],
+)
+def usage_not_asked(view: View) -> Iterator[Hit]:
+    """A stream that was not asked for usage brings none.
+
+    A client that did not ask does not expect a chunk with no choices, and fails at `choices[0]`.
+    """
+    yield from hits(view, "chat-usage-not-asked")

@@ -92,7 +92,7 @@ OUTPUT_ITEMS: Mapping[str, Table] = {
     "custom_tool_call": {"id": "!string", "call_id": "!string", "name": "!string", "input": "!string"},
     "reasoning": {"id": "!string", "summary": "!array", "encrypted_content": "string|null", "content": "array|null"},
 }
-_SPECIFIC: Mapping[str, Table] = {
+_OUTPUT_PARTS: Mapping[str, Table] = {
     "output_text": {"text": "!string", "annotations": "!array"},
     "refusal": {"refusal": "!string"},
 }
@@ -133,14 +133,20 @@ def misfits(value: Mapping[str, Any], table: Table, pointer: str, what: str) -> 
             )
 
 
-def part_misfits(parts: Any, pointer: str) -> Iterator[Hit]:
-    """Hits for the parts of a message's `content` or of a reasoning's `summary`."""
+def part_misfits(parts: Any, pointer: str, *, sent_back: bool = False) -> Iterator[Hit]:
+    """Hits for the parts of a message's `content` or of a reasoning's `summary`.
+
+    A client that sends a reply back may leave out what belongs to replies alone.
+    """
     for number, part in enumerate(list_of(parts)):
         at = join(pointer, number)
         if not isinstance(part, dict) or not isinstance(part.get("type"), str):
             yield Hit(at, "a part has no type", "an object with a type", jsontext.brief(part))
         elif part["type"] in TEXTS:
-            yield from misfits(part, _SPECIFIC.get(part["type"], _TEXT), at, f"a part of type {part['type']}")
+            table = _OUTPUT_PARTS.get(part["type"], _TEXT)
+            if sent_back and "annotations" not in part:
+                table = {name: kinds for name, kinds in table.items() if name != "annotations"}
+            yield from misfits(part, table, at, f"a part of type {part['type']}")
 
 
 def output_item_misfits(item: Any, pointer: str) -> Iterator[Hit]:

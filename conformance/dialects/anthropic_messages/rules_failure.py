@@ -1,0 +1,98 @@
+"""Messages failures, WIRE section 3 (h) and ANT-R-011."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.dialects.anthropic_messages.endpoint import hosting_of
+from conformance.dialects.anthropic_messages.shape import misshapen
+from conformance.example import drop, example, put
+from conformance.finding import Hit, Severity
+from conformance.jsontext import brief
+from conformance.pointer import join
+from conformance.rule import rule
+from conformance.transcript import Malformed
+from conformance.view import View
+
+_HERE = ("anthropic-messages",)
+_FAILURE, _LIMIT = "anthropic-messages/failure", "anthropic-messages/rate-limit"
+_BODY = "/0/response/body"
+
+ERRORS = {
+    400: "invalid_request_error",
+    401: "authentication_error",
+    402: "billing_error",
+    403: "permission_error",
+    404: "not_found_error",
+    409: "conflict_error",
+    413: "request_too_large",
+    429: "rate_limit_error",
+    500: "api_error",
+    504: "timeout_error",
+    529: "overloaded_error",
+}
+"""The error type of each status."""
+
+
+@rule(
+    "messages-error-broken",
+    severity=Severity.ERROR,
+    scope="failure",
+    basis="documented",
+    dialects=_HERE,
+    cites=["ANT-R-011 anthropic 2.11 types/shared/error_response.py", "ANT-R-011 recorded traffic 8/8"],
+    conforming=[example(_FAILURE), example(_LIMIT), example(_FAILURE, drop(f"{_BODY}/request_id"))],
+    violating=[
+        example(_FAILURE, drop(f"{_BODY}/type"), at="0 response"),
+        example(_FAILURE, put(f"{_BODY}/type", "message"), at="0 response /type"),
+        example(_FAILURE, drop(f"{_BODY}/error/type"), at="0 response /error"),
+        example(_FAILURE, put(f"{_BODY}/error", "invalid x-api-key"), at="0 response /error"),
+        example(_FAILURE, put(_BODY, "Unauthorized"), at="0 response"),
+    ],
+)
+def error_broken(view: View) -> Iterator[Hit]:
+    """The body of a failure has the type `error`, and an error with a type and a message.
+
+    SDKs choose the exception by it; the error of another dialect comes out as an unknown one. (The clouds' own
+    errors are theirs, and not judged.)
+    """
+    if hosting_of(view.exchange.request) != "direct" or view.exchange.response.body.note is not None:
+        return
+    body = view.response
+    if not isinstance(body, dict):
+        what = brief(body) if isinstance(body, Malformed) and body.text else "no object"
+        # A proxy in between answers for a server that is down: its page is not the server's word.
+        severity = Severity.WARNING if view.exchange.response.status >= 502 else None
+        yield Hit(None, "the body of the failure is no error object", "an object", what, severity=severity)
+        return
+    for hit in misshapen(body, {"type": "string", "error": "object", "request_id": "?string|null"}, ""):
+        yield Hit(hit.pointer or None, hit.message, hit.expected, hit.actual)
+    if isinstance(body.get("type"), str) and body["type"] != "error":
+        yield Hit("/type", "the type of a failure is not error", "error", brief(body["type"]))
+    if isinstance(body.get("error"), dict):
+        yield from misshapen(body["error"], {"type": "string+", "message": "string"}, "/error")
+
+
+@rule(
+    "messages-error-type-mismatch",
+    severity=Severity.WARNING,
+    scope="failure",
+    basis="documented",
+    dialects=_HERE,
+    cites=["ANT-R-011 platform.claude.com/docs/en/api/errors.md"],
+    conforming=[example(_FAILURE), example(_LIMIT)],
+    violating=[
+        example(_FAILURE, put(f"{_BODY}/error/type", "rate_limit_error"), at="0 response /error/type"),
+        example(_LIMIT, put("/0/response/status", 400), at="0 response /error/type"),
+    ],
+)
+def error_type_mismatch(view: View) -> Iterator[Hit]:
+    """The type of an error is the one that its status stands for.
+
+    Clients that retry by the type and clients that retry by the status do different things.
+    """
+    error = view.response.get("error") if isinstance(view.response, dict) else None
+    wire = error.get("type") if isinstance(error, dict) else None
+    expected = ERRORS.get(view.exchange.response.status)
+    if isinstance(wire, str) and wire in ERRORS.values() and expected is not None and wire != expected:
+        yield Hit(join("/error", "type"), f"status {view.exchange.response.status} with {wire}", expected, wire)

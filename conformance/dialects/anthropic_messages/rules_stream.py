@@ -1,0 +1,325 @@
+"""Messages streams: the order of their events, WIRE section 3.i, ANT-S."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.dialects.anthropic_messages.block import kind_of
+from conformance.dialects.anthropic_messages.grammar import faults
+from conformance.dialects.anthropic_messages.stream import typed
+from conformance.example import drop, example, insert, put, swap
+from conformance.finding import Hit, Severity
+from conformance.jsontext import brief
+from conformance.pointer import join
+from conformance.rule import rule
+from conformance.view import View
+
+_HERE = ("anthropic-messages",)
+_CALL, _ANSWER = "anthropic-messages/stream-call", "anthropic-messages/stream-answer"
+_ERROR, _THINKING = "anthropic-messages/stream-failure", "anthropic-messages/stream-thinking-run"
+_SERVER, _VERTEX = "anthropic-messages/stream-server-tool", "anthropic-messages/vertex"
+_EVENTS = "/0/response/events"
+_PING = {"event": "ping", "data": {"type": "ping"}}
+_STOP = {"event": "message_stop", "data": {"type": "message_stop"}}
+_TYPES = frozenset(
+    {
+        "message_start",
+        "content_block_start",
+        "content_block_delta",
+        "content_block_stop",
+        "message_delta",
+        "message_stop",
+        "ping",
+        "error",
+    }
+)
+
+
+@rule(
+    "messages-event-name-mismatch",
+    severity=Severity.ERROR,
+    scope="stream",
+    basis="observed",
+    dialects=_HERE,
+    cites=["ANT-S-001 recorded traffic 4217/4217"],
+    conforming=[example(_CALL), example(_ERROR)],
+    violating=[
+        example(_CALL, drop(f"{_EVENTS}/3/event"), at="0 response event/3"),
+        example(_CALL, put(f"{_EVENTS}/3/event", "message_delta"), at="0 response event/3"),
+        example(_CALL, drop(f"{_EVENTS}/2/data/type"), at="0 response event/2"),
+    ],
+)
+def event_name_mismatch(view: View) -> Iterator[Hit]:
+    """Every event has a name, and its data has the same word as type.
+
+    SDKs look at the name before they parse the data: an event without one is dropped in silence.
+    """
+    if not view.exchange.response.is_event_stream:
+        return
+    for event in view.events or ():
+        if not isinstance(event.json, dict):
+            continue
+        wire = kind_of(event.json)
+        if wire is None or event.name != wire:
+            name, word = event.name or "no event line", wire or "no type"
+            yield Hit(event.pointer, f"{name} names the event, {word} its data", word, name)
+
+
+@rule(
+    "messages-stream-start-misplaced",
+    severity=Severity.ERROR,
+    scope="stream",
+    basis="sdk-type",
+    dialects=_HERE,
+    cites=["ANT-S-002 anthropic 2.11 lib/streaming/_messages.py", "ANT-S-002 recorded traffic 117/117"],
+    conforming=[example(_CALL), example(_CALL, insert(f"{_EVENTS}/1", _PING))],
+    violating=[
+        example(_CALL, drop(f"{_EVENTS}/0"), at="0 response event/0"),
+        example(_CALL, swap(f"{_EVENTS}/0", f"{_EVENTS}/1"), at="0 response event/0"),
+        example(_CALL, insert(f"{_EVENTS}/0", _PING), at="0 response event/0"),
+    ],
+)
+def stream_start_misplaced(view: View) -> Iterator[Hit]:
+    """A stream begins with one `message_start`.
+
+    SDKs raise on any other event before it: there is no message yet to add to.
+    """
+    yield from faults(view, "start")
+
+
+@rule(
+    "messages-stream-end-misplaced",
+    severity=Severity.ERROR,
+    scope="stream",
+    basis="sdk-type",
+    dialects=_HERE,
+    cites=["ANT-S-002 anthropic 2.11 lib/streaming/_messages.py", "ANT-S-002 recorded traffic 117/117"],
+    bugs=["trpc-group/trpc-agent-go#2085"],
+    conforming=[example(_CALL), example(_ERROR)],
+    violating=[
+        example(_CALL, drop(f"{_EVENTS}/17"), at="0 response"),
+        example(_CALL, insert(f"{_EVENTS}/18", {"data": "[DONE]"}), at="0 response event/18"),
+        example(_CALL, insert(f"{_EVENTS}/18", _STOP), at="0 response event/18"),
+        example(_CALL, swap(f"{_EVENTS}/16", f"{_EVENTS}/17"), at="0 response event/17"),
+    ],
+)
+def stream_end_misplaced(view: View) -> Iterator[Hit]:
+    """A stream ends with one `message_stop` and nothing behind it.
+
+    Without it a client cannot tell a whole reply from a broken connection; `[DONE]` is another dialect's.
+    """
+    yield from faults(view, "end")
+
+
+@rule(
+    "messages-stream-start-not-empty",
+    severity=Severity.ERROR,
+    scope="stream",
+    basis="observed",
+    dialects=_HERE,
+    cites=["ANT-S-003 recorded traffic 117/117"],
+    conforming=[example(_CALL)],
+    violating=[
+        example(
+            _ANSWER,
+            put(f"{_EVENTS}/0/data/message/content", [{"type": "text", "text": "14.2"}]),
+            at="0 response event/0/message/content",
+        ),
+        example(
+            _ANSWER,
+            put(f"{_EVENTS}/0/data/message/stop_reason", "end_turn"),
+            at="0 response event/0/message/stop_reason",
+        ),
+        example(_ANSWER, put(f"{_EVENTS}/0/data/message", None), at="0 response event/0/message"),
+        example(_ANSWER, drop(f"{_EVENTS}/0/data/message"), at="0 response event/0"),
+    ],
+)
+def stream_start_not_empty(view: View) -> Iterator[Hit]:
+    """The message that a stream starts with has no content and no stop reason yet.
+
+    What stands there comes again as blocks, and a client that adds them up has it twice.
+    """
+    for wire, data, event in typed(view.events or ()):
+        if wire != "message_start":
+            continue
+        message = data.get("message")
+        if not isinstance(message, dict):
+            where = join(event.pointer, "message") if "message" in data else event.pointer
+            yield Hit(where, "message_start carries no message", "a message object", brief(message))
+            continue
+        at = join(event.pointer, "message")
+        if message.get("content"):
+            yield Hit(join(at, "content"), "the message starts with content", "[]", brief(message["content"]))
+        for key in ("stop_reason", "stop_sequence"):
+            if message.get(key) is not None:
+                yield Hit(join(at, key), f"the message starts with a {key}", "null", brief(message[key]))
+
+
+@rule(
+    "messages-block-out-of-order",
+    severity=Severity.ERROR,
+    scope="stream",
+    basis="observed",
+    dialects=_HERE,
+    cites=["ANT-S-004 recorded traffic 323/323", "ANT-S-009 recorded traffic 117/117"],
+    bugs=["trpc-group/trpc-agent-go#2085"],
+    conforming=[example(_CALL), example(_THINKING), example(_SERVER)],
+    violating=[
+        example(_CALL, drop(f"{_EVENTS}/5"), at="0 response event/5"),
+        example(_CALL, drop(f"{_EVENTS}/15"), at="0 response event/15"),
+        example(_CALL, swap(f"{_EVENTS}/9", f"{_EVENTS}/10"), at="0 response event/10"),
+        example(_CALL, swap(f"{_EVENTS}/15", f"{_EVENTS}/17"), at="0 response event/15"),
+    ],
+)
+def block_out_of_order(view: View) -> Iterator[Hit]:
+    """Blocks come one after the other: a start, its deltas, a stop; all are closed before the message ends.
+
+    A client runs a call at its stop: what comes later is lost, and the arguments are cut off.
+    """
+    yield from faults(view, "block-order")
+
+
+@rule(
+    "messages-block-index-wrong",
+    severity=Severity.ERROR,
+    scope="stream",
+    basis="observed",
+    dialects=_HERE,
+    cites=["ANT-S-004 recorded traffic 3105/3105"],
+    conforming=[example(_CALL), example(_SERVER)],
+    violating=[
+        example(_CALL, put(f"{_EVENTS}/1/data/index", 1), at="0 response event/1/index"),
+        example(_CALL, put(f"{_EVENTS}/11/data/index", 1), at="0 response event/11/index"),
+        example(_CALL, put(f"{_EVENTS}/8/data/index", 2), at="0 response event/8/index"),
+        example(_CALL, put(f"{_EVENTS}/10/data/index", 0), at="0 response event/10/index"),
+        example(_CALL, drop(f"{_EVENTS}/8/data/index"), at="0 response event/8"),
+    ],
+)
+def block_index_wrong(view: View) -> Iterator[Hit]:
+    """Block indices count from 0 by 1, and every delta and stop has the index of the open block.
+
+    Clients put a block at its index: a gap raises, a repeated one runs two calls into each other.
+    """
+    yield from faults(view, "block-index")
+
+
+@rule(
+    "messages-message-delta-misplaced",
+    severity=Severity.ERROR,
+    scope="stream",
+    basis="observed",
+    dialects=_HERE,
+    cites=["ANT-S-009 recorded traffic 117/117"],
+    conforming=[example(_CALL), example(_ERROR)],
+    violating=[
+        example(_CALL, drop(f"{_EVENTS}/16"), at="0 response event/16"),
+        example(_CALL, put(f"{_EVENTS}/16/data/delta/stop_reason", None), at="0 response event/16/delta"),
+        example(_CALL, drop(f"{_EVENTS}/16/data/usage"), at="0 response event/16"),
+        example(_CALL, drop(f"{_EVENTS}/16/data/usage/output_tokens"), at="0 response event/16/usage"),
+        example(_CALL, drop(f"{_EVENTS}/16/data/delta"), at="0 response event/16/delta"),
+    ],
+)
+def message_delta_misplaced(view: View) -> Iterator[Hit]:
+    """After the last block a `message_delta` gives the stop reason and the output tokens.
+
+    It is the only place where a stream says why the reply ended; without it no client runs the calls.
+    """
+    yield from faults(view, "message-delta")
+    deltas = [(data, event) for wire, data, event in typed(view.events or ()) if wire == "message_delta"]
+    if deltas:
+        data, event = deltas[-1]
+        usage = data.get("usage")
+        if not isinstance(usage, dict):
+            where = join(event.pointer, "usage") if "usage" in data else event.pointer
+            yield Hit(where, "the last message_delta has no usage", "usage with output_tokens", brief(usage))
+        elif "output_tokens" not in usage:
+            yield Hit(join(event.pointer, "usage"), "usage has no output_tokens", "output_tokens", "no such member")
+
+
+@rule(
+    "messages-output-tokens-fall",
+    severity=Severity.ERROR,
+    scope="stream",
+    basis="observed",
+    dialects=_HERE,
+    cites=["ANT-S-010 recorded traffic 117/117"],
+    conforming=[example(_CALL)],
+    violating=[
+        example(_CALL, put(f"{_EVENTS}/16/data/usage/output_tokens", 2), at="0 response event/16/usage/output_tokens"),
+    ],
+)
+def output_tokens_fall(view: View) -> Iterator[Hit]:
+    """The output tokens of a stream are cumulative: they never fall.
+
+    A client overwrites what it had, so a count of the last piece alone makes the bill too small.
+    """
+    most: float = 0
+    for wire, data, event in typed(view.events or ()):
+        holder, at = data, event.pointer
+        if wire == "message_start" and isinstance(data.get("message"), dict):
+            holder, at = data["message"], join(at, "message")
+        usage = holder.get("usage") if wire in ("message_start", "message_delta") else None
+        count = usage.get("output_tokens") if isinstance(usage, dict) else None
+        if isinstance(count, (int, float)) and not isinstance(count, bool):
+            if count < most:
+                where = join(at, "usage", "output_tokens")
+                yield Hit(where, "the output tokens fall", f"at least {most}", brief(count))
+            most = max(most, count)
+
+
+@rule(
+    "messages-event-after-error",
+    severity=Severity.ERROR,
+    scope="stream",
+    basis="sdk-type",
+    dialects=_HERE,
+    cites=["ANT-S-011 anthropic 2.11 _streaming.py"],
+    conforming=[example(_ERROR)],
+    violating=[
+        example(_ERROR, insert(f"{_EVENTS}/5", _STOP), at="0 response event/5"),
+        example(_ERROR, drop(f"{_EVENTS}/4/data/error"), at="0 response event/4"),
+        example(_ERROR, drop(f"{_EVENTS}/4/data/error/message"), at="0 response event/4/error"),
+    ],
+)
+def event_after_error(view: View) -> Iterator[Hit]:
+    """An `error` event says what went wrong, and is the last one of its stream.
+
+    SDKs raise there, and whatever follows is never read.
+    """
+    yield from faults(view, "after-error")
+    for wire, data, event in typed(view.events or ()):
+        if wire != "error":
+            continue
+        error = data.get("error")
+        if not isinstance(error, dict):
+            yield Hit(event.pointer, "the error event carries no error", "an error object", brief(error))
+            continue
+        for key in ("type", "message"):
+            if not isinstance(error.get(key), str):
+                yield Hit(join(event.pointer, "error"), f"the error has no {key}", "a string", brief(error.get(key)))
+
+
+@rule(
+    "messages-event-unknown",
+    severity=Severity.INFO,
+    scope="stream",
+    basis="sdk-type",
+    dialects=_HERE,
+    cites=["ANT-S-012 anthropic 2.11 _streaming.py", "ANT-S-012 platform.claude.com/docs/en/api/versioning"],
+    conforming=[example(_CALL), example(_VERTEX)],
+    violating=[
+        example(
+            _CALL,
+            insert(f"{_EVENTS}/1", {"event": "message_note", "data": {"type": "message_note"}}),
+            at="0 response event/1/type",
+        ),
+    ],
+)
+def event_unknown(view: View) -> Iterator[Hit]:
+    """Every event is of a type that this suite knows.
+
+    Clients pass over new types, so this is no fault; but nothing more is said about such an event.
+    """
+    for wire, _, event in typed(view.events or ()):
+        if wire is not None and wire not in _TYPES:
+            yield Hit(join(event.pointer, "type"), f"{wire} is no known event", "a known type", wire)

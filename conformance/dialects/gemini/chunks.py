@@ -1,0 +1,26 @@
+"""The bodies of an answer: the one of a plain reply, or the chunks of a stream, which have the same shape."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.view import View
+
+
+def chunks(view: View) -> Iterator[tuple[dict[str, Any], str]]:
+    """Each body that is an object, with its pointer."""
+    if view.events is None:
+        if isinstance(view.response, dict):
+            yield view.response, ""
+        return
+    for event in view.events:
+        if isinstance(event.json, dict):
+            yield event.json, event.pointer
+
+
+def is_error(body: Any) -> bool:
+    """Whether a chunk is an error, also where a gateway wrapped it in an array."""
+    if isinstance(body, list) and len(body) == 1:
+        body = body[0]
+    return isinstance(body, dict) and "error" in body

@@ -1,0 +1,71 @@
+"""Gemini's errors. WIRE section 4.i, GEM-R-011."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.dialects.gemini.chunks import is_error
+from conformance.example import drop, example, put
+from conformance.finding import Hit, Severity
+from conformance.jsontext import brief, kind
+from conformance.pointer import MISSING, join
+from conformance.rule import rule
+from conformance.view import View
+
+_HERE = ("gemini",)
+_ERROR = "/0/response/body/error"
+_BODY = {"error": {"code": 400, "message": "No.", "status": "INVALID_ARGUMENT"}}
+
+
+@rule(
+    "gemini-error-shape",
+    severity=Severity.ERROR,
+    scope="failure",
+    basis="sdk-type",
+    dialects=_HERE,
+    cites=["GEM-R-011 google-genai 2.34 google/genai/errors.py"],
+    conforming=[
+        example("gemini/failure"),
+        example("gemini/failure", drop(f"{_ERROR}/details")),
+        example("gemini/failure", put("/0/response/body", [_BODY])),
+    ],
+    violating=[
+        example("gemini/failure", put(_ERROR, "API key not valid."), at="0 response /error"),
+        example("gemini/failure", put("/0/response/body", {"message": "No."}), at="0 response"),
+        example("gemini/failure", put("/0/response/body", "<html>"), at="0 response"),
+        example("gemini/failure", drop(f"{_ERROR}/status"), at="0 response /error"),
+        example("gemini/failure", put(f"{_ERROR}/code", 401), at="0 response /error/code"),
+        example("gemini/failure", put(f"{_ERROR}/code", "400"), at="0 response /error/code"),
+        example("gemini/failure", put(f"{_ERROR}/message", None), at="0 response /error/message"),
+        example("gemini/failure", put(f"{_ERROR}/details", {}), at="0 response /error/details"),
+    ],
+)
+def error_shape(view: View) -> Iterator[Hit]:
+    """A failure's body is `{"error": {code, message, status}}`, and its code is the HTTP status.
+
+    Clients tell a bad key (400 with a reason), a quota (429) and an overload (503) apart by these fields.
+    """
+    body: Any = view.response
+    base = ""
+    if isinstance(body, list) and is_error(body):
+        body, base = body[0], "/0"
+    if not isinstance(body, dict) or "error" not in body:
+        if not view.exchange.response.body.empty:
+            yield Hit(None, "the failure has no error object", "an error object", kind(body))
+        return
+    error, where = body["error"], join(base, "error")
+    if not isinstance(error, dict):
+        yield Hit(where, "`error` is no object", "an object", brief(error))
+        return
+    status = view.exchange.response.status
+    for name, wanted in (("code", "number"), ("message", "string"), ("status", "string")):
+        value = error.get(name, MISSING)
+        if value is MISSING:
+            yield Hit(where, f"the error has no {name}", f"a {name}", "none")
+        elif kind(value) != wanted:
+            yield Hit(join(where, name), f"the error's {name} is no {wanted}", f"a {wanted}", brief(value))
+        elif name == "code" and value != status:
+            yield Hit(join(where, name), "the error's code is not the HTTP status", str(status), brief(value))
+    if not isinstance(error.get("details", []), list):
+        yield Hit(join(where, "details"), "the details are no list", "an array", brief(error["details"]))

@@ -1,0 +1,219 @@
+"""Gemini requests: calls and responses in the history. WIRE section 4.i, GEM-Q-012 to 014 and GEM-C."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.dialects.gemini.wire import at, contents, get, parts
+from conformance.example import drop, example, insert, put
+from conformance.finding import Hit, Severity
+from conformance.jsontext import brief
+from conformance.pairing import pair
+from conformance.pointer import MISSING, join
+from conformance.rule import rule
+from conformance.view import View
+
+_HERE = ("gemini",)
+_CONTENTS = "/0/request/body/contents"
+_RESULT = f"{_CONTENTS}/2/parts/0/functionResponse"
+_AT_RESULT = "0 request /contents/2/parts/0/functionResponse"
+_TYPES = "google-genai 2.34 google/genai/types.py"
+
+
+def _each(view: View, name: str) -> Iterator[tuple[dict[str, Any], str]]:
+    """Every `functionCall` or `functionResponse` of the history, with its pointer."""
+    for content, pointer in contents(view.request):
+        for part, where in parts(content, pointer):
+            value = get(part, name)
+            if isinstance(value, dict):
+                yield value, at(part, name, where)
+
+
+@rule(
+    "gemini-result-not-object",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="observed",
+    dialects=_HERE,
+    cites=["GEM-Q-012 vercel/ai#3589", f"GEM-Q-012 {_TYPES} FunctionResponse"],
+    bugs=["vercel/ai#3589", "AstrBotDevs/AstrBot#7216"],
+    conforming=[example("gemini/answer"), example("gemini/snake-case"), example("gemini/answer", put(f"{_RESULT}/response", {}))],
+    violating=[
+        example("gemini/answer", put(f"{_RESULT}/response", 1684713600000), at=f"{_AT_RESULT}/response"),
+        example("gemini/answer", put(f"{_RESULT}/response", [1, 2]), at=f"{_AT_RESULT}/response"),
+        example("gemini/answer", drop(f"{_RESULT}/response"), at=_AT_RESULT),
+    ],
+)
+def result_not_object(view: View) -> Iterator[Hit]:
+    """The `response` of a function response is a JSON object.
+
+    It is a protobuf Struct: a bare number, string or list is refused with a 400. Without one the model learns nothing.
+    """
+    for result, pointer in _each(view, "functionResponse"):
+        response = get(result, "response")
+        if response is MISSING or response is None:
+            if get(result, "parts") is MISSING:
+                text = "the function response holds no response"
+                yield Hit(pointer, text, "an object", "nothing", severity=Severity.WARNING)
+        elif not isinstance(response, dict):
+            yield Hit(at(result, "response", pointer), "`response` is no object", "an object", brief(response))
+
+
+@rule(
+    "gemini-result-name-missing",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="sdk-type",
+    dialects=_HERE,
+    cites=[f"GEM-Q-013 {_TYPES} FunctionResponse.name"],
+    conforming=[example("gemini/answer"), example("gemini/snake-case")],
+    violating=[
+        example("gemini/answer", drop(f"{_RESULT}/name"), at=_AT_RESULT),
+        example("gemini/answer", put(f"{_RESULT}/name", ""), at=f"{_AT_RESULT}/name"),
+    ],
+)
+def result_name_missing(view: View) -> Iterator[Hit]:
+    """A function response names its function.
+
+    The name is required: most models give their calls no id, and the name is all that says which call is answered.
+    """
+    for result, pointer in _each(view, "functionResponse"):
+        name = get(result, "name")
+        if not isinstance(name, str) or not name:
+            where = pointer if name is MISSING else join(pointer, "name")
+            yield Hit(where, "the function response has no name", "the function's name", "none")
+
+
+@rule(
+    "gemini-history-args-not-object",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="sdk-type",
+    dialects=_HERE,
+    cites=[f"GEM-Q-014 {_TYPES} FunctionCall"],
+    conforming=[example("gemini/answer"), example("gemini/answer", put(f"{_CONTENTS}/1/parts/0/functionCall/args", {}))],
+    violating=[
+        example(
+            "gemini/answer",
+            put(f"{_CONTENTS}/1/parts/0/functionCall/args", '{"latitude": 37.57, "longitude": 126.98}'),
+            at="0 request /contents/1/parts/0/functionCall/args",
+        ),
+    ],
+)
+def history_args_not_object(view: View) -> Iterator[Hit]:
+    """The `args` of a call in the history are a JSON object.
+
+    Other dialects carry them as text; sent on like that, the server refuses the request.
+    """
+    for call, pointer in _each(view, "functionCall"):
+        args = get(call, "args")
+        if args not in (MISSING, None) and not isinstance(args, dict):
+            yield Hit(at(call, "args", pointer), "`args` is no object", "an object", brief(args))
+
+
+@rule(
+    "gemini-result-id-missing",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="sdk-type",
+    dialects=_HERE,
+    cites=[f"GEM-C-004 {_TYPES} FunctionCall.id"],
+    conforming=[example("gemini/answer"), example("gemini/legacy-run")],
+    violating=[
+        example("gemini/answer", drop(f"{_RESULT}/id"), at=_AT_RESULT),
+        example("gemini/answer", put(f"{_RESULT}/id", ""), at=_AT_RESULT),
+    ],
+)
+def result_id_missing(view: View) -> Iterator[Hit]:
+    """A call that has an id is answered by a function response with that id.
+
+    With two calls of one function the id is all that tells the answers apart.
+    """
+    history = view.history
+    for turn, following in zip(history, history[1:], strict=False):
+        for call, result in pair(turn.calls, following.results).pairs:
+            if call.id and not result.call_id:
+                yield Hit(result.pointer, f"the call of {call.name} has an id, its response has none", call.id, "no id")
+
+
+@rule(
+    "gemini-history-starts-with-call",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="observed",
+    dialects=_HERE,
+    cites=["GEM-C-005 google-gemini/gemini-cli#11814"],
+    bugs=["google-gemini/gemini-cli#11814"],
+    conforming=[example("gemini/answer"), example("gemini/snake-case")],
+    violating=[
+        example("gemini/answer", drop(f"{_CONTENTS}/0"), at="0 request /contents/0/parts/0/functionCall"),
+    ],
+)
+def history_starts_with_call(view: View) -> Iterator[Hit]:
+    """A turn with calls follows a user's turn or function responses; no history starts with one.
+
+    Histories get cut at their old end: a cut before a call makes every later request a 400.
+    """
+    said = [turn for turn in view.history if turn.role != "system"]
+    if said and said[0].calls:
+        yield Hit(said[0].calls[0].pointer, "the history starts with a call", "a user's turn before it", "nothing before it")
+
+
+@rule(
+    "gemini-history-ends-with-model",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="observed",
+    dialects=_HERE,
+    cites=["GEM-C-009 crewAIInc/crewAI#6973"],
+    conforming=[example("gemini/answer"), example("gemini/call")],
+    violating=[
+        example("gemini/answer", drop(f"{_CONTENTS}/2"), at="0 request /contents/1"),
+        example(
+            "gemini/call",
+            insert(f"{_CONTENTS}/1", {"role": "model", "parts": [{"text": "It is"}]}),
+            at="0 request /contents/1",
+        ),
+    ],
+)
+def history_ends_with_model(view: View) -> Iterator[Hit]:
+    """The last content is the user's or holds function responses, not the model's own.
+
+    There is nothing to answer: some models refuse the request, others go on in the middle of their sentence.
+    """
+    last = None
+    for content, pointer in contents(view.request):
+        last = (content, pointer)
+    if last is not None and last[0].get("role") == "model":
+        yield Hit(last[1], "the history ends with the model's turn", "a user's turn", "model")
+
+
+@rule(
+    "gemini-result-role",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="observed",
+    dialects=_HERE,
+    cites=["GEM-C-010 recorded traffic 117/117"],
+    conforming=[example("gemini/answer")],
+    violating=[
+        example("gemini/answer", put(f"{_CONTENTS}/2/role", "function"), at="0 request /contents/2/role"),
+        example("gemini/answer", put(f"{_CONTENTS}/2/role", "model"), at="0 request /contents/2/role"),
+    ],
+)
+def result_role(view: View) -> Iterator[Hit]:
+    """Function responses are said by `user`, and calls by `model`.
+
+    `function` is the old word, which newer models no longer document; any other role puts the say on the wrong side.
+    """
+    for content, pointer in contents(view.request):
+        role = content.get("role", MISSING)
+        for part, where in parts(content, pointer):
+            if get(part, "functionResponse") is not MISSING and role not in (MISSING, "user"):
+                severity = None if role == "function" else Severity.ERROR
+                yield Hit(join(pointer, "role"), "function responses are the user's", "user", brief(role), severity)
+                break
+            if get(part, "functionCall") is not MISSING and role not in (MISSING, "model"):
+                yield Hit(at(part, "functionCall", where), "a call that the model did not make", "model", brief(role), Severity.ERROR)
+                break

@@ -1,0 +1,198 @@
+"""Gemini's thought signatures: the seal on a call that has to come back. WIRE section 4.i, GEM-C-007, C-008, R-007, R-008."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from conformance.dialects.gemini.examples import OTHER_SIGNATURE, SIGNATURE
+from conformance.dialects.gemini.wire import generation, signature_bytes
+from conformance.example import drop, example, put
+from conformance.finding import Hit, Severity
+from conformance.jsontext import brief
+from conformance.rule import rule
+from conformance.transcript import Turn
+from conformance.view import View
+
+_HERE = ("gemini",)
+_DOC = "ai.google.dev/gemini-api/docs/thought-signatures"
+_FIRST, _SECOND = "/1/request/body/contents/1/parts/0", "/1/request/body/contents/1/parts/1"
+_SAID = "/0/response/body/candidates/0/content/parts"
+
+
+def _version(view: View) -> float | None:
+    """Which Gemini answers: as the URL says, or the reply where the URL has an alias."""
+    named = generation(view.model)
+    if named is not None or not view.ok:
+        return named
+    bodies = [event.json for event in view.events] if view.events is not None else [view.response]
+    return next((generation(body["modelVersion"]) for body in bodies if isinstance(body, dict) and "modelVersion" in body), None)
+
+
+def current_turn(history: Sequence[Turn]) -> int:
+    """Where the current turn starts: behind the last say of the user that is not only function responses."""
+    for number in range(len(history) - 1, -1, -1):
+        if history[number].role == "user":
+            return number + 1
+    return 0
+
+
+@rule(
+    "gemini-signature-missing",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="documented",
+    dialects=_HERE,
+    cites=[f"GEM-C-007 {_DOC}", "GEM-C-007 simonw/llm-gemini#119"],
+    bugs=["google-gemini/gemini-cli#28579", "simonw/llm-gemini#119"],
+    conforming=[
+        example("gemini/answer"),
+        example("gemini/snake-case"),
+        example("gemini/legacy-run"),
+        example("gemini/answer", put("/0/request/body/contents/1/parts/0/thoughtSignature", "skip_thought_signature_validator")),
+    ],
+    violating=[
+        example(
+            "gemini/answer",
+            drop("/0/request/body/contents/1/parts/0/thoughtSignature"),
+            at="0 request /contents/1/parts/0/functionCall",
+        ),
+        example(
+            "gemini/snake-case",
+            put("/0/request/body/contents/1/parts/0/thought_signature", ""),
+            at="0 request /contents/1/parts/0/function_call",
+        ),
+    ],
+)
+def signature_missing(view: View) -> Iterator[Hit]:
+    """On Gemini 3 the first call of each step of the current turn carries its thought signature.
+
+    The server refuses the request with a 400 that names the call: the run can not go on. Only the first of parallel
+    calls is signed, and turns before the user's last say are not checked.
+    """
+    version = generation(view.model)
+    if version is None or version < 3:
+        return
+    for turn in view.history[current_turn(view.history) :]:
+        if turn.role == "assistant" and turn.calls and not turn.calls[0].signature:
+            call = turn.calls[0]
+            yield Hit(call.pointer, f"the call of {call.name} comes back without its signature", "a thoughtSignature", "none")
+
+
+@rule(
+    "gemini-signature-changed",
+    severity=Severity.ERROR,
+    scope="conversation",
+    basis="documented",
+    dialects=_HERE,
+    cites=[f"GEM-C-007 {_DOC}", f"GEM-C-008 {_DOC}"],
+    bugs=["google-gemini/gemini-cli#28579"],
+    conforming=[
+        example("gemini/run"),
+        example("gemini/stream-run"),
+        example("gemini/thinking-run"),
+        example("gemini/run", put(f"{_FIRST}/thoughtSignature", SIGNATURE.replace("+", "-").replace("/", "_").rstrip("="))),
+    ],
+    violating=[
+        example(
+            "gemini/run",
+            put(f"{_FIRST}/thoughtSignature", OTHER_SIGNATURE),
+            at="1 request /contents/1/parts/0/functionCall",
+        ),
+        example(
+            "gemini/stream-run",
+            drop(f"{_FIRST}/thoughtSignature"),
+            put(f"{_SECOND}/thoughtSignature", SIGNATURE),
+            at="1 request /contents/1/parts/1/functionCall",
+        ),
+        example(
+            "gemini/thinking-run",
+            drop(f"{_FIRST}/thoughtSignature"),
+            at="1 request /contents/1/parts/0/functionCall",
+        ),
+    ],
+)
+def signature_changed(view: View) -> Iterator[Hit]:
+    """A call comes back with the thought signature that it was received with, and no other call with it.
+
+    Gemini 3 refuses a signature that is gone, changed or on another part; 2.5 loses its train of thought. Base64 and
+    base64url spell the same signature.
+    """
+    found = view.continues
+    if found is None:
+        return
+    strict = (_version(view) or 0) >= 3
+    for call, echo in found.pairs:
+        had, has = signature_bytes(call.signature), signature_bytes(echo.signature or None)
+        if had == has or (strict and has is None and echo is found.echo.calls[0]):
+            continue  # the rule above says that the first one is missing
+        if has is None:
+            what = "comes back without its signature"
+        elif had is None:
+            what = "comes back with a signature that it did not have"
+        else:
+            what = "comes back with another signature"
+        yield Hit(
+            echo.pointer,
+            f"the call of {call.name} {what}",
+            brief(call.signature) if call.signature else "no signature",
+            brief(echo.signature) if echo.signature else "no signature",
+            severity=None if strict and had is not None else Severity.WARNING,
+        )
+
+
+@rule(
+    "gemini-first-call-unsigned",
+    severity=Severity.ERROR,
+    scope="reply",
+    basis="documented",
+    dialects=_HERE,
+    cites=[f"GEM-R-007 {_DOC}", "GEM-R-007 recorded traffic 187/187"],
+    conforming=[example("gemini/call"), example("gemini/stream-call"), example("gemini/legacy-run")],
+    violating=[
+        example("gemini/call", drop(f"{_SAID}/0/thoughtSignature"), at="0 response /candidates/0/content/parts/0/functionCall"),
+        example(
+            "gemini/stream-call",
+            drop("/0/response/events/0/data/candidates/0/content/parts/0/thoughtSignature"),
+            at="0 response event/0/candidates/0/content/parts/0/functionCall",
+        ),
+    ],
+)
+def first_call_unsigned(view: View) -> Iterator[Hit]:
+    """On Gemini 3 the first call of a reply carries a thought signature.
+
+    Without it no client can send the reply back: the next request is refused.
+    """
+    if (_version(view) or 0) < 3:
+        return
+    for turn in view.replies:
+        if turn.calls and not turn.calls[0].signature:
+            yield Hit(turn.calls[0].pointer, "the first call has no signature", "a thoughtSignature beside it", "none")
+
+
+@rule(
+    "gemini-later-call-signed",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="documented",
+    dialects=_HERE,
+    cites=[f"GEM-R-008 {_DOC}", "GEM-R-008 recorded traffic 16/16"],
+    conforming=[example("gemini/call"), example("gemini/stream-call")],
+    violating=[
+        example(
+            "gemini/call",
+            put(f"{_SAID}/1/thoughtSignature", OTHER_SIGNATURE),
+            at="0 response /candidates/0/content/parts/1/functionCall",
+        ),
+    ],
+)
+def later_call_signed(view: View) -> Iterator[Hit]:
+    """Of parallel calls only the first carries a thought signature.
+
+    One seal covers the whole step; a gateway that copies it to each call makes clients send back what never was.
+    """
+    for turn in view.replies:
+        for call in turn.calls[1:]:
+            if call.signature:
+                yield Hit(call.pointer, "a parallel call after the first is signed", "no signature", brief(call.signature))
+
+

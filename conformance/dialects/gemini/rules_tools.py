@@ -1,0 +1,228 @@
+"""Gemini requests: tools, their declarations and the calling mode. WIRE section 4.i, GEM-Q."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.dialects.gemini.request import MODES, mode_of
+from conformance.dialects.gemini.wire import at, declarations, each, get
+from conformance.example import drop, example, put
+from conformance.finding import Hit, Severity
+from conformance.jsontext import brief
+from conformance.pointer import MISSING, join
+from conformance.rule import rule
+from conformance.view import View
+
+_HERE = ("gemini",)
+_TOOL = "/0/request/body/tools/0"
+_DECLARATION = f"{_TOOL}/functionDeclarations/0"
+_AT = "0 request /tools/0/functionDeclarations/0"
+_CONFIG = "/0/request/body/toolConfig/functionCallingConfig"
+_AT_CONFIG = "0 request /toolConfig/functionCallingConfig"
+_TYPES = "google-genai 2.34 google/genai/types.py"
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.:-]{0,127}")
+_FOREIGN = ("function", "name", "parameters", "input_schema", "inputSchema")
+"""Fields by which the tools of other dialects are known."""
+_MOST = 512
+
+
+@rule(
+    "gemini-tool-shape",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="sdk-type",
+    dialects=_HERE,
+    cites=[f"GEM-Q-004 {_TYPES} Tool"],
+    bugs=["mozilla-ai/any-llm#1309"],
+    conforming=[
+        example("gemini/call"),
+        example("gemini/call", put(_TOOL, {"google_search": {}})),
+        example("gemini/snake-case"),
+    ],
+    violating=[
+        example(
+            "gemini/answer",
+            put(_TOOL, {"type": "function", "function": {"name": "get_weather"}}),
+            at="0 request /tools/0",
+        ),
+        example("gemini/answer", put(f"{_TOOL}/functionDeclarations", "x"), at="0 request /tools/0/functionDeclarations"),
+        example("gemini/answer", put(_TOOL, "get_weather"), at="0 request /tools/0"),
+        example("gemini/answer", put("/0/request/body/tools", "get_weather"), at="0 request /tools"),
+        example("gemini/answer", put(_DECLARATION, "get_weather"), at=_AT),
+        example("gemini/answer", put(_TOOL, {}), at="0 request /tools/0"),
+    ],
+)
+def tool_shape(view: View) -> Iterator[Hit]:
+    """A tool is an object that holds `functionDeclarations`, a list of declarations, or a built-in tool.
+
+    The server refuses another dialect's tool; a converter that does not know it drops it, and the model has no tools.
+    """
+    tools = get(view.request, "tools")
+    if tools is not MISSING and tools is not None and not isinstance(tools, (list, dict)):
+        yield Hit("/tools", "`tools` is no list of tools", "an array", brief(tools))
+    for tool, pointer in each(view.request, "tools", ""):
+        foreign = [name for name in _FOREIGN if isinstance(tool, dict) and name in tool]
+        if not isinstance(tool, dict) or not tool or foreign:
+            yield Hit(pointer, "this is not a tool of this dialect", "an object with functionDeclarations", brief(tool))
+            continue
+        value, where = get(tool, "functionDeclarations"), at(tool, "functionDeclarations", pointer)
+        if value is not MISSING and not isinstance(value, (list, dict)):
+            yield Hit(where, "the declarations are no list", "an array", brief(value))
+        for declaration, place in each(tool, "functionDeclarations", pointer):
+            if not isinstance(declaration, dict):
+                yield Hit(place, "the declaration is no object", "an object", brief(declaration))
+
+
+@rule(
+    "gemini-tool-name-invalid",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="documented",
+    dialects=_HERE,
+    cites=[f"GEM-Q-005 {_TYPES} FunctionDeclaration", "GEM-Q-005 kaitranntt/ccs#25"],
+    conforming=[example("gemini/call"), example("gemini/answer", put(f"{_DECLARATION}/name", "files.read:v1-a"))],
+    violating=[
+        example("gemini/answer", put(f"{_DECLARATION}/name", "1st tool"), at=f"{_AT}/name"),
+        example("gemini/answer", put(f"{_DECLARATION}/name", "n" * 65), at=f"{_AT}/name"),
+        example("gemini/answer", put(f"{_DECLARATION}/name", ""), at=f"{_AT}/name"),
+        example("gemini/answer", drop(f"{_DECLARATION}/name"), at=_AT),
+    ],
+)
+def tool_name_invalid(view: View) -> Iterator[Hit]:
+    """A declaration's name starts with a letter or `_`, and goes on with letters, digits, `_ . : -`, at most 64 in all.
+
+    The server refuses the request. Between 65 and 128 characters it depends on the server's version.
+    """
+    for declaration, pointer in declarations(view.request):
+        name = declaration.get("name", MISSING)
+        where = pointer if name is MISSING else join(pointer, "name")
+        if not isinstance(name, str) or not _NAME.fullmatch(name):
+            shown = "no name" if name is MISSING else brief(name)
+            yield Hit(where, "this is no name for a function", "a letter or _, then letters, digits, _ . : -", shown)
+        elif len(name) > 64:
+            text = f"the name has {len(name)} characters"
+            yield Hit(where, text, "at most 64 characters", name, severity=Severity.WARNING)
+
+
+@rule(
+    "gemini-two-parameter-schemas",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="sdk-type",
+    dialects=_HERE,
+    cites=[f"GEM-Q-006 {_TYPES} FunctionDeclaration"],
+    conforming=[example("gemini/call"), example("gemini/snake-case")],
+    violating=[
+        example("gemini/call", put(f"{_DECLARATION}/parameters_json_schema", {"type": "object"}), at=_AT),
+    ],
+)
+def two_parameter_schemas(view: View) -> Iterator[Hit]:
+    """A declaration has `parameters` or `parametersJsonSchema`, not both.
+
+    They exclude each other; the server refuses the request.
+    """
+    for declaration, pointer in declarations(view.request):
+        if not {MISSING, None} & {_hashable(get(declaration, name)) for name in ("parameters", "parametersJsonSchema")}:
+            yield Hit(pointer, "the parameters are declared twice", "one of the two", "both")
+
+
+def _hashable(value: Any) -> Any:
+    return value if value is MISSING or value is None else True
+
+
+@rule(
+    "gemini-calling-mode-unknown",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="sdk-type",
+    dialects=_HERE,
+    cites=[f"GEM-Q-010 {_TYPES} FunctionCallingConfigMode"],
+    conforming=[
+        example("gemini/forced-call"),
+        example("gemini/forced-call", put(f"{_CONFIG}/mode", "any")),
+        example("gemini/forced-call", put(f"{_CONFIG}/mode", 2)),
+    ],
+    violating=[
+        example("gemini/forced-call", put(f"{_CONFIG}/mode", "required"), at=f"{_AT_CONFIG}/mode"),
+        example("gemini/forced-call", put(f"{_CONFIG}/mode", 9), at=f"{_AT_CONFIG}/mode"),
+    ],
+)
+def calling_mode_unknown(view: View) -> Iterator[Hit]:
+    """The calling mode is AUTO, ANY, NONE or VALIDATED.
+
+    Other dialects' words (`required`, `tool`) are refused.
+    """
+    tool_config = get(view.request, "toolConfig")
+    config = get(tool_config, "functionCallingConfig")
+    mode = get(config, "mode")
+    if mode not in (MISSING, None) and mode_of(config) not in MODES:
+        base = at(tool_config, "functionCallingConfig", at(view.request, "toolConfig", ""))
+        yield Hit(at(config, "mode", base), f"there is no mode {brief(mode)}", "AUTO, ANY, NONE or VALIDATED", brief(mode))
+
+
+@rule(
+    "gemini-allowed-names-misplaced",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="sdk-type",
+    dialects=_HERE,
+    cites=[f"GEM-Q-011 {_TYPES} FunctionCallingConfig"],
+    conforming=[example("gemini/forced-call"), example("gemini/forced-call", put(f"{_CONFIG}/mode", "VALIDATED"))],
+    violating=[
+        example("gemini/forced-call", put(f"{_CONFIG}/mode", "AUTO"), at=f"{_AT_CONFIG}/allowedFunctionNames"),
+        example("gemini/forced-call", drop(f"{_CONFIG}/mode"), at=f"{_AT_CONFIG}/allowedFunctionNames"),
+        example(
+            "gemini/forced-call",
+            put(f"{_CONFIG}/allowedFunctionNames", ["get_weather", "get_time"]),
+            at=f"{_AT_CONFIG}/allowedFunctionNames/1",
+        ),
+    ],
+)
+def allowed_names_misplaced(view: View) -> Iterator[Hit]:
+    """`allowedFunctionNames` stands beside the mode ANY or VALIDATED, and holds names that the request declares.
+
+    With another mode, or a name that nobody declared, the server refuses the request.
+    """
+    tool_config = get(view.request, "toolConfig")
+    config = get(tool_config, "functionCallingConfig")
+    names = get(config, "allowedFunctionNames")
+    if not isinstance(names, list) or not names:
+        return
+    base = at(tool_config, "functionCallingConfig", at(view.request, "toolConfig", ""))
+    where = at(config, "allowedFunctionNames", base)
+    if mode_of(config) not in ("ANY", "VALIDATED"):
+        yield Hit(where, "names are allowed in a mode that does not read them", "the mode ANY", brief(get(config, "mode")))
+    declared = [declaration.get("name") for declaration, _ in declarations(view.request)]
+    if view.ask.tools is None and not view.complete:
+        return
+    for number, name in enumerate(names):
+        if isinstance(name, str) and name not in declared:
+            yield Hit(join(where, number), f"{name} is not declared", f"one of {declared}", name)
+
+
+@rule(
+    "gemini-too-many-declarations",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="sdk-type",
+    dialects=_HERE,
+    cites=[f"GEM-Q-016 {_TYPES} Tool"],
+    conforming=[example("gemini/call")],
+    violating=[
+        example(
+            "gemini/answer",
+            put(f"{_TOOL}/functionDeclarations", [{"name": f"tool_{number}"} for number in range(513)]),
+            at="0 request /tools",
+        ),
+    ],
+)
+def too_many_declarations(view: View) -> Iterator[Hit]:
+    """A request declares at most 512 functions.
+
+    That is the server's limit; far fewer already make the model choose badly.
+    """
+    count = sum(1 for _ in declarations(view.request))
+    if count > _MOST:
+        yield Hit(at(view.request, "tools", ""), f"{count} functions are declared", "at most 512", str(count))

@@ -1,0 +1,69 @@
+"""What earlier responses of the run gave, item by item: a request that sends an item back is held against it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.dialects.openai_responses.items import list_of
+from conformance.dialects.openai_responses.stream import ADDED, DONE, field_of, final_response, kind_of
+from conformance.pointer import join
+from conformance.view import View
+
+Placed = tuple[dict[str, Any], str]
+"""An item and its pointer."""
+
+
+def output_of(view: View) -> list[Placed]:
+    """The output items of a reply, streamed or not; of a stream those that it finished."""
+    if view.events is not None:
+        done = [
+            (item, join(event.pointer, "item"))
+            for event in view.events
+            if kind_of(event) == DONE and isinstance(item := field_of(event, "item"), dict)
+        ]
+        final = final_response(view.events)
+        return done or (_items(final[0].get("output"), join(final[1], "output")) if final else [])
+    return _items(view.response.get("output"), "/output") if view.ok and isinstance(view.response, dict) else []
+
+
+def input_of(view: View) -> list[Placed]:
+    """The items of the request's input."""
+    return _items(view.request.get("input"), "/input") if isinstance(view.request, dict) else []
+
+
+def made_by(view: View, item_id: str) -> list[Placed] | None:
+    """The output of the earlier response that made an item, None where the run does not show it."""
+    for earlier in reversed(view.earlier):
+        output = output_of(earlier)
+        if any(item.get("id") == item_id for item, _ in output):
+            return output
+    return None
+
+
+def seals_of(view: View, item_id: str) -> Iterator[str]:
+    """Every seal (`encrypted_content`) that earlier responses gave with a reasoning item.
+
+    A stream gives it up to three times, each time sealed anew, and all of them are good.
+    """
+    for earlier in view.earlier:
+        for item, _ in [*output_of(earlier), *_others(earlier)]:
+            if item.get("id") == item_id and isinstance(item.get("encrypted_content"), str):
+                yield item["encrypted_content"]
+
+
+def _others(view: View) -> list[Placed]:
+    """The items of a stream's `added` events and of its final response."""
+    if view.events is None:
+        return []
+    added = [
+        (item, "")
+        for event in view.events
+        if kind_of(event) == ADDED and isinstance(item := field_of(event, "item"), dict)
+    ]
+    final = final_response(view.events)
+    return [*added, *(_items(final[0].get("output"), "") if final else [])]
+
+
+def _items(value: Any, pointer: str) -> list[Placed]:
+    return [(item, join(pointer, number)) for number, item in enumerate(list_of(value)) if isinstance(item, dict)]

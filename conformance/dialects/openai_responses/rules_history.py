@@ -1,0 +1,315 @@
+"""What a Responses request sends back of earlier responses, WIRE section 2.i, OAR-C."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.dialects.openai_responses.chain import Placed, input_of, made_by, output_of, seals_of
+from conformance.dialects.openai_responses.items import CALLS, OUTPUTS, side, type_of
+from conformance.example import drop, example, insert, put
+from conformance.finding import Hit, Severity
+from conformance.jsontext import brief
+from conformance.pointer import join
+from conformance.rule import rule
+from conformance.view import View
+
+_HERE = ("openai-responses",)
+_ANSWER, _RUN = "openai-responses/answer", "openai-responses/run"
+_PREVIOUS, _REASONING = "openai-responses/run-previous", "openai-responses/reasoning-run"
+_INPUT = "/1/request/body/input"
+_SPEC = "openai/openai-openapi openapi.json#/components/schemas"
+_PREFIXES = {"function_call": "fc", "custom_tool_call": "ctc", "reasoning": "rs", "message": "msg"}
+
+
+@rule(
+    "responses-item-id-prefix",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="observed",
+    dialects=_HERE,
+    cites=["OAR-Q-009 jlcodes99/cockpit-tools#2090", "OAR-Q-009 continuedev/continue#11785"],
+    bugs=["jlcodes99/cockpit-tools#2090"],
+    conforming=[example(_ANSWER), example(_ANSWER, drop("/0/request/body/input/1/id"))],
+    violating=[
+        example(
+            _ANSWER, put("/0/request/body/input/1/id", "call_a1B2c3D4e5F6g7H8i9J0k1L2"), at="0 request /input/1/id"
+        ),
+    ],
+)
+def item_id_prefix(view: View) -> Iterator[Hit]:
+    """The `id` of an item that is sent back has the prefix of the item's type.
+
+    Clients put the call's id, or another provider's, where the item's own belongs: a 400.
+    """
+    for item, at in input_of(view):
+        prefix, item_id = _PREFIXES.get(type_of(item) or ""), item.get("id")
+        if prefix and isinstance(item_id, str) and not item_id.startswith(prefix) and not made_by(view, item_id):
+            yield Hit(join(at, "id"), f"no id of an item of type {type_of(item)}", f"{prefix}_…", item_id)
+
+
+@rule(
+    "responses-result-names-item",
+    severity=Severity.ERROR,
+    scope="conversation",
+    basis="schema",
+    dialects=_HERE,
+    cites=[f"OAR-C-003 {_SPEC}/FunctionToolCall"],
+    bugs=["router-for-me/CLIProxyAPI#5692"],
+    conforming=[example(_ANSWER), example(_PREVIOUS)],
+    violating=[
+        example(
+            _ANSWER,
+            put("/0/request/body/input/3/call_id", "fc_0a1b2c3d4e5f60710001"),
+            at="0 request /input/3/call_id",
+        ),
+        example(
+            _PREVIOUS, put(f"{_INPUT}/1/call_id", "fc_0a1b2c3d4e5f60710002"), at="1 request /input/1/call_id"
+        ),
+    ],
+)
+def result_names_item(view: View) -> Iterator[Hit]:
+    """A result refers to the `call_id` of its call, not to the `id` of the item.
+
+    The server finds no call of that id and refuses the request with a 400.
+    """
+    items = input_of(view)
+    call_ids = {item.get("call_id") for item, _ in items if type_of(item) in CALLS}
+    for item, at in items:
+        call_id = item.get("call_id")
+        if type_of(item) not in OUTPUTS or not isinstance(call_id, str) or call_id in call_ids:
+            continue
+        known = any(other.get("id") == call_id for other, _ in items if type_of(other) in CALLS)
+        if known or call_id.startswith("fc_") or made_by(view, call_id):
+            yield Hit(join(at, "call_id"), "this is the id of the item, not of the call", "the call_id", call_id)
+
+
+@rule(
+    "responses-call-without-reasoning",
+    severity=Severity.ERROR,
+    scope="conversation",
+    basis="observed",
+    dialects=_HERE,
+    cites=["OAR-C-004 cline/cline#12242", "OAR-C-004 continuedev/continue#10018"],
+    bugs=["cline/cline#12242", "0xPlaygrounds/rig#751", "langchain-ai/langchainjs#9082", "BerriAI/litellm#13420"],
+    conforming=[
+        example(_REASONING),
+        example("openai-responses/stream-reasoning-run"),
+        example(_REASONING, drop(f"{_INPUT}/1"), drop(f"{_INPUT}/1/id"), drop(f"{_INPUT}/2/id")),
+    ],
+    violating=[
+        example(_REASONING, drop(f"{_INPUT}/1"), drop(f"{_INPUT}/2/id"), at="1 request /input/1"),
+    ],
+)
+def call_without_reasoning(view: View) -> Iterator[Hit]:
+    """A call that is sent back with its item id has the reasoning item of its response before it.
+
+    The server knows by the id what belongs together, and refuses the call alone with a 400. Clients that keep
+    only what they understand drop the reasoning.
+    """
+    if view.ask.partial:
+        return
+    items = input_of(view)
+    for number, (item, at) in enumerate(items):
+        item_id = item.get("id")
+        if type_of(item) not in CALLS or not isinstance(item_id, str):
+            continue
+        thought = _thought_before(made_by(view, item_id) or [], item_id)
+        if thought and not any(_repeats(other, thought) for other, _ in items[:number]):
+            yield Hit(at, "the reasoning that led to this call is left out", f"reasoning item {thought[-1]}", "no such item")
+
+
+@rule(
+    "responses-reasoning-without-item",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="observed",
+    dialects=_HERE,
+    cites=["OAR-C-005 continuedev/continue#8933"],
+    bugs=["continuedev/continue#8933"],
+    conforming=[example(_REASONING)],
+    violating=[
+        example(
+            _REASONING,
+            *(drop(f"{_INPUT}/2") for _ in range(4)),
+            at="1 request /input/1",
+        ),
+        example(
+            _REASONING,
+            drop("/1/request/body/store"),
+            put(f"{_INPUT}/2", {"role": "assistant", "content": "14.2 °C and 17.9 °C."}),
+            *(drop(f"{_INPUT}/3") for _ in range(3)),
+            at="1 request /input/2",
+        ),
+    ],
+)
+def reasoning_without_item(view: View) -> Iterator[Hit]:
+    """A reasoning item that is sent back is followed by the item that it led to.
+
+    Reasoning alone, as it is left when a run was interrupted or a call was cut from the history, is a 400. So was
+    a message whose id was taken off, after stored reasoning that kept its own.
+    """
+    items = input_of(view)
+    stored = isinstance(view.request, dict) and view.request.get("store") is not False
+    for number, (item, at) in enumerate(items):
+        if type_of(item) != "reasoning" or not item.get("id"):
+            continue
+        following = items[number + 1][0] if number + 1 < len(items) else None
+        if following is None or side(following) != "assistant":
+            yield Hit(
+                at,
+                "nothing of the model's follows this reasoning",
+                "the call or the message that it led to",
+                type_of(following) or "an item without a type" if following else "the end of the input",
+            )
+        elif stored and type_of(following) == "message" and not following.get("id"):
+            yield Hit(
+                items[number + 1][1],
+                "the message after stored reasoning has lost its id",
+                "the message item as received",
+                "no id",
+                severity=Severity.WARNING,
+            )
+
+
+@rule(
+    "responses-result-apart",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="observed",
+    dialects=_HERE,
+    cites=["OAR-C-006 recorded traffic 121/121"],
+    conforming=[example(_ANSWER)],
+    violating=[
+        example(
+            _ANSWER,
+            insert("/0/request/body/input/3", {"role": "user", "content": "Still there?"}),
+            at="0 request /input/4",
+        ),
+    ],
+)
+def result_apart(view: View) -> Iterator[Hit]:
+    """No message stands between a call and its result.
+
+    OpenAI pairs them by id wherever they stand; servers of the same shape refuse the request.
+    """
+    last_message, reported = -1, -1
+    asked: dict[str, int] = {}
+    for number, (item, at) in enumerate(input_of(view)):
+        kind, call_id = type_of(item), item.get("call_id")
+        if kind == "message":
+            last_message = number
+        elif kind in CALLS and isinstance(call_id, str):
+            asked[call_id] = number
+        elif kind in OUTPUTS and isinstance(call_id, str) and asked.get(call_id, number) < last_message != reported:
+            reported = last_message
+            yield Hit(at, "a message stands between this result and its call", "the result after its call", call_id)
+
+
+@rule(
+    "responses-items-sent-twice",
+    severity=Severity.WARNING,
+    scope="conversation",
+    basis="documented",
+    dialects=_HERE,
+    cites=[f"OAR-C-007 {_SPEC}/CreateResponse"],
+    conforming=[example(_PREVIOUS), example(_RUN)],
+    violating=[
+        example(
+            _RUN,
+            put("/1/request/body/previous_response_id", "resp_0a1b2c3d4e5f60718293a4b5c6d7e8f90123456789abcdef01"),
+            put("/1/response/body/previous_response_id", "resp_0a1b2c3d4e5f60718293a4b5c6d7e8f90123456789abcdef01"),
+            at="1 request /input/1",
+        ),
+    ],
+)
+def items_sent_twice(view: View) -> Iterator[Hit]:
+    """With `previous_response_id`, what that response said is not sent again.
+
+    The model reads it twice and the caller pays for it twice; items with ids can be refused as duplicates.
+    """
+    previous = next((each for each in view.earlier if _answers(each, view.ask.continues)), None)
+    if previous is None:
+        return
+    kept = {item.get(key) for item, _ in output_of(previous) for key in ("id", "call_id") if item.get(key)}
+    for item, at in input_of(view):
+        repeated = type_of(item) in CALLS and item.get("call_id") in kept
+        if repeated or (type_of(item) not in OUTPUTS and isinstance(item.get("id"), str) and item["id"] in kept):
+            yield Hit(at, "the previous response holds this item already", "only what is new", brief(item.get("id")))
+            return
+
+
+@rule(
+    "responses-reasoning-seal",
+    severity=Severity.ERROR,
+    scope="conversation",
+    basis="documented",
+    dialects=_HERE,
+    cites=[f"OAR-Q-013 {_SPEC}/ReasoningItem"],
+    conforming=[example(_REASONING), example("openai-responses/stream-reasoning-run")],
+    violating=[
+        example(
+            _REASONING,
+            put(f"{_INPUT}/1/encrypted_content", "gAAAAABpAnother"),
+            at="1 request /input/1/encrypted_content",
+        ),
+    ],
+)
+def reasoning_seal(view: View) -> Iterator[Hit]:
+    """The `encrypted_content` of a reasoning item that is sent back is one that was received with it.
+
+    The server decrypts it; what it can not decrypt is a 400.
+    """
+    for item, at in input_of(view):
+        item_id, seal = item.get("id"), item.get("encrypted_content")
+        if type_of(item) != "reasoning" or not isinstance(item_id, str) or not isinstance(seal, str):
+            continue
+        received = list(seals_of(view, item_id))
+        if received and seal not in received:
+            yield Hit(join(at, "encrypted_content"), "no response gave this seal", "the text as received", brief(seal))
+
+
+@rule(
+    "responses-reasoning-not-stored",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    dialects=_HERE,
+    cites=[f"OAR-Q-013 {_SPEC}/ReasoningItem"],
+    conforming=[
+        example(_REASONING),
+        example(_REASONING, put("/1/request/body/store", True), drop(f"{_INPUT}/1/encrypted_content")),
+    ],
+    violating=[example(_REASONING, drop(f"{_INPUT}/1/encrypted_content"), at="1 request /input/1")],
+)
+def reasoning_not_stored(view: View) -> Iterator[Hit]:
+    """Where nothing is stored (`store: false`), a reasoning item comes back with its `encrypted_content`.
+
+    The server has nothing under the item's id: it refuses the request, or the model starts its thinking anew.
+    """
+    if not isinstance(view.request, dict) or view.request.get("store") is not False:
+        return
+    for item, at in input_of(view):
+        if type_of(item) == "reasoning" and not item.get("encrypted_content"):
+            yield Hit(at, "store is false, and this reasoning has no encrypted_content", "encrypted_content", "nothing")
+
+
+def _answers(view: View, response_id: str | None) -> bool:
+    return response_id is not None and any(reply.id == response_id for reply in view.replies)
+
+
+def _thought_before(output: list[Placed], item_id: str) -> list[str]:
+    """The id of the reasoning item right before the run of items in which the item stands."""
+    found: list[str] = []
+    for item, _ in output:
+        if type_of(item) == "reasoning" and isinstance(item.get("id"), str):
+            found.append(item["id"])
+        if item.get("id") == item_id:
+            return found
+    return []
+
+
+def _repeats(item: dict[str, object], thoughts: list[str]) -> bool:
+    """Whether the item is one of those reasoning items, or one that came without its id, or a reference to one."""
+    if type_of(item) == "item_reference":
+        return item.get("id") in thoughts
+    return type_of(item) == "reasoning" and (item.get("id") in thoughts or not item.get("id"))

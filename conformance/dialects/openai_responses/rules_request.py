@@ -1,0 +1,220 @@
+"""Responses requests as a whole, WIRE section 2.i, OAR-Q: what goes with what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.dialects.openai_responses.items import list_of, type_of
+from conformance.dialects.openai_responses.shape import INPUT_ITEMS, REQUEST, misfits, part_misfits
+from conformance.example import drop, example, put
+from conformance.finding import Hit, Severity
+from conformance.jsontext import brief, kind
+from conformance.pointer import join
+from conformance.rule import rule
+from conformance.view import View
+
+_HERE = ("openai-responses",)
+_CALL, _ANSWER = "openai-responses/call", "openai-responses/answer"
+_BODY = "/0/request/body"
+_SPEC = "openai/openai-openapi openapi.json#/components/schemas"
+_ROLES = ("user", "assistant", "system", "developer")
+_SOURCES = ("input", "previous_response_id", "conversation", "prompt")
+
+
+@rule(
+    "responses-request-field-type",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="schema",
+    dialects=_HERE,
+    cites=[f"OAR-Q-006 {_SPEC}/CreateResponse"],
+    conforming=[example(_CALL), example(_CALL, put(f"{_BODY}/input", "Hello"))],
+    violating=[
+        example(_CALL, put(f"{_BODY}/input", {"role": "user", "content": "Hello"}), at="0 request /input"),
+        example(_CALL, put(f"{_BODY}/stream", "false"), at="0 request /stream"),
+        example(_CALL, put(f"{_BODY}/max_output_tokens", "100"), at="0 request /max_output_tokens"),
+        example(_CALL, drop(f"{_BODY}/input"), at="0 request"),
+    ],
+)
+def request_field_type(view: View) -> Iterator[Hit]:
+    """The fields of a request have the types of the contract, and there is something to answer.
+
+    The server refuses the request with a 400 that names the field.
+    """
+    body = view.request
+    if not isinstance(body, dict):
+        yield Hit(None, "the request is no object", "an object", kind(body))
+        return
+    yield from misfits(body, REQUEST, "", "the request")
+    if all(body.get(key) is None for key in _SOURCES):
+        yield Hit(None, "nothing is asked", " or ".join(_SOURCES), "none of them")
+    if "model" not in body and not body.get("prompt"):
+        yield Hit("", "the request names no model", "a model", "nothing")
+
+
+@rule(
+    "responses-message-role",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="observed",
+    dialects=_HERE,
+    cites=["OAR-Q-006 Chevey339/kelivo#281"],
+    bugs=["Chevey339/kelivo#281"],
+    conforming=[example(_ANSWER), example(_CALL, put(f"{_BODY}/input/0/role", "developer"))],
+    violating=[
+        example(
+            _CALL,
+            put(f"{_BODY}/input/0", {"role": "tool", "tool_call_id": "call_1", "content": "14.2"}),
+            at="0 request /input/0/role",
+        ),
+    ],
+)
+def message_role(view: View) -> Iterator[Hit]:
+    """A message in the input is of the user, the assistant, the system or the developer.
+
+    A tool message is Chat's way to give a result; here the result is an item, and the role is refused with a 400.
+    """
+    for number, item in enumerate(_items(view)):
+        if type_of(item) == "message" and "role" in item and item["role"] not in _ROLES:
+            yield Hit(join("/input", number, "role"), "no role of this API", f"one of {_ROLES}", brief(item["role"]))
+
+
+@rule(
+    "responses-input-item-field",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="schema",
+    dialects=_HERE,
+    cites=[f"OAR-Q-007 {_SPEC}/FunctionToolCall", f"OAR-Q-008 {_SPEC}/FunctionCallOutputItemParam"],
+    conforming=[
+        example(_ANSWER),
+        example(_ANSWER, put(f"{_BODY}/input/3/output", [{"type": "input_text", "text": "14.2"}])),
+    ],
+    violating=[
+        example(_ANSWER, put(f"{_BODY}/input/1/arguments", {"latitude": 1}), at="0 request /input/1/arguments"),
+        example(_ANSWER, put(f"{_BODY}/input/3/output", {"temperature": 14}), at="0 request /input/3/output"),
+        example(_ANSWER, drop(f"{_BODY}/input/3/call_id"), at="0 request /input/3"),
+        example(_ANSWER, put(f"{_BODY}/input/0", "How warm is it?"), at="0 request /input/0"),
+        example(_ANSWER, put(f"{_BODY}/input/0/content", [{"type": "input_text"}]), at="0 request /input/0/content/0"),
+        example(_ANSWER, put(f"{_BODY}/input/4/output", ["17.9"]), at="0 request /input/4/output/0"),
+    ],
+)
+def input_item_field(view: View) -> Iterator[Hit]:
+    """Every item of the input has the fields that its type requires, of the right types.
+
+    A result is text or a list of content parts, never a bare object; arguments are text. Anything else is a 400.
+    """
+    for number, item in enumerate(_items(view)):
+        at = join("/input", number)
+        if not isinstance(item, dict):
+            yield Hit(at, "an item is no object", "an object", kind(item))
+            continue
+        item_kind = type_of(item)
+        if item_kind is None:
+            yield Hit(at, "an item has neither a type nor a role", "a type", brief(item))
+            continue
+        yield from misfits(item, INPUT_ITEMS.get(item_kind, {}), at, f"the {item_kind} item")
+        if item_kind == "message":
+            yield from part_misfits(item.get("content"), join(at, "content"), sent_back=True)
+        elif item_kind.endswith("_call_output"):
+            yield from part_misfits(item.get("output"), join(at, "output"), sent_back=True)
+
+
+@rule(
+    "responses-call-id-length",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="documented",
+    dialects=_HERE,
+    cites=[f"OAR-Q-008 {_SPEC}/FunctionCallOutputItemParam", "OAR-Q-008 orchidfiles/ungate#26"],
+    bugs=["orchidfiles/ungate#26", "AnswerDotAI/fastllm#45"],
+    conforming=[example(_ANSWER)],
+    violating=[
+        example(_ANSWER, put(f"{_BODY}/input/3/call_id", "c" * 65), at="0 request /input/3/call_id"),
+        example(_ANSWER, put(f"{_BODY}/input/1/call_id", ""), at="0 request /input/1/call_id"),
+    ],
+)
+def call_id_length(view: View) -> Iterator[Hit]:
+    """A `call_id` in the input has 1 to 64 characters.
+
+    Ids that come from another provider, or that a client joins from several, are often longer: a 400.
+    """
+    for number, item in enumerate(_items(view)):
+        call_id = item.get("call_id") if isinstance(item, dict) else None
+        if isinstance(call_id, str) and not 1 <= len(call_id) <= 64:
+            yield Hit(
+                join("/input", number, "call_id"),
+                "call_id is empty" if not call_id else "call_id is too long",
+                "1 to 64 characters",
+                f"{len(call_id)} characters",
+            )
+
+
+@rule(
+    "responses-max-output-tokens",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="documented",
+    dialects=_HERE,
+    cites=[f"OAR-Q-010 {_SPEC}/CreateResponse"],
+    conforming=[example(_CALL, put(f"{_BODY}/max_output_tokens", 16))],
+    violating=[example(_CALL, put(f"{_BODY}/max_output_tokens", 5), at="0 request /max_output_tokens")],
+)
+def max_output_tokens(view: View) -> Iterator[Hit]:
+    """`max_output_tokens` is at least 16.
+
+    A smaller number is refused with a 400.
+    """
+    limit = view.request.get("max_output_tokens") if isinstance(view.request, dict) else None
+    if isinstance(limit, int) and not isinstance(limit, bool) and limit < 16:
+        yield Hit("/max_output_tokens", "max_output_tokens is too small", "at least 16", str(limit))
+
+
+@rule(
+    "responses-two-histories",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    dialects=_HERE,
+    cites=[f"OAR-Q-011 {_SPEC}/CreateResponse"],
+    conforming=[example("openai-responses/run-previous")],
+    violating=[
+        example("openai-responses/run-previous", put("/1/request/body/conversation", "conv_1"), at="1 request /conversation"),
+    ],
+)
+def two_histories(view: View) -> Iterator[Hit]:
+    """A request continues an earlier response or a conversation, not both.
+
+    The server can not tell which history holds.
+    """
+    body = view.request
+    if isinstance(body, dict) and body.get("conversation") and body.get("previous_response_id"):
+        yield Hit("/conversation", "previous_response_id is given too", "one of the two", brief(body["conversation"]))
+
+
+@rule(
+    "responses-stream-options",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    dialects=_HERE,
+    cites=[f"OAR-Q-012 {_SPEC}/ResponseStreamOptions"],
+    conforming=[
+        example("openai-responses/stream-call", put(f"{_BODY}/stream_options", {"include_obfuscation": False})),
+    ],
+    violating=[
+        example(_CALL, put(f"{_BODY}/stream_options", {"include_obfuscation": False}), at="0 request /stream_options"),
+    ],
+)
+def stream_options(view: View) -> Iterator[Hit]:
+    """`stream_options` stands only in a request that asks for a stream.
+
+    Without a stream it has no meaning, and the contract allows it only there.
+    """
+    body = view.request
+    if isinstance(body, dict) and body.get("stream_options") is not None and body.get("stream") is not True:
+        yield Hit("/stream_options", "no stream is asked for", "no stream_options", brief(body["stream_options"]))
+
+
+def _items(view: View) -> list[object]:
+    return list_of(view.request.get("input")) if isinstance(view.request, dict) else []

@@ -1,0 +1,38 @@
+"""What strict mode asks of a schema: every object is closed, and every property is required."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.pointer import join
+
+_DEEPEST = 30
+
+
+def strict_gaps(schema: Any, pointer: str, depth: int = 0) -> Iterator[tuple[str, str]]:
+    """Where a schema is too loose for strict mode, as (pointer, what is missing)."""
+    if not isinstance(schema, dict) or depth > _DEEPEST:
+        return
+    properties = schema.get("properties")
+    kinds = schema.get("type")
+    if kinds == "object" or (isinstance(kinds, list) and "object" in kinds) or isinstance(properties, dict):
+        if schema.get("additionalProperties") is not False:
+            yield pointer, "additionalProperties is not false"
+        named = schema.get("required")
+        missing = [name for name in _names(properties) if not isinstance(named, list) or name not in named]
+        if missing:
+            yield pointer, f"not required: {', '.join(missing)}"
+    for key in ("properties", "$defs", "definitions"):
+        inner = schema.get(key)
+        for name in _names(inner):
+            yield from strict_gaps(inner[name], join(pointer, key, name), depth + 1)
+    for key in ("anyOf", "allOf", "oneOf"):
+        choices = schema.get(key)
+        for number, choice in enumerate(choices if isinstance(choices, list) else ()):
+            yield from strict_gaps(choice, join(pointer, key, number), depth + 1)
+    yield from strict_gaps(schema.get("items"), join(pointer, "items"), depth + 1)
+
+
+def _names(value: Any) -> list[str]:
+    return list(value) if isinstance(value, dict) else []

@@ -1,0 +1,83 @@
+"""One HTML page that needs nothing else: no script, style, font or image from elsewhere."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any
+
+from conformance.check import Summary
+from conformance.finding import Finding
+from conformance.report.showing import short, statement, visible
+from conformance.report.totals import Totals, verdict
+
+_IN_MEMORY = 1 << 20
+
+
+class HtmlReport:
+    """The sums stand at the top of the page, so the findings wait in a spool until the end."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+        self._totals = Totals()
+        self._spool: IO[str] = SpooledTemporaryFile(_IN_MEMORY, mode="w+", encoding="ascii")  # noqa: SIM115 - closed by close()
+
+    def judged(self, source: str) -> None:
+        pass
+
+    def finding(self, finding: Finding) -> None:
+        self._totals.add(finding)
+        self._spool.write(json.dumps(_row(finding)) + "\n")
+
+    def close(self, summary: Summary) -> None:
+        from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+        environment = Environment(
+            loader=FileSystemLoader(Path(__file__).parent),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        page = environment.get_template("page.html").generate(
+            summary=summary.as_json(),
+            verdict=verdict(summary),
+            faults=[short(fault) for fault in summary.harness_errors],
+            totals=[
+                (visible(total.rule), str(total.severity), total.number, statement(total.rule) or "")
+                for total in self._totals.by_weight()
+            ],
+            findings=self._rows(),
+        )
+        for piece in page:
+            # ASCII, with references for the rest: the page is the same in every encoding of the stream.
+            self._stream.write(piece.encode("ascii", "xmlcharrefreplace").decode("ascii"))
+        self._stream.write("\n")
+        self._spool.close()
+
+    def _rows(self) -> Iterator[dict[str, Any]]:
+        self._spool.seek(0)
+        for line in self._spool:
+            yield json.loads(line)
+
+
+def _row(finding: Finding) -> dict[str, Any]:
+    """What the page shows of a finding."""
+    labels = (("id", finding.id), ("conversation", finding.conversation))
+    return {
+        "severity": str(finding.severity),
+        "weight": int(finding.severity),
+        "rule": visible(finding.rule),
+        "dialect": finding.dialect or "",
+        "source": visible(finding.source),
+        "place": visible(finding.place),
+        "labels": ", ".join(f"{name} {visible(value)}" for name, value in labels if value is not None),
+        "message": short(finding.message),
+        "facts": [
+            (name, short(text))
+            for name, text in (("expected", finding.expected), ("actual", finding.actual), ("source", finding.cite))
+            if text is not None
+        ],
+    }

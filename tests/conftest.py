@@ -1,0 +1,57 @@
+"""What all tests share: no socket leads anywhere but to this machine."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+ROOT = Path(__file__).resolve().parent.parent
+CORPUS = ROOT.parent / "shared" / "corpus"
+
+
+class BlockedSocketError(RuntimeError):
+    """A test tried to reach another machine."""
+
+
+def _is_loopback(address: Any) -> bool:
+    if isinstance(address, (str, bytes)):
+        return True  # a Unix socket's path
+    host = str(address[0])
+    return host in ("localhost", "::1", "") or host.startswith("127.") or host.endswith(".localhost")
+
+
+@pytest.fixture(autouse=True)
+def loopback_only(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Refuses every connection and every name look-up that is not for loopback."""
+    for name in ("connect", "connect_ex"):
+        genuine = getattr(socket.socket, name)
+
+        def guarded(self: socket.socket, address: Any, genuine: Any = genuine) -> Any:
+            if not _is_loopback(address):
+                raise BlockedSocketError(f"a test reached for {address}")
+            return genuine(self, address)
+
+        monkeypatch.setattr(socket.socket, name, guarded)
+    resolve = socket.getaddrinfo
+
+    def guarded_resolve(host: Any, *rest: Any, **named: Any) -> Any:
+        if host is not None and not _is_loopback((host,)):
+            raise BlockedSocketError(f"a test looked up {host}")
+        return resolve(host, *rest, **named)
+
+    monkeypatch.setattr(socket, "getaddrinfo", guarded_resolve)
+    yield
+
+
+@pytest.fixture
+def corpus() -> Path:
+    """The folder of real recordings, where it is present."""
+    if not CORPUS.is_dir():
+        pytest.skip("the corpus of real recordings is not beside this checkout (../shared/corpus)")
+    return CORPUS

@@ -1,0 +1,137 @@
+"""Replay: every shipped cassette is green, and a cassette broken in any way is not."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conformance.cells import Cell, all_cells
+from conformance.drivers import cuts
+from conformance.errors import ConformanceError
+from conformance.judging import Verdict
+from conformance.replay import replay
+from tests.cassettes import SHIPPED, Edit, broken, cell, in_request, in_response
+
+CELLS = all_cells()
+CHAT, CHAT_STREAM = "weather-openai-chat-openai-sync", "weather-openai-chat-openai-stream"
+MESSAGES, MESSAGES_STREAM = "weather-anthropic-messages-anthropic-sync", "weather-anthropic-messages-anthropic-stream"
+GEMINI, GEMINI_STREAM = "weather-gemini-google-genai-sync", "weather-gemini-google-genai-stream"
+
+
+def places(verdict: Verdict) -> list[str]:
+    return [f"{finding.rule} {finding.exchange} {finding.pointer}" for finding in verdict.findings]
+
+
+@pytest.mark.parametrize("cut", cuts.CUTS.values(), ids=cuts.CUTS)
+@pytest.mark.parametrize("cell", CELLS, ids=[cell.id for cell in CELLS])
+def test_a_shipped_cassette_is_green_however_the_network_cuts_it(cell: Cell, cut: Any) -> None:
+    verdict = replay(cell, SHIPPED / cell.relative_path, cut)
+    assert places(verdict) == []
+    assert verdict.harness_errors == []
+
+
+def test_the_streamed_turns_are_those_that_come_unstreamed() -> None:
+    def said(cell_id: str) -> list[Any]:
+        verdict = replay(cell(cell_id), SHIPPED / cell(cell_id).relative_path)
+        return [
+            (turn.text, turn.stop, [(call.name, call.arguments) for call in turn.calls]) for turn in verdict.transcript
+        ]
+
+    for sync, stream in ((CHAT, CHAT_STREAM), (MESSAGES, MESSAGES_STREAM), (GEMINI, GEMINI_STREAM)):
+        assert said(sync) == said(stream)
+
+
+def swap_events(number: int, first: str, second: str) -> Edit:
+    """Swaps the events that hold the two texts."""
+
+    def edit(interactions: list[dict[str, Any]]) -> None:
+        body = interactions[number]["response"]["body"]
+        events = re.split(r"(?<=\n\n)|(?<=\r\n\r\n)", body["string"])
+        one = next(index for index, event in enumerate(events) if first in event)
+        other = next(index for index, event in enumerate(events) if second in event)
+        events[one], events[other] = events[other], events[one]
+        body["string"] = "".join(events)
+
+    return edit
+
+
+def drop_exchange(interactions: list[dict[str, Any]]) -> None:
+    interactions.pop()
+
+
+def repeat_exchange(interactions: list[dict[str, Any]]) -> None:
+    interactions.append(interactions[-1])
+
+
+def fail_first(interactions: list[dict[str, Any]]) -> None:
+    interactions[0]["response"]["status"] = {"code": 500, "message": "Internal Server Error"}
+
+
+BREAKS = [
+    ("a call's id is empty", CHAT, in_response(0, '"id": "call_', '"id": "", "was": "call_'), 0),
+    ("a tool is renamed", CHAT, in_response(0, '"name": "get_weather"', '"name": "get_wether"'), 0),
+    ("an argument is a string", CHAT, in_response(0, "126.978", '\\"126.978\\"'), 0),
+    ("the stop reason is another", CHAT, in_response(0, '"tool_calls"\n', '"stop"\n'), 0),
+    ("a body is cut off", CHAT, in_response(1, "}", "", count=99), 1),
+    ("the answer holds another number", MESSAGES, in_response(1, "14.2", "14.3"), 1),
+    ("a block has another type", MESSAGES, in_response(0, '"type":"tool_use"', '"type":"tool_usage"'), 0),
+    ("an input is text", MESSAGES, in_response(0, '"input":{', '"input":"x","was":{'), 0),
+    ("a terminator is missing", CHAT_STREAM, in_response(0, "data: [DONE]\n\n", ""), 0),
+    ("an index is missing", CHAT_STREAM, in_response(0, '"tool_calls":[{"index":0,', '"tool_calls":[{'), 0),
+    ("two events are swapped", MESSAGES_STREAM, swap_events(0, "message_start", "content_block_stop"), 0),
+    ("the stream ends early", MESSAGES_STREAM, in_response(1, "event: message_stop\n", "event: ping\n"), 1),
+    ("a role is another", GEMINI, in_response(0, '"model"', '"assistant"'), 0),
+    ("arguments are gone", GEMINI, in_response(0, '"args"', '"arguments"'), 0),
+    ("a finish reason is early", GEMINI_STREAM, in_response(1, '"index": 0', '"index": 0,"finishReason": "STOP"'), 1),
+    ("an answer fails", GEMINI, fail_first, 0),
+    ("the recorded request was another", GEMINI, in_request(0, '"maxOutputTokens": 1024', '"maxOutputTokens": 9'), 0),
+    ("an exchange is missing", MESSAGES, drop_exchange, None),
+    ("an exchange is there twice", CHAT_STREAM, repeat_exchange, 2),
+]
+
+
+@pytest.mark.parametrize(("cell_id", "edit", "exchange"), [b[1:] for b in BREAKS], ids=[b[0] for b in BREAKS])
+def test_a_broken_cassette_is_red_and_the_place_is_named(
+    cell_id: str, edit: Edit, exchange: int | None, tmp_path: Path
+) -> None:
+    path = broken(cell(cell_id), tmp_path, edit)
+    verdict = replay(cell(cell_id), path)
+    assert not verdict.passed
+    assert verdict.harness_errors == []
+    assert exchange in {finding.exchange for finding in verdict.findings}, places(verdict)
+    assert {finding.source for finding in verdict.findings} == {str(path)}
+
+
+@pytest.mark.parametrize("cell_id", [CHAT, CHAT_STREAM, MESSAGES, MESSAGES_STREAM, GEMINI, GEMINI_STREAM])
+def test_a_miss_is_loud_under_every_sdk(cell_id: str, tmp_path: Path) -> None:
+    verdict = replay(cell(cell_id), broken(cell(cell_id), tmp_path, drop_exchange))
+    assert "surplus-exchange None None" in places(verdict)
+    assert "client-gave-up" not in {finding.rule for finding in verdict.findings}
+
+
+def test_an_unplayed_exchange_is_found(tmp_path: Path) -> None:
+    verdict = replay(cell(CHAT), broken(cell(CHAT), tmp_path, repeat_exchange))
+    assert places(verdict) == ["unplayed-exchange 2 None"]
+
+
+def test_drift_names_the_pointer(tmp_path: Path) -> None:
+    edit = in_request(0, '"model":"', '"model":"another-')
+    assert places(replay(cell(CHAT), broken(cell(CHAT), tmp_path, edit))) == ["request-drift 0 /model"]
+
+
+def test_a_request_to_another_path_is_no_match(tmp_path: Path) -> None:
+    def edit(interactions: list[dict[str, Any]]) -> None:
+        interactions[1]["request"]["uri"] = "http://reference.localhost/v1/completions"
+
+    rules = [finding.rule for finding in replay(cell(CHAT), broken(cell(CHAT), tmp_path, edit)).findings]
+    assert "surplus-exchange" in rules
+    assert "unplayed-exchange" in rules
+
+
+def test_a_cassette_of_another_cell_is_refused(tmp_path: Path) -> None:
+    path = broken(cell(CHAT), tmp_path, lambda _: None)
+    with pytest.raises(ConformanceError, match="its metadata says dialect 'openai-chat', its place says 'gemini'"):
+        replay(cell(GEMINI), path)

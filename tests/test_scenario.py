@@ -1,0 +1,93 @@
+"""Scenario files: what is accepted, and what an error says."""
+
+from pathlib import Path
+
+import pytest
+
+from conformance.errors import ConformanceError
+from conformance.scenario import load_scenario, scenario_files
+
+GOOD = """\
+id: greet
+summary: A greeting.
+user: Hello
+tools:
+  - name: now
+    description: The time.
+    returns:
+      - result: {hour: 7}
+model:
+  - calls:
+      - tool: now
+        arguments: {}
+  - text: It is {now.hour}.
+exercise: [tool-call]
+expect:
+  answer:
+    contains: ["{now.hour}"]
+"""
+
+
+def written(folder: Path, text: str, name: str = "greet.yaml") -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("path", scenario_files(), ids=lambda path: path.stem)
+def test_a_shipped_scenario_loads_and_names_its_schema_for_editors(path: Path) -> None:
+    assert load_scenario(path).id == path.stem
+    assert path.read_text(encoding="utf-8").startswith("# yaml-language-server: $schema=../scenario.schema.json\n")
+
+
+def test_a_scenario_is_read_as_it_is_written(tmp_path: Path) -> None:
+    scenario = load_scenario(written(tmp_path, GOOD))
+    assert scenario.tools[0].parameters is None
+    assert scenario.model[0].calls[0].tool == "now"
+    assert scenario.expect.contains == ("{now.hour}",)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            "    description: The time.",
+            "    descripton: The time.",
+            ":6: tools.0: `descripton` is not a key here; did you mean `description`?",
+        ),
+        ("summary: A greeting.\n", "", ":1: 'summary' is a required property"),
+        ("id: greet", "id: Greet", ":1: id: 'Greet' does not match"),
+        ("exercise: [tool-call]", "exercise: [tool-cal]", ":14: exercise.0: 'tool-cal' is not one of"),
+        ("id: greet", "id: hello", ":1: the id is 'hello', the file is called 'greet'"),
+        (
+            "      - tool: now",
+            "      - tool: noww",
+            ":9: model names the tool 'noww', which is not declared; did you mean 'now'?",
+        ),
+        (
+            'contains: ["{now.hour}"]',
+            'contains: ["{then.hour}"]',
+            ":15: expect names the tool 'then', which is not declared",
+        ),
+        ("  - text: It is {now.hour}.\n", "", ":10: the last turn is not an answer"),
+        ("user: Hello", "user: [Hello", ":4: not YAML: "),
+    ],
+)
+def test_an_error_names_the_file_the_line_and_the_remedy(tmp_path: Path, old: str, new: str, message: str) -> None:
+    path = written(tmp_path, GOOD.replace(old, new))
+    with pytest.raises(ConformanceError) as caught:
+        load_scenario(path)
+    assert str(caught.value).startswith(f"{path}{message}")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConformanceError, match=r"nowhere\.yaml: No such file"):
+        load_scenario(tmp_path / "nowhere.yaml")
+
+
+def test_a_python_tag_in_a_scenario_executes_nothing(tmp_path: Path) -> None:
+    path = written(tmp_path, GOOD.replace("user: Hello", f"user: !!python/object/apply:os.mkdir [{tmp_path}/made]"))
+    with pytest.raises(ConformanceError, match="not YAML"):
+        load_scenario(path)
+    assert not (tmp_path / "made").exists()
