@@ -14,7 +14,9 @@ HEADERS = {"authorization": "Bearer x", "anthropic-version": "2023-06-01", "user
 BODY: dict[str, Any] = {"model": "m", "messages": [{"role": "user", "content": "hi"}], "max_tokens": 5}
 
 
-def request(body: Any = None, url: str = URL, headers: dict[str, str] | None = None, text: str | None = None) -> Request:
+def request(
+    body: Any = None, url: str = URL, headers: dict[str, str] | None = None, text: str | None = None
+) -> Request:
     content = text if text is not None else json.dumps(body if body is not None else BODY)
     return Request("POST", url, Headers.of(headers or HEADERS), Body(content.encode()))
 

@@ -39,7 +39,9 @@ def test_recording_again_gives_the_shipped_cassette(cell: Cell, tmp_path: Path) 
         yaml.safe_load((folder / cell.relative_path).read_text(encoding="utf-8")) for folder in (tmp_path, SHIPPED)
     )
     assert fresh["metadata"].keys() == shipped["metadata"].keys()
-    assert [each["response"] for each in fresh["interactions"]] == [each["response"] for each in shipped["interactions"]]
+    assert [each["response"] for each in fresh["interactions"]] == [
+        each["response"] for each in shipped["interactions"]
+    ]
     assert [each["request"]["body"] for each in fresh["interactions"]] == [
         each["request"]["body"] for each in shipped["interactions"]
     ]

@@ -191,7 +191,7 @@ class _Composer:
         return None
 
     def _admit(self, tag: str, event: Any) -> None:
-        if tag not in self.loader.yaml_constructors:
+        if tag not in self.loader.yaml_constructors and tag != f"{_PREFIX}merge":
             short = tag.replace(_PREFIX, "!!")
             raise self._error(
                 event, f"the tag {short} is not read, as it could run code", "record it again with plain values"

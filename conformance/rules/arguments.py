@@ -54,6 +54,8 @@ def _judged(view: View) -> Iterator[tuple[Turn, ToolCall]]:
         example("openai-chat/call"),
         example("openai-chat/stream-call"),
         example("openai-chat/call", put(_ARGUMENTS, ' {\n "latitude": 1, "longitude": 2e1 }\n')),
+        example("anthropic-messages/stream-call"),
+        example("anthropic-messages/stream-no-arguments"),
     ],
     violating=[
         example("openai-chat/call", put(_ARGUMENTS, '{"latitude":'), at=f"0 response {_CALL}"),
@@ -62,6 +64,7 @@ def _judged(view: View) -> Iterator[tuple[Turn, ToolCall]]:
             drop("/0/response/events/3"),
             at="0 response event/1/choices/0/delta/tool_calls/0",
         ),
+        example("anthropic-messages/stream-call", drop("/0/response/events/9"), at="0 response event/6/content_block"),
     ],
 )
 def malformed_arguments(view: View) -> Iterator[Hit]:
@@ -94,10 +97,28 @@ def malformed_arguments(view: View) -> Iterator[Hit]:
         "LLA-R-003 meta-llama/llama-models models/llama3/tool_utils.py",
         "QWE-R-002 QwenLM/Qwen-Agent qwen_agent/llm/fncall_prompts/nous_fncall_prompt.py",
     ],
-    conforming=[example("openai-chat/call"), example("openai-chat/call", put(_ARGUMENTS, "{}"))],
+    conforming=[
+        example("gemini/call"),
+        example("openai-chat/call"),
+        example("openai-chat/call", put(_ARGUMENTS, "{}")),
+        example("anthropic-messages/call"),
+        example("anthropic-messages/stream-no-arguments"),
+    ],
     violating=[
+        example(
+            "gemini/call",
+            put("/0/response/body/candidates/0/content/parts/0/functionCall/args", "37.57"),
+            at="0 response /candidates/0/content/parts/0/functionCall",
+        ),
         example("openai-chat/call", put(_ARGUMENTS, "[37.57,126.98]"), at=f"0 response {_CALL}"),
         example("openai-chat/call", put(_ARGUMENTS, '"{\\"latitude\\":1}"'), at=f"0 response {_CALL}"),
+        example("anthropic-messages/call", put("/0/response/body/content/1/input", "{}"), at="0 response /content/1"),
+        example(
+            "anthropic-messages/stream-call",
+            drop("/0/response/events/9"),
+            put("/0/response/events/8/data/delta/partial_json", "[1]"),
+            at="0 response event/6/content_block",
+        ),
     ],
 )
 def arguments_not_object(view: View) -> Iterator[Hit]:
@@ -132,11 +153,27 @@ def arguments_not_object(view: View) -> Iterator[Hit]:
         "PFC-R-005 ThinkInAIxyz/deepchat src/main/provider/baseProvider.ts",
     ],
     bugs=["vllm-project/vllm#49316"],
-    conforming=[example("openai-chat/call")],
+    conforming=[
+        example("gemini/call"),
+        example("openai-chat/call"),
+        example("anthropic-messages/call"),
+        example(
+            "anthropic-messages/cut-off",
+            put("/0/response/body/content/0/input", {"latitude": 37.57, "longitude": 126.98}),
+        ),
+    ],
     violating=[
+        example(
+            "gemini/call",
+            drop("/0/response/body/candidates/0/content/parts/1/functionCall/args/longitude"),
+            at="0 response /candidates/0/content/parts/1/functionCall",
+        ),
         example("openai-chat/call", put(_ARGUMENTS, '{"latitude":37.57}'), at=f"0 response {_CALL}"),
         example(
             "openai-chat/call", put(_ARGUMENTS, '{"latitude":"37.57","longitude":126.98}'), at=f"0 response {_CALL}"
+        ),
+        example(
+            "anthropic-messages/call", drop("/0/response/body/content/1/input/longitude"), at="0 response /content/1"
         ),
     ],
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from conformance import jsontext
-from conformance.example import example, put
+from conformance.example import drop, example, put
 from conformance.finding import Hit, Severity
 from conformance.rule import rule
 from conformance.transcript import Malformed, Text, ToolCall, calls_of
@@ -56,13 +56,27 @@ _MARKUP = (
         "PFC-R-005 ThinkInAIxyz/deepchat src/main/provider/baseProvider.ts",
     ],
     bugs=["NousResearch/hermes-agent#3468"],
-    conforming=[example("openai-chat/call"), example("openai-chat/stream-call")],
+    conforming=[
+        example("gemini/call"),
+        example("openai-chat/call"),
+        example("openai-chat/stream-call"),
+        example("anthropic-messages/call"),
+        example("anthropic-messages/stream-server-tool"),
+    ],
     violating=[
+        example(
+            "gemini/call",
+            put("/0/response/body/candidates/0/content/parts/0/functionCall/name", "get_wether"),
+            at="0 response /candidates/0/content/parts/0/functionCall",
+        ),
         example("openai-chat/call", put(f"{_FUNCTION}/name", "get_wether"), at=_CALL),
         example(
             "openai-chat/stream-call",
             put("/0/response/events/1/data/choices/0/delta/tool_calls/0/function/name", "get_weatherget_weather"),
             at="0 response event/1/choices/0/delta/tool_calls/0",
+        ),
+        example(
+            "anthropic-messages/call", put("/0/response/body/content/1/name", "get_time"), at="0 response /content/1"
         ),
     ],
 )
@@ -94,8 +108,24 @@ def undeclared_tool_call(view: View) -> Iterator[Hit]:
         "LLA-R-003 meta-llama/llama-models models/llama3/tool_utils.py",
         "QWE-R-002 QwenLM/Qwen-Agent qwen_agent/llm/fncall_prompts/nous_fncall_prompt.py",
     ],
-    conforming=[example("openai-chat/call")],
-    violating=[example("openai-chat/call", put(f"{_FUNCTION}/name", ""), at=_CALL)],
+    conforming=[
+        example("gemini/call"),
+        example("openai-chat/call"),
+        example("anthropic-messages/call"),
+    ],
+    violating=[
+        example(
+            "gemini/call",
+            put("/0/response/body/candidates/0/content/parts/1/functionCall/name", ""),
+            at="0 response /candidates/0/content/parts/1/functionCall",
+        ),
+        example("openai-chat/call", put(f"{_FUNCTION}/name", ""), at=_CALL),
+        example(
+            "anthropic-messages/stream-call",
+            drop("/0/response/events/6/data/content_block/name"),
+            at="0 response event/6/content_block",
+        ),
+    ],
 )
 def tool_call_without_name(view: View) -> Iterator[Hit]:
     """Every call in a reply names its tool.
@@ -118,12 +148,27 @@ def tool_call_without_name(view: View) -> Iterator[Hit]:
         "GEM-Q-013 google-genai 2.34 google/genai/types.py FunctionCall",
         "OAR-Q-007 openai/openai-openapi openapi.json#/components/schemas/FunctionToolCall",
     ],
-    conforming=[example("openai-chat/answer")],
+    conforming=[
+        example("gemini/answer"),
+        example("openai-chat/answer"),
+        example("anthropic-messages/answer"),
+    ],
     violating=[
+        example(
+            "gemini/answer",
+            put("/0/request/body/contents/1/parts/0/functionCall/name", ""),
+            put("/0/request/body/contents/2/parts/0/functionResponse/name", "x"),
+            at="0 request /contents/1/parts/0/functionCall",
+        ),
         example(
             "openai-chat/answer",
             put("/0/request/body/messages/1/tool_calls/0/function/name", ""),
             at="0 request /messages/1/tool_calls/0",
+        ),
+        example(
+            "anthropic-messages/answer",
+            drop("/0/request/body/messages/1/content/1/name"),
+            at="0 request /messages/1/content/1",
         ),
     ],
 )
@@ -150,6 +195,7 @@ def history_call_without_name(view: View) -> Iterator[Hit]:
     ],
     bugs=["openclaw/openclaw#110642", "openclaw/openclaw#115536"],
     conforming=[
+        example("gemini/call"),
         example("openai-chat/call"),
         example(
             "openai-chat/call",
@@ -158,6 +204,11 @@ def history_call_without_name(view: View) -> Iterator[Hit]:
         ),
     ],
     violating=[
+        example(
+            "gemini/call",
+            put("/0/response/body/candidates/0/content/parts/0/functionCall/args/place", "서\ufffd"),
+            at="0 response /candidates/0/content/parts/0/functionCall",
+        ),
         example(
             "openai-chat/call",
             put(f"{_FUNCTION}/arguments", '{"latitude":37.57,"longitude":126.98,"place":"서\ufffd\ufffd"}'),

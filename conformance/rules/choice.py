@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.example import example, put
+from conformance.example import example, insert, put
 from conformance.finding import Hit, Severity
 from conformance.rule import rule
 from conformance.transcript import Choice, ToolCall, Turn
@@ -26,10 +26,23 @@ _CUT = ("length", "filter", "pause", "error")
         "OAR-R-008 openai/openai-openapi openapi.json#/components/schemas/ToolChoiceParam",
     ],
     conforming=[
+        example("gemini/forced-call"),
         example("openai-chat/call", put(_CHOICE, "required")),
         example("openai-chat/answer", put(_CHOICE, "none")),
+        example("anthropic-messages/required"),
+        example("anthropic-messages/named-serial"),
+        example("anthropic-messages/none"),
+        example(
+            "anthropic-messages/stream-server-tool",
+            put("/0/request/body/tool_choice", {"type": "tool", "name": "web_search"}),
+        ),
     ],
     violating=[
+        example(
+            "gemini/forced-call",
+            put("/0/response/body/candidates/0/content/parts", [{"text": "Warm."}]),
+            at="0 response /candidates/0",
+        ),
         example("openai-chat/answer", put(_CHOICE, "required"), at="0 response /choices/0"),
         example(
             "openai-chat/call",
@@ -45,6 +58,14 @@ _CUT = ("length", "filter", "pause", "error")
             put(_CHOICE, {"type": "function", "function": {"name": "get_weather"}}),
             put("/0/response/body/choices/0/message/tool_calls/1/function/name", "get_time"),
             at="0 response /choices/0/message/tool_calls/1",
+        ),
+        example("anthropic-messages/answer", put("/0/request/body/tool_choice", {"type": "any"}), at="0 response /content"),
+        example(
+            "anthropic-messages/none",
+            insert(
+                "/0/response/body/content/1", {"type": "tool_use", "id": "toolu_01", "name": "get_weather", "input": {}}
+            ),
+            at="0 response /content/1",
         ),
     ],
 )
@@ -94,12 +115,18 @@ def _forced(choice: Choice, turn: Turn, calls: list[ToolCall]) -> Iterator[Hit]:
     conforming=[
         example("openai-chat/call", put("/0/request/body/parallel_tool_calls", True)),
         example("openai-chat/answer", put("/0/request/body/parallel_tool_calls", False)),
+        example("anthropic-messages/named-serial"),
     ],
     violating=[
         example(
             "openai-chat/call",
             put("/0/request/body/parallel_tool_calls", False),
             at="0 response /choices/0/message/tool_calls/1",
+        ),
+        example(
+            "anthropic-messages/required",
+            put("/0/request/body/tool_choice/disable_parallel_tool_use", True),
+            at="0 response /content/1",
         ),
     ],
 )

@@ -36,13 +36,21 @@ def _same_wire(view: View, found: Continuation) -> bool:
     ],
     bugs=["cline/cline#13001"],
     conforming=[
+        example("gemini/run"),
         example("openai-chat/run"),
         example("openai-chat/stream-run"),
         example(
             "openai-chat/run", put(f"{_CALLS}/0/function/arguments", '{ "longitude": 126.98, "latitude": 37.570 }')
         ),
+        example("anthropic-messages/run"),
+        example("anthropic-messages/stream-run"),
     ],
     violating=[
+        example(
+            "gemini/run",
+            put("/1/request/body/contents/1/parts/0/functionCall/args/latitude", 38),
+            at="1 request /contents/1/parts/0/functionCall",
+        ),
         example(
             "openai-chat/run",
             put(f"{_CALLS}/0/id", "call_new"),
@@ -58,6 +66,11 @@ def _same_wire(view: View, found: Continuation) -> bool:
             "openai-chat/stream-run",
             put(f"{_CALLS}/0/function/arguments", '{"latitude":"37.57","longitude":126.98}'),
             at="1 request /messages/1/tool_calls/0",
+        ),
+        example(
+            "anthropic-messages/run",
+            put("/1/request/body/messages/1/content/1/input/latitude", "37.57"),
+            at="1 request /messages/1/content/1",
         ),
     ],
 )
@@ -102,8 +115,14 @@ def echoed_call_changed(view: View) -> Iterator[Hit]:
         "GEM-C-001 google-gemini/gemini-cli#16415",
         "OAR-C-001 recorded traffic 82/82",
     ],
-    conforming=[example("openai-chat/run"), example("openai-chat/stream-run")],
+    conforming=[example("gemini/run"), example("openai-chat/run"), example("openai-chat/stream-run")],
     violating=[
+        example(
+            "gemini/run",
+            drop("/1/request/body/contents/1/parts/1"),
+            drop("/1/request/body/contents/2/parts/1"),
+            at="1 request /contents/1",
+        ),
         example(
             "openai-chat/run",
             drop(f"{_CALLS}/1"),
@@ -143,12 +162,20 @@ def echoed_calls_differ(view: View) -> Iterator[Hit]:
     basis="documented",
     cites=[
         "ANT-C-009 anthropic 2.11 types/thinking_block_param.py",
-        "GEM-C-007 ai.google.dev/gemini-api/docs/thought-signatures",
     ],
     bugs=["RooCodeInc/Roo-Code#10351"],
-    dialects=("anthropic-messages", "gemini"),
-    conforming=[],
-    violating=[],
+    dialects=("anthropic-messages",),
+    conforming=[
+        example("anthropic-messages/thinking-run"),
+        example("anthropic-messages/stream-thinking-run"),
+    ],
+    violating=[
+        example(
+            "anthropic-messages/thinking-run",
+            put("/1/request/body/messages/1/content/0/signature", "EqoBCkgIARABGAIi"),
+            at="1 request /messages/1/content/0",
+        ),
+    ],
 )
 def echoed_signature_changed(view: View) -> Iterator[Hit]:
     """A seal on thinking or on a call that is sent back is the one that was received.

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from conformance.example import example, put
 from conformance.finding import Hit, Severity
 from conformance.rule import rule
-from conformance.transcript import calls_of
+from conformance.transcript import Turn
 from conformance.view import View
 
 _FIRST = "call_a1B2c3D4e5F6g7H8i9J0k1L2"
@@ -26,8 +26,18 @@ _FIRST = "call_a1B2c3D4e5F6g7H8i9J0k1L2"
         "PFC-R-008 ThinkInAIxyz/deepchat src/main/provider/baseProvider.ts",
     ],
     bugs=["brainlid/langchain#620"],
-    conforming=[example("openai-chat/call"), example("openai-chat/stream-call")],
+    conforming=[
+        example("gemini/call"),
+        example("openai-chat/call"),
+        example("openai-chat/stream-call"),
+        example("anthropic-messages/call"),
+    ],
     violating=[
+        example(
+            "gemini/call",
+            put("/0/response/body/candidates/0/content/parts/1/functionCall/id", "dv8szvqe"),
+            at="0 response /candidates/0/content/parts/1/functionCall",
+        ),
         example(
             "openai-chat/call",
             put("/0/response/body/choices/0/message/tool_calls/1/id", _FIRST),
@@ -37,6 +47,11 @@ _FIRST = "call_a1B2c3D4e5F6g7H8i9J0k1L2"
             "openai-chat/stream-call",
             put("/0/response/events/4/data/choices/0/delta/tool_calls/0/id", _FIRST),
             at="0 response event/4/choices/0/delta/tool_calls/0",
+        ),
+        example(
+            "anthropic-messages/call",
+            put("/0/response/body/content/2/id", "toolu_01A1b2C3d4E5f6G7h8I9j0K1"),
+            at="0 response /content/2",
         ),
     ],
 )
@@ -66,13 +81,22 @@ def duplicate_tool_call_id(view: View) -> Iterator[Hit]:
         "OAR-R-004 recorded traffic 73/73",
         "PFC-R-008 ThinkInAIxyz/deepchat src/main/provider/baseProvider.ts",
     ],
-    conforming=[example("openai-chat/answer")],
+    conforming=[
+        example("openai-chat/answer"),
+        example("anthropic-messages/answer"),
+    ],
     violating=[
         example(
             "openai-chat/answer",
             put("/0/request/body/messages/1/tool_calls/1/id", _FIRST),
             put("/0/request/body/messages/3/tool_call_id", _FIRST),
             at="0 request /messages/1/tool_calls/1",
+        ),
+        example(
+            "anthropic-messages/answer",
+            put("/0/request/body/messages/1/content/2/id", "toolu_01A1b2C3d4E5f6G7h8I9j0K1"),
+            put("/0/request/body/messages/2/content/1/tool_use_id", "toolu_01A1b2C3d4E5f6G7h8I9j0K1"),
+            at="0 request /messages/1/content/2",
         ),
     ],
 )
@@ -81,8 +105,15 @@ def reused_tool_call_id(view: View) -> Iterator[Hit]:
 
     A server that looks a result up by its id finds the wrong call; some refuse the whole request.
     """
-    seen: set[str] = set()
-    for call in calls_of(view.history):
-        if call.id and call.id in seen:
-            yield Hit(call.pointer, f"id {call.id} belongs to an earlier call of the history", "an id of its own")
-        seen.add(call.id or "")
+    seen: dict[str, Turn] = {}
+    for turn in view.history:
+        for call in turn.calls:
+            if call.id and call.id in seen:
+                yield Hit(
+                    call.pointer,
+                    f"id {call.id} belongs to an earlier call of the history",
+                    "an id of its own",
+                    # Servers that look no further than the next turn for results accept it again later on.
+                    severity=None if seen[call.id] is turn else Severity.WARNING,
+                )
+            seen[call.id or ""] = turn

@@ -28,12 +28,37 @@ _RESULT = {"role": "tool", "tool_call_id": "call_m3N4o5P6q7R8s9T0u1V2w3X4", "con
         "PFC-C-001 ThinkInAIxyz/deepchat src/main/provider/aiSdk/toolProtocol.ts",
     ],
     bugs=["anthropics/claude-code#8612", "All-Hands-AI/OpenHands#7512"],
-    conforming=[example("openai-chat/answer")],
+    conforming=[
+        example("gemini/answer"),
+        example("openai-chat/answer"),
+        example("anthropic-messages/answer"),
+        example(
+            "anthropic-messages/answer",
+            insert(
+                "/0/request/body/messages/2",
+                {
+                    "role": "user",
+                    "content": [
+                        {"type": "tool_result", "tool_use_id": "toolu_01A1b2C3d4E5f6G7h8I9j0K1", "content": "14.2"}
+                    ],
+                },
+            ),
+            drop("/0/request/body/messages/3/content/0"),
+        ),
+    ],
     violating=[
+        example(
+            "gemini/answer", drop("/0/request/body/contents/2/parts/1"), at="0 request /contents/1/parts/1/functionCall"
+        ),
         example(
             "openai-chat/answer",
             drop("/0/request/body/messages/3"),
             at="0 request /messages/1/tool_calls/1",
+        ),
+        example(
+            "anthropic-messages/answer",
+            drop("/0/request/body/messages/2/content/1"),
+            at="0 request /messages/1/content/2",
         ),
     ],
 )
@@ -69,8 +94,18 @@ def unanswered_tool_call(view: View) -> Iterator[Hit]:
         "QWE-C-002 QwenLM/Qwen-Agent qwen_agent/llm/fncall_prompts/nous_fncall_prompt.py",
     ],
     bugs=["anthropics/claude-code#13460"],
-    conforming=[example("openai-chat/answer")],
+    conforming=[
+        example("gemini/answer"),
+        example("openai-chat/answer"),
+        example("anthropic-messages/answer"),
+        example("anthropic-messages/error-result"),
+    ],
     violating=[
+        example(
+            "gemini/answer",
+            put("/0/request/body/contents/2/parts/0/functionResponse/id", "nobodys"),
+            at="0 request /contents/2/parts/0/functionResponse",
+        ),
         example(
             "openai-chat/answer",
             put("/0/request/body/messages/2/tool_call_id", "call_of_nobody"),
@@ -80,6 +115,11 @@ def unanswered_tool_call(view: View) -> Iterator[Hit]:
             "openai-chat/answer",
             insert("/0/request/body/messages/1", {"role": "tool", "tool_call_id": "call_1", "content": "x"}),
             at="0 request /messages/1",
+        ),
+        example(
+            "anthropic-messages/answer",
+            put("/0/request/body/messages/2/content/0/tool_use_id", "toolu_01nobody"),
+            at="0 request /messages/2/content/0",
         ),
     ],
 )
@@ -113,9 +153,26 @@ def orphan_tool_result(view: View) -> Iterator[Hit]:
         "GEM-C-001 google-gemini/gemini-cli#16415",
         "OAR-C-001 openai/openai-openapi openapi.json#/components/schemas/FunctionCallOutputItemParam",
     ],
-    conforming=[example("openai-chat/answer")],
+    conforming=[
+        example("gemini/answer"),
+        example("openai-chat/answer"),
+        example("anthropic-messages/answer"),
+    ],
     violating=[
+        example(
+            "gemini/answer",
+            insert(
+                "/0/request/body/contents/2/parts/2",
+                {"functionResponse": {"id": "j80tal12", "name": "get_weather", "response": {}}},
+            ),
+            at="0 request /contents/2/parts/2/functionResponse",
+        ),
         example("openai-chat/answer", insert("/0/request/body/messages/4", _RESULT), at="0 request /messages/4"),
+        example(
+            "anthropic-messages/answer",
+            put("/0/request/body/messages/2/content/1/tool_use_id", "toolu_01A1b2C3d4E5f6G7h8I9j0K1"),
+            at="0 request /messages/2/content/1",
+        ),
     ],
 )
 def tool_call_answered_twice(view: View) -> Iterator[Hit]:
@@ -145,12 +202,26 @@ def tool_call_answered_twice(view: View) -> Iterator[Hit]:
         "QWE-C-001 QwenLM/Qwen3 chat template",
         "PFC-C-001 ThinkInAIxyz/deepchat src/main/provider/aiSdk/toolProtocol.ts",
     ],
-    conforming=[example("openai-chat/answer")],
+    conforming=[
+        example("gemini/answer"),
+        example("openai-chat/answer"),
+        example("anthropic-messages/answer"),
+    ],
     violating=[
+        example(
+            "gemini/answer",
+            swap("/0/request/body/contents/2/parts/0", "/0/request/body/contents/2/parts/1"),
+            at="0 request /contents/2/parts/1/functionResponse",
+        ),
         example(
             "openai-chat/answer",
             swap("/0/request/body/messages/2", "/0/request/body/messages/3"),
             at="0 request /messages/3",
+        ),
+        example(
+            "anthropic-messages/answer",
+            swap("/0/request/body/messages/2/content/0", "/0/request/body/messages/2/content/1"),
+            at="0 request /messages/2/content/1",
         ),
     ],
 )
@@ -186,9 +257,15 @@ def tool_result_order(view: View) -> Iterator[Hit]:
         "PFC-C-001 ThinkInAIxyz/deepchat src/main/provider/aiSdk/toolProtocol.ts",
     ],
     conforming=[
+        example("gemini/answer"),
         example("openai-chat/answer", put("/0/request/body/messages/2/name", "get_weather")),
     ],
     violating=[
+        example(
+            "gemini/answer",
+            put("/0/request/body/contents/2/parts/0/functionResponse/name", "get_time"),
+            at="0 request /contents/2/parts/0/functionResponse",
+        ),
         example(
             "openai-chat/answer",
             put("/0/request/body/messages/2/name", "get_time"),

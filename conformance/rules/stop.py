@@ -32,9 +32,12 @@ _NAMED = {"type": "function", "function": {"name": "get_weather"}}
     ],
     bugs=["googleapis/python-genai#2868", "vercel/workflow#1387"],
     conforming=[
+        example("gemini/call"),
         example("openai-chat/call"),
         example("openai-chat/call", put("/0/request/body/tool_choice", _NAMED), put(_FINISH, "stop")),
         example("openai-chat/call", put(_FINISH, "length")),
+        example("anthropic-messages/call"),
+        example("anthropic-messages/cut-off"),
     ],
     violating=[
         example("openai-chat/call", put(_FINISH, "stop"), at="0 response /choices/0/finish_reason"),
@@ -42,6 +45,9 @@ _NAMED = {"type": "function", "function": {"name": "get_weather"}}
             "openai-chat/stream-call",
             put("/0/response/events/7/data/choices/0/finish_reason", "stop"),
             at="0 response event/7/choices/0/finish_reason",
+        ),
+        example(
+            "anthropic-messages/call", put("/0/response/body/stop_reason", "end_turn"), at="0 response /stop_reason"
         ),
     ],
 )
@@ -74,13 +80,23 @@ def stop_hides_tool_call(view: View) -> Iterator[Hit]:
         "ANT-R-003 recorded traffic 275/275",
     ],
     bugs=["vllm-project/vllm#53255", "mastra-ai/mastra#14187"],
-    conforming=[example("openai-chat/call"), example("openai-chat/answer")],
+    conforming=[
+        example("openai-chat/call"),
+        example("openai-chat/answer"),
+        example("anthropic-messages/call"),
+        example("anthropic-messages/pause-run"),
+    ],
     violating=[
         example("openai-chat/answer", put(_FINISH, "tool_calls"), at="0 response /choices/0/finish_reason"),
         example(
             "openai-chat/call",
             drop("/0/response/body/choices/0/message/tool_calls"),
             at="0 response /choices/0/finish_reason",
+        ),
+        example(
+            "anthropic-messages/stream-answer",
+            put("/0/response/events/6/data/delta/stop_reason", "tool_use"),
+            at="0 response event/6/delta/stop_reason",
         ),
     ],
 )

@@ -25,9 +25,23 @@ _TOOL = {"type": "function", "function": {"name": "get_weather", "parameters": {
         "OAR-Q-001 openai/openai-openapi openapi.json#/components/schemas/FunctionToolParam",
         "MCP-A-019 modelcontextprotocol 2025-11-25/server/tools.mdx",
     ],
-    conforming=[example("openai-chat/call")],
+    conforming=[
+        example("gemini/call"),
+        example("openai-chat/call"),
+        example("anthropic-messages/call"),
+    ],
     violating=[
+        example(
+            "gemini/call",
+            insert("/0/request/body/tools/0/functionDeclarations/1", {"name": "get_weather"}),
+            at="0 request /tools/0/functionDeclarations/1",
+        ),
         example("openai-chat/call", insert("/0/request/body/tools/1", _TOOL), at="0 request /tools/1"),
+        example(
+            "anthropic-messages/call",
+            insert("/0/request/body/tools/1", {"name": "get_weather", "input_schema": {"type": "object"}}),
+            at="0 request /tools/1",
+        ),
     ],
 )
 def duplicate_tool_name(view: View) -> Iterator[Hit]:
@@ -54,8 +68,13 @@ def duplicate_tool_name(view: View) -> Iterator[Hit]:
         "OAR-Q-001 openai/openai-openapi openapi.json#/components/schemas/FunctionToolParam",
         "MCP-A-020 modelcontextprotocol 2025-11-25/basic",
     ],
-    conforming=[example("openai-chat/call")],
+    conforming=[example("gemini/call"), example("openai-chat/call")],
     violating=[
+        example(
+            "gemini/call",
+            put("/0/request/body/tools/0/functionDeclarations/0/parameters/required", "latitude"),
+            at="0 request /tools/0/functionDeclarations/0",
+        ),
         example(
             "openai-chat/call",
             put("/0/request/body/tools/0/function/parameters/properties/latitude/type", "strng"),
@@ -90,9 +109,13 @@ def tool_schema_invalid(view: View) -> Iterator[Hit]:
         "LLA-C-003 meta-llama/llama-models models/llama3_1/prompt_format.md",
     ],
     bugs=["vercel/ai#7537"],
-    conforming=[example("openai-chat/run")],
+    conforming=[
+        example("openai-chat/run"),
+        example("anthropic-messages/run"),
+    ],
     violating=[
         example("openai-chat/run", drop("/1/request/body/tools"), at="1 request"),
+        example("anthropic-messages/run", drop("/1/request/body/tools"), at="1 request"),
     ],
 )
 def tools_dropped(view: View) -> Iterator[Hit]:

@@ -53,8 +53,9 @@ def request_not_json(view: View) -> Iterator[Hit]:
         "OAR-R-001 openai/openai-openapi openapi.json#/components/schemas/Response",
         "MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx",
     ],
-    conforming=[example("openai-chat/call")],
+    conforming=[example("gemini/call"), example("openai-chat/call")],
     violating=[
+        example("gemini/call", put("/0/response/body", '{"candidates": ['), at="0 response"),
         example("openai-chat/call", put("/0/response/body", '{"id": "chatcmpl-1", "choices": [}'), at="0 response"),
         example("openai-chat/call", put("/0/response/body", "<html>busy</html>"), at="0 response"),
     ],
@@ -105,9 +106,15 @@ def response_empty(view: View) -> Iterator[Hit]:
         "GEM-S-001 recorded traffic 38/38",
         "OAR-S-002 openai 2.54 lib/streaming/responses/_responses.py",
     ],
-    conforming=[example("openai-chat/stream-call")],
+    conforming=[
+        example("gemini/stream-call"),
+        example("openai-chat/stream-call"),
+        example("anthropic-messages/stream-call"),
+    ],
     violating=[
+        example("gemini/stream-call", put("/0/response/events", []), at="0 response"),
         example("openai-chat/stream-call", put("/0/response/events", []), at="0 response"),
+        example("anthropic-messages/stream-call", put("/0/response/events", []), at="0 response"),
     ],
 )
 def stream_empty(view: View) -> Iterator[Hit]:
@@ -131,8 +138,9 @@ def stream_empty(view: View) -> Iterator[Hit]:
         "OAR-S-001 recorded traffic 2638/2638",
         "MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx",
     ],
-    conforming=[example("openai-chat/stream-call")],
+    conforming=[example("gemini/stream-call"), example("openai-chat/stream-call")],
     violating=[
+        example("gemini/stream-call", put("/0/response/events/1/data", '{"candidates"'), at="0 response event/1"),
         example("openai-chat/stream-call", put("/0/response/events/3/data", '{"id": "x"'), at="0 response event/3"),
         example("openai-chat/stream-call", put("/0/response/events/3/data", "wait"), at="0 response event/3"),
     ],
@@ -161,8 +169,11 @@ def stream_data_not_json(view: View) -> Iterator[Hit]:
         "MCP-A-008 WHATWG HTML standard section 9.2.6",
     ],
     bugs=["trpc-group/trpc-agent-go#2085"],
-    conforming=[example("openai-chat/stream-call")],
+    conforming=[example("gemini/stream-call"), example("openai-chat/stream-call")],
     violating=[
+        example(
+            "gemini/array-call", put("/0/response/body", '[{"candidates": []},\n{"candid'), at="0 response event/1"
+        ),
         example(
             "openai-chat/call",
             put("/0/request/body/stream", True),
@@ -243,8 +254,11 @@ def content_type_mismatch(view: View) -> Iterator[Hit]:
         "GEM-S-001 google-genai 2.34 google/genai/models.py",
         "OAR-S-002 openai/openai-openapi openapi.json#/components/schemas/CreateResponse",
     ],
-    conforming=[example("openai-chat/stream-call"), example("openai-chat/call")],
-    violating=[example("openai-chat/call", put("/0/request/body/stream", True), at="0 response")],
+    conforming=[example("gemini/stream-call"), example("openai-chat/stream-call"), example("openai-chat/call")],
+    violating=[
+        example("gemini/array-call", put("/0/response/body", {"candidates": []}), at="0 response"),
+        example("openai-chat/call", put("/0/request/body/stream", True), at="0 response"),
+    ],
 )
 def stream_not_delivered(view: View) -> Iterator[Hit]:
     """A request for a stream is answered by a stream.
@@ -268,14 +282,22 @@ def stream_not_delivered(view: View) -> Iterator[Hit]:
         "GEM-S-001 google-genai 2.34 google/genai/models.py",
         "OAR-S-002 openai/openai-openapi openapi.json#/components/schemas/CreateResponse",
     ],
-    conforming=[example("openai-chat/stream-call"), example("openai-chat/call")],
+    conforming=[example("gemini/stream-call"), example("openai-chat/stream-call"), example("openai-chat/call")],
     violating=[
+        example(
+            "gemini/stream-call",
+            put(
+                "/0/request/url",
+                "https://generativelanguage.googleapis.com/v1beta/models/gemini-3-flash-preview:generateContent",
+            ),
+            at="0 response",
+        ),
         example(
             "openai-chat/stream-call",
             drop("/0/request/body/stream"),
             drop("/0/request/body/stream_options"),
             at="0 response",
-        )
+        ),
     ],
 )
 def stream_not_asked(view: View) -> Iterator[Hit]:

@@ -31,4 +31,4 @@ def read_reply(body: Any) -> tuple[Turn, ...]:
         return ()
     parts = tuple(read_content(body.get("content"), "/content"))
     reason = body.get("stop_reason")
-    return (Turn("assistant", parts, "", read_stop(reason), reason, "/stop_reason"),)
+    return (Turn("assistant", parts, "/content", read_stop(reason), reason, "/stop_reason"),)

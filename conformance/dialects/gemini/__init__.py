@@ -1,4 +1,4 @@
-"""gemini: Google's `generateContent` and `streamGenerateContent`, on the Gemini API, on Vertex AI and behind proxies."""
+"""gemini: Google's `generateContent` and `streamGenerateContent`, on the Gemini API, on Vertex AI, behind proxies."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from conformance.dialects.gemini.wire import candidates
 from conformance.view import View
 
 
@@ -24,3 +25,20 @@ def is_error(body: Any) -> bool:
     if isinstance(body, list) and len(body) == 1:
         body = body[0]
     return isinstance(body, dict) and "error" in body
+
+
+def entries(view: View) -> Iterator[tuple[dict[str, Any], str]]:
+    """The candidates of all chunks of a stream, each with its pointer."""
+    for event in view.events or ():
+        yield from candidates(event.json, event.pointer)
+
+
+def broke_off(view: View) -> bool:
+    """Whether a stream ended by an error of its own, or in the middle of an event."""
+    return any(is_error(event.json) or not event.complete for event in view.events or ())
+
+
+def is_blocked(view: View) -> bool:
+    """Whether some chunk says that the prompt was blocked."""
+    feedback = [body.get("promptFeedback") for body, _ in chunks(view)]
+    return any(isinstance(each, dict) and each.get("blockReason") for each in feedback)

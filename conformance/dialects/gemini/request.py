@@ -52,14 +52,11 @@ def _declaration(declaration: Any, pointer: str) -> ToolDefinition:
     if not isinstance(declaration, dict):
         return ToolDefinition(None, pointer=pointer)
     plain, own = get(declaration, "parametersJsonSchema"), get(declaration, "parameters")
-    if plain is not MISSING:
-        parameters = plain
-    else:
-        parameters = None if own is MISSING else to_json_schema(own)
+    parameters = plain if plain is not MISSING else to_json_schema(own)
     return ToolDefinition(
         name=text_of(declaration.get("name")),
         description=text_of(declaration.get("description")),
-        parameters=parameters,
+        parameters=None if parameters is MISSING else parameters,
         pointer=pointer,
     )
 

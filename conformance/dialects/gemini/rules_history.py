@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 from conformance.dialects.gemini.wire import at, contents, get, parts
@@ -38,7 +39,11 @@ def _each(view: View, name: str) -> Iterator[tuple[dict[str, Any], str]]:
     dialects=_HERE,
     cites=["GEM-Q-012 vercel/ai#3589", f"GEM-Q-012 {_TYPES} FunctionResponse"],
     bugs=["vercel/ai#3589", "AstrBotDevs/AstrBot#7216"],
-    conforming=[example("gemini/answer"), example("gemini/snake-case"), example("gemini/answer", put(f"{_RESULT}/response", {}))],
+    conforming=[
+        example("gemini/answer"),
+        example("gemini/snake-case"),
+        example("gemini/answer", put(f"{_RESULT}/response", {})),
+    ],
     violating=[
         example("gemini/answer", put(f"{_RESULT}/response", 1684713600000), at=f"{_AT_RESULT}/response"),
         example("gemini/answer", put(f"{_RESULT}/response", [1, 2]), at=f"{_AT_RESULT}/response"),
@@ -92,7 +97,10 @@ def result_name_missing(view: View) -> Iterator[Hit]:
     basis="sdk-type",
     dialects=_HERE,
     cites=[f"GEM-Q-014 {_TYPES} FunctionCall"],
-    conforming=[example("gemini/answer"), example("gemini/answer", put(f"{_CONTENTS}/1/parts/0/functionCall/args", {}))],
+    conforming=[
+        example("gemini/answer"),
+        example("gemini/answer", put(f"{_CONTENTS}/1/parts/0/functionCall/args", {})),
+    ],
     violating=[
         example(
             "gemini/answer",
@@ -130,8 +138,7 @@ def result_id_missing(view: View) -> Iterator[Hit]:
 
     With two calls of one function the id is all that tells the answers apart.
     """
-    history = view.history
-    for turn, following in zip(history, history[1:], strict=False):
+    for turn, following in pairwise(view.history):
         for call, result in pair(turn.calls, following.results).pairs:
             if call.id and not result.call_id:
                 yield Hit(result.pointer, f"the call of {call.name} has an id, its response has none", call.id, "no id")
@@ -157,7 +164,9 @@ def history_starts_with_call(view: View) -> Iterator[Hit]:
     """
     said = [turn for turn in view.history if turn.role != "system"]
     if said and said[0].calls:
-        yield Hit(said[0].calls[0].pointer, "the history starts with a call", "a user's turn before it", "nothing before it")
+        yield Hit(
+            said[0].calls[0].pointer, "the history starts with a call", "a user's turn before it", "nothing before it"
+        )
 
 
 @rule(
@@ -215,5 +224,11 @@ def result_role(view: View) -> Iterator[Hit]:
                 yield Hit(join(pointer, "role"), "function responses are the user's", "user", brief(role), severity)
                 break
             if get(part, "functionCall") is not MISSING and role not in (MISSING, "model"):
-                yield Hit(at(part, "functionCall", where), "a call that the model did not make", "model", brief(role), Severity.ERROR)
+                yield Hit(
+                    at(part, "functionCall", where),
+                    "a call that the model did not make",
+                    "model",
+                    brief(role),
+                    Severity.ERROR,
+                )
                 break

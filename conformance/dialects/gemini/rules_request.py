@@ -189,7 +189,11 @@ def request_field_type(view: View) -> Iterator[Hit]:
     basis="observed",
     dialects=_HERE,
     cites=["GEM-Q-004 zed-industries/zed#44875", f"GEM-Q-015 {_TYPES} Part"],
-    conforming=[example("gemini/answer"), example("gemini/snake-case"), example("gemini/call", put("/0/request/body/model", "m"))],
+    conforming=[
+        example("gemini/answer"),
+        example("gemini/snake-case"),
+        example("gemini/call", put("/0/request/body/model", "m")),
+    ],
     violating=[
         example("gemini/call", put("/0/request/body/stream", True), at="0 request /stream"),
         example("gemini/call", put(f"{_CONTENTS}/0/content", "Hi"), at="0 request /contents/0/content"),
@@ -228,7 +232,10 @@ def request_field_unknown(view: View) -> Iterator[Hit]:
     violating=[
         example(
             "gemini/array-call",
-            put("/0/request/url", "https://generativelanguage.googleapis.com/v1beta/models/gemini-3-flash:streamGenerateContent"),
+            put(
+                "/0/request/url",
+                "https://generativelanguage.googleapis.com/v1beta/models/gemini-3-flash:streamGenerateContent",
+            ),
             at="0 request",
         ),
     ],

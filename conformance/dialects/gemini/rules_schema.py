@@ -19,9 +19,35 @@ _PARAMETERS = "/0/request/body/tools/0/functionDeclarations/0/parameters"
 _AT = "0 request /tools/0/functionDeclarations/0/parameters"
 _TYPES = "google-genai 2.34 google/genai/types.py"
 _FIELDS = frozenset(
-    """additionalProperties defs $defs ref $ref anyOf default description enum example format items maxItems maxLength
-    maxProperties maximum minItems minLength minProperties minimum nullable pattern properties propertyOrdering
-    required title type""".split()
+    {
+        "additionalProperties",
+        "defs",
+        "$defs",
+        "ref",
+        "$ref",
+        "anyOf",
+        "default",
+        "description",
+        "enum",
+        "example",
+        "format",
+        "items",
+        "maxItems",
+        "maxLength",
+        "maxProperties",
+        "maximum",
+        "minItems",
+        "minLength",
+        "minProperties",
+        "minimum",
+        "nullable",
+        "pattern",
+        "properties",
+        "propertyOrdering",
+        "required",
+        "title",
+        "type",
+    }
 )
 _LATE = frozenset({"additionalProperties", "defs", "$defs", "ref", "$ref"})
 """Fields that models before 2.5 were served without."""
@@ -70,13 +96,19 @@ def _declared(view: View) -> Iterator[tuple[dict[str, Any], str]]:
         example(
             "gemini/call",
             drop(_PARAMETERS),
-            put("/0/request/body/tools/0/functionDeclarations/0/parametersJsonSchema", {"type": "object", "oneOf": [{}]}),
+            put(
+                "/0/request/body/tools/0/functionDeclarations/0/parametersJsonSchema", {"type": "object", "oneOf": [{}]}
+            ),
         ),
     ],
     violating=[
-        example("gemini/call", put(f"{_PARAMETERS}/properties/latitude/const", 1), at=f"{_AT}/properties/latitude/const"),
+        example(
+            "gemini/call", put(f"{_PARAMETERS}/properties/latitude/const", 1), at=f"{_AT}/properties/latitude/const"
+        ),
         example("gemini/call", put(f"{_PARAMETERS}/$schema", "x"), at=f"{_AT}/$schema"),
-        example("gemini/legacy-run", put(f"{_PARAMETERS}/additionalProperties", False), at=f"{_AT}/additionalProperties"),
+        example(
+            "gemini/legacy-run", put(f"{_PARAMETERS}/additionalProperties", False), at=f"{_AT}/additionalProperties"
+        ),
     ],
 )
 def schema_field_unknown(view: View) -> Iterator[Hit]:

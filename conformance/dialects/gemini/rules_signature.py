@@ -1,4 +1,4 @@
-"""Gemini's thought signatures: the seal on a call that has to come back. WIRE section 4.i, GEM-C-007, C-008, R-007, R-008."""
+"""Thought signatures: the seal on a call that has to come back. WIRE section 4.i, GEM-C-007, C-008, R-007, R-008."""
 
 from __future__ import annotations
 
@@ -25,7 +25,18 @@ def _version(view: View) -> float | None:
     if named is not None or not view.ok:
         return named
     bodies = [event.json for event in view.events] if view.events is not None else [view.response]
-    return next((generation(body["modelVersion"]) for body in bodies if isinstance(body, dict) and "modelVersion" in body), None)
+    return next(
+        (generation(body["modelVersion"]) for body in bodies if isinstance(body, dict) and "modelVersion" in body), None
+    )
+
+
+PLACEHOLDERS = ("skip_thought_signature_validator", "context_engineering_is_the_way_to_go")
+"""What the documentation allows in place of a signature, for calls that no Gemini 3 made."""
+
+
+def _is_placeholder(signature: str | None) -> bool:
+    said = signature_bytes(signature) or b""
+    return signature in PLACEHOLDERS or any(said == each.encode() for each in PLACEHOLDERS)
 
 
 def current_turn(history: Sequence[Turn]) -> int:
@@ -48,7 +59,10 @@ def current_turn(history: Sequence[Turn]) -> int:
         example("gemini/answer"),
         example("gemini/snake-case"),
         example("gemini/legacy-run"),
-        example("gemini/answer", put("/0/request/body/contents/1/parts/0/thoughtSignature", "skip_thought_signature_validator")),
+        example(
+            "gemini/answer",
+            put("/0/request/body/contents/1/parts/0/thoughtSignature", "skip_thought_signature_validator"),
+        ),
     ],
     violating=[
         example(
@@ -75,7 +89,9 @@ def signature_missing(view: View) -> Iterator[Hit]:
     for turn in view.history[current_turn(view.history) :]:
         if turn.role == "assistant" and turn.calls and not turn.calls[0].signature:
             call = turn.calls[0]
-            yield Hit(call.pointer, f"the call of {call.name} comes back without its signature", "a thoughtSignature", "none")
+            yield Hit(
+                call.pointer, f"the call of {call.name} comes back without its signature", "a thoughtSignature", "none"
+            )
 
 
 @rule(
@@ -90,7 +106,9 @@ def signature_missing(view: View) -> Iterator[Hit]:
         example("gemini/run"),
         example("gemini/stream-run"),
         example("gemini/thinking-run"),
-        example("gemini/run", put(f"{_FIRST}/thoughtSignature", SIGNATURE.replace("+", "-").replace("/", "_").rstrip("="))),
+        example(
+            "gemini/run", put(f"{_FIRST}/thoughtSignature", SIGNATURE.replace("+", "-").replace("/", "_").rstrip("="))
+        ),
     ],
     violating=[
         example(
@@ -125,6 +143,9 @@ def signature_changed(view: View) -> Iterator[Hit]:
         had, has = signature_bytes(call.signature), signature_bytes(echo.signature or None)
         if had == has or (strict and has is None and echo is found.echo.calls[0]):
             continue  # the rule above says that the first one is missing
+        stand_in = _is_placeholder(echo.signature)
+        if had is None and stand_in:
+            continue
         if has is None:
             what = "comes back without its signature"
         elif had is None:
@@ -136,7 +157,7 @@ def signature_changed(view: View) -> Iterator[Hit]:
             f"the call of {call.name} {what}",
             brief(call.signature) if call.signature else "no signature",
             brief(echo.signature) if echo.signature else "no signature",
-            severity=None if strict and had is not None else Severity.WARNING,
+            severity=None if strict and had is not None and not stand_in else Severity.WARNING,
         )
 
 
@@ -149,7 +170,11 @@ def signature_changed(view: View) -> Iterator[Hit]:
     cites=[f"GEM-R-007 {_DOC}", "GEM-R-007 recorded traffic 187/187"],
     conforming=[example("gemini/call"), example("gemini/stream-call"), example("gemini/legacy-run")],
     violating=[
-        example("gemini/call", drop(f"{_SAID}/0/thoughtSignature"), at="0 response /candidates/0/content/parts/0/functionCall"),
+        example(
+            "gemini/call",
+            drop(f"{_SAID}/0/thoughtSignature"),
+            at="0 response /candidates/0/content/parts/0/functionCall",
+        ),
         example(
             "gemini/stream-call",
             drop("/0/response/events/0/data/candidates/0/content/parts/0/thoughtSignature"),
@@ -193,6 +218,6 @@ def later_call_signed(view: View) -> Iterator[Hit]:
     for turn in view.replies:
         for call in turn.calls[1:]:
             if call.signature:
-                yield Hit(call.pointer, "a parallel call after the first is signed", "no signature", brief(call.signature))
-
-
+                yield Hit(
+                    call.pointer, "a parallel call after the first is signed", "no signature", brief(call.signature)
+                )

@@ -47,7 +47,9 @@ _MOST = 512
             put(_TOOL, {"type": "function", "function": {"name": "get_weather"}}),
             at="0 request /tools/0",
         ),
-        example("gemini/answer", put(f"{_TOOL}/functionDeclarations", "x"), at="0 request /tools/0/functionDeclarations"),
+        example(
+            "gemini/answer", put(f"{_TOOL}/functionDeclarations", "x"), at="0 request /tools/0/functionDeclarations"
+        ),
         example("gemini/answer", put(_TOOL, "get_weather"), at="0 request /tools/0"),
         example("gemini/answer", put("/0/request/body/tools", "get_weather"), at="0 request /tools"),
         example("gemini/answer", put(_DECLARATION, "get_weather"), at=_AT),
@@ -159,7 +161,9 @@ def calling_mode_unknown(view: View) -> Iterator[Hit]:
     mode = get(config, "mode")
     if mode not in (MISSING, None) and mode_of(config) not in MODES:
         base = at(tool_config, "functionCallingConfig", at(view.request, "toolConfig", ""))
-        yield Hit(at(config, "mode", base), f"there is no mode {brief(mode)}", "AUTO, ANY, NONE or VALIDATED", brief(mode))
+        yield Hit(
+            at(config, "mode", base), f"there is no mode {brief(mode)}", "AUTO, ANY, NONE or VALIDATED", brief(mode)
+        )
 
 
 @rule(
@@ -193,7 +197,9 @@ def allowed_names_misplaced(view: View) -> Iterator[Hit]:
     base = at(tool_config, "functionCallingConfig", at(view.request, "toolConfig", ""))
     where = at(config, "allowedFunctionNames", base)
     if mode_of(config) not in ("ANY", "VALIDATED"):
-        yield Hit(where, "names are allowed in a mode that does not read them", "the mode ANY", brief(get(config, "mode")))
+        yield Hit(
+            where, "names are allowed in a mode that does not read them", "the mode ANY", brief(get(config, "mode"))
+        )
     declared = [declaration.get("name") for declaration, _ in declarations(view.request)]
     if view.ask.tools is None and not view.complete:
         return

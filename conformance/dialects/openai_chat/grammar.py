@@ -36,6 +36,7 @@ class _Choice:
     pointer: str
     role: bool = False
     role_again: bool = False
+    gap: bool = False
     calls: dict[int, _Call] = field(default_factory=dict)
     open_call: int | None = None
     finished: bool = False
@@ -172,7 +173,8 @@ def _fragment(walk: _Walk, choice: _Choice, fragment: Mapping[str, Any], at: str
     name = function.get("name") if isinstance(function, dict) else None
     call = choice.calls.get(index)
     if call is None:
-        if index != len(choice.calls):
+        if index != len(choice.calls) and not choice.gap:
+            choice.gap = True
             hit = Hit(join(at, "index"), "a new call skips an index", str(len(choice.calls)), str(index))
             walk.fault("chat-tool-call-index-gap", hit)
         missing = [

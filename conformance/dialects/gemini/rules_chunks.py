@@ -1,0 +1,157 @@
+"""Gemini streams: what each chunk holds, and what stays the same in all. WIRE section 4.i, GEM-S-003 to S-007."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.dialects.gemini.chunks import broke_off, chunks, entries, is_error
+from conformance.dialects.gemini.wire import candidate_parts, get
+from conformance.example import drop, example, insert, put
+from conformance.finding import Hit, Severity
+from conformance.jsontext import brief
+from conformance.pointer import MISSING, join
+from conformance.rule import rule
+from conformance.view import View
+
+_HERE = ("gemini",)
+_EVENTS = "/0/response/events"
+_TYPES = "google-genai 2.34 google/genai/types.py"
+_ERROR = {"error": {"code": 503, "message": "The model is overloaded.", "status": "UNAVAILABLE"}}
+
+
+@rule(
+    "gemini-stream-call-split",
+    severity=Severity.ERROR,
+    scope="stream",
+    basis="observed",
+    dialects=_HERE,
+    cites=[f"GEM-S-003 {_TYPES} FunctionCall", "GEM-S-003 recorded traffic 43/43"],
+    conforming=[
+        example("gemini/stream-call"),
+        example("gemini/stream-call", drop(f"{_EVENTS}/1/data/candidates/0/content/parts/0/functionCall/args")),
+    ],
+    violating=[
+        example(
+            "gemini/stream-call",
+            drop(f"{_EVENTS}/1/data/candidates/0/content/parts/0/functionCall/name"),
+            at="0 response event/1/candidates/0/content/parts/0/functionCall",
+        ),
+        example(
+            "gemini/stream-call",
+            put(f"{_EVENTS}/0/data/candidates/0/content/parts/0/functionCall/willContinue", True),
+            at="0 response event/0/candidates/0/content/parts/0/functionCall",
+        ),
+    ],
+)
+def stream_call_split(view: View) -> Iterator[Hit]:
+    """A call comes whole in one chunk, name and arguments together, unless the request asked for pieces.
+
+    Clients run each functionCall part as it comes: a piece of one is a call without a name or without arguments.
+    """
+    if _asked_for_pieces(view.request):
+        return
+    for candidate, where in entries(view):
+        for part, place in candidate_parts(candidate, where):
+            call = part.get("functionCall")
+            if not isinstance(call, dict):
+                continue
+            if "name" not in call or call.get("willContinue") is True or "partialArgs" in call:
+                yield Hit(join(place, "functionCall"), "a piece of a call", "a whole call", brief(sorted(call)))
+
+
+def _asked_for_pieces(request: Any) -> bool:
+    config = get(get(request, "toolConfig"), "functionCallingConfig")
+    return get(config, "streamFunctionCallArguments") is True
+
+
+@rule(
+    "gemini-stream-identity-changed",
+    severity=Severity.WARNING,
+    scope="stream",
+    basis="observed",
+    dialects=_HERE,
+    cites=["GEM-S-004 recorded traffic 122/122"],
+    conforming=[example("gemini/stream-call")],
+    violating=[
+        example("gemini/stream-call", put(f"{_EVENTS}/1/data/responseId", "other"), at="0 response event/1/responseId"),
+        example(
+            "gemini/stream-call", put(f"{_EVENTS}/2/data/modelVersion", "other"), at="0 response event/2/modelVersion"
+        ),
+    ],
+)
+def stream_identity_changed(view: View) -> Iterator[Hit]:
+    """All chunks of a stream name the same reply and the same model.
+
+    Clients that gather chunks by their `responseId` see several replies.
+    """
+    for name in ("responseId", "modelVersion"):
+        first: Any = None
+        for body, pointer in chunks(view):
+            value = body.get(name)
+            first = value if first is None else first
+            if value is not None and value != first:
+                yield Hit(join(pointer, name), f"{name} changes in the middle", brief(first), brief(value))
+                break
+
+
+@rule(
+    "gemini-stream-usage-missing",
+    severity=Severity.WARNING,
+    scope="stream",
+    basis="observed",
+    dialects=_HERE,
+    cites=["GEM-S-005 recorded traffic 122/122"],
+    conforming=[
+        example("gemini/stream-call"),
+        example("gemini/stream-call", drop(f"{_EVENTS}/0/data/usageMetadata")),
+    ],
+    violating=[
+        example("gemini/stream-call", drop(f"{_EVENTS}/2/data/usageMetadata"), at="0 response event/2"),
+        example(
+            "gemini/stream-call",
+            drop(f"{_EVENTS}/2/data/usageMetadata/totalTokenCount"),
+            at="0 response event/2/usageMetadata",
+        ),
+    ],
+)
+def stream_usage_missing(view: View) -> Iterator[Hit]:
+    """The last chunk of a stream carries the usage.
+
+    Its values run up from chunk to chunk, so the last one is the bill; without it the reply seems to cost less.
+    """
+    bodies = list(chunks(view))
+    if not bodies or broke_off(view):
+        return
+    body, pointer = bodies[-1]
+    usage = body.get("usageMetadata")
+    if not isinstance(usage, dict):
+        yield Hit(pointer, "the last chunk has no usage", "usageMetadata", "none")
+    elif usage.get("totalTokenCount", MISSING) is MISSING:
+        yield Hit(join(pointer, "usageMetadata"), "the last usage has no total", "totalTokenCount", "none")
+
+
+@rule(
+    "gemini-stream-goes-on-after-error",
+    severity=Severity.ERROR,
+    scope="stream",
+    basis="sdk-type",
+    dialects=_HERE,
+    cites=["GEM-S-007 google-genai 2.34 google/genai/_api_client.py"],
+    conforming=[
+        example("gemini/stream-call", put(f"{_EVENTS}/2/data", _ERROR)),
+        example("gemini/stream-call", put(f"{_EVENTS}/2/data", [_ERROR])),
+    ],
+    violating=[
+        example("gemini/stream-call", insert(f"{_EVENTS}/1", {"data": _ERROR}), at="0 response event/2"),
+    ],
+)
+def stream_goes_on_after_error(view: View) -> Iterator[Hit]:
+    """An error ends its stream.
+
+    Clients raise on it; what comes after is never read, or is taken for the start of another reply.
+    """
+    events = view.events or ()
+    failed = next((number for number, event in enumerate(events) if is_error(event.json)), None)
+    if failed is not None and failed + 1 < len(events):
+        yield Hit(events[failed + 1].pointer, "the stream goes on after an error", "the end of the stream", "an event")

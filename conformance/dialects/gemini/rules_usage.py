@@ -1,0 +1,205 @@
+"""Gemini replies, streamed or not: usage, identity, and the types of all fields. WIRE section 4.i, GEM-R."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.dialects.gemini.chunks import chunks, is_error
+from conformance.dialects.gemini.content import DATA_FIELDS
+from conformance.dialects.gemini.fields import REPLY, mistakes
+from conformance.dialects.gemini.wire import candidate_parts, candidates, whole
+from conformance.example import drop, example, put
+from conformance.finding import Hit, Severity
+from conformance.jsontext import brief
+from conformance.pointer import MISSING, join
+from conformance.rule import rule
+from conformance.view import View
+
+_HERE = ("gemini",)
+_BODY = "/0/response/body"
+_CANDIDATE = f"{_BODY}/candidates/0"
+_EVENTS = "/0/response/events"
+_TYPES = "google-genai 2.34 google/genai/types.py"
+_SUMMANDS = ("promptTokenCount", "candidatesTokenCount", "thoughtsTokenCount", "toolUsePromptTokenCount")
+
+
+@rule(
+    "gemini-usage-total",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="observed",
+    dialects=_HERE,
+    cites=[f"GEM-R-009 {_TYPES} GenerateContentResponseUsageMetadata"],
+    conforming=[example("gemini/call"), example("gemini/stream-call"), example("gemini/answer")],
+    violating=[
+        example(
+            "gemini/call",
+            put(f"{_BODY}/usageMetadata/totalTokenCount", 104),
+            at="0 response /usageMetadata/totalTokenCount",
+        ),
+        example(
+            "gemini/call",
+            drop(f"{_BODY}/usageMetadata/thoughtsTokenCount"),
+            at="0 response /usageMetadata/totalTokenCount",
+        ),
+        example(
+            "gemini/stream-call",
+            put(f"{_EVENTS}/2/data/usageMetadata/candidatesTokenCount", 34),
+            at="0 response event/2/usageMetadata/totalTokenCount",
+        ),
+    ],
+)
+def usage_total(view: View) -> Iterator[Hit]:
+    """The total of the tokens is the sum of prompt, candidates, thoughts and tool-use prompt.
+
+    Cost is computed from the parts and limits from the total; they have to agree. Zero parts are left out.
+    """
+    for body, pointer in chunks(view):
+        usage = body.get("usageMetadata")
+        total = whole(usage.get("totalTokenCount")) if isinstance(usage, dict) else None
+        if not isinstance(usage, dict) or total is None:
+            continue
+        summands = [whole(usage.get(name, 0)) for name in _SUMMANDS]
+        if None not in summands and sum(filter(None, summands)) != total:
+            where = join(pointer, "usageMetadata", "totalTokenCount")
+            yield Hit(where, "the total is not the sum of its parts", str(sum(filter(None, summands))), str(total))
+
+
+@rule(
+    "gemini-identity-missing",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="observed",
+    dialects=_HERE,
+    cites=["GEM-R-010 recorded traffic 242/245"],
+    conforming=[example("gemini/call"), example("gemini/stream-call")],
+    violating=[
+        example("gemini/call", drop(f"{_BODY}/modelVersion"), at="0 response"),
+        example("gemini/stream-call", drop(f"{_EVENTS}/1/data/responseId"), at="0 response event/1"),
+        example("gemini/call", put(f"{_BODY}/responseId", ""), at="0 response /responseId"),
+    ],
+)
+def identity_missing(view: View) -> Iterator[Hit]:
+    """Every reply and every chunk says which model answered (`modelVersion`) and which reply it is (`responseId`).
+
+    An alias in the URL hides the model that answered; support asks for the id.
+    """
+    for body, pointer in chunks(view):
+        if is_error(body):
+            continue
+        for name in ("modelVersion", "responseId"):
+            if not body.get(name, ""):
+                where = join(pointer, name) if name in body else pointer or None
+                yield Hit(where, f"the reply has no {name}", f"a {name}", "none")
+
+
+@rule(
+    "gemini-usage-missing",
+    severity=Severity.WARNING,
+    scope="response",
+    basis="observed",
+    dialects=_HERE,
+    cites=["GEM-R-009 recorded traffic 673/673"],
+    conforming=[example("gemini/call"), example("gemini/blocked")],
+    violating=[
+        example("gemini/call", drop(f"{_BODY}/usageMetadata"), at="0 response"),
+        example("gemini/call", drop(f"{_BODY}/usageMetadata/totalTokenCount"), at="0 response /usageMetadata"),
+        example("gemini/call", drop(f"{_BODY}/usageMetadata/promptTokenCount"), at="0 response /usageMetadata"),
+    ],
+)
+def usage_missing(view: View) -> Iterator[Hit]:
+    """A reply counts its tokens: prompt and total.
+
+    Clients that keep a budget count nothing where the usage is gone.
+    """
+    body = view.response
+    if not isinstance(body, dict) or is_error(body):
+        return
+    usage = body.get("usageMetadata")
+    if usage is None:
+        yield Hit(None, "the reply has no usage", "usageMetadata", "none")
+    elif isinstance(usage, dict):
+        gone = [name for name in ("promptTokenCount", "totalTokenCount") if usage.get(name) is None]
+        if gone:
+            yield Hit("/usageMetadata", f"the usage has no {' and no '.join(gone)}", "prompt and total", "missing")
+
+
+@rule(
+    "gemini-reply-field-type",
+    severity=Severity.ERROR,
+    scope="reply",
+    basis="sdk-type",
+    dialects=_HERE,
+    cites=[f"GEM-R-003 {_TYPES} FunctionCall", f"GEM-R-001 {_TYPES} GenerateContentResponse"],
+    conforming=[example("gemini/call"), example("gemini/stream-call"), example("gemini/thinking-run")],
+    violating=[
+        example(
+            "gemini/call",
+            put(f"{_CANDIDATE}/content/parts/0/functionCall/id", 7),
+            at="0 response /candidates/0/content/parts/0/functionCall/id",
+        ),
+        example(
+            "gemini/answer",
+            put(f"{_CANDIDATE}/content/parts/0/text", None),
+            at="0 response /candidates/0/content/parts/0/text",
+        ),
+        example(
+            "gemini/call",
+            put(f"{_BODY}/usageMetadata/totalTokenCount", "197"),
+            at="0 response /usageMetadata/totalTokenCount",
+        ),
+        example(
+            "gemini/stream-call",
+            put(f"{_EVENTS}/0/data/candidates/0/content/parts/0", "get_weather"),
+            at="0 response event/0/candidates/0/content/parts/0",
+        ),
+        example("gemini/call", put(f"{_CANDIDATE}/finishReason", None), at="0 response /candidates/0/finishReason"),
+    ],
+)
+def reply_field_type(view: View) -> Iterator[Hit]:
+    """Every field of a reply has the JSON type that its message gives it.
+
+    Typed clients (Go, Java, Swift) fail on the whole reply for one wrong type; null is left out, never written.
+    """
+    for body, pointer in chunks(view):
+        for where, wanted, found in mistakes(body, REPLY, pointer, nulls=False):
+            yield Hit(where or None, f"the value is not {wanted}", wanted, brief(found))
+
+
+@rule(
+    "gemini-reply-part-not-one-thing",
+    severity=Severity.ERROR,
+    scope="reply",
+    basis="sdk-type",
+    dialects=_HERE,
+    cites=[f"GEM-Q-015 {_TYPES} Part", "GEM-R-003 recorded traffic 1219/1219"],
+    conforming=[example("gemini/call"), example("gemini/stream-answer")],
+    violating=[
+        example(
+            "gemini/call",
+            put(f"{_CANDIDATE}/content/parts/1/text", "and"),
+            at="0 response /candidates/0/content/parts/1",
+        ),
+        example(
+            "gemini/stream-answer",
+            drop(f"{_EVENTS}/1/data/candidates/0/content/parts/0/text"),
+            at="0 response event/1/candidates/0/content/parts/0",
+        ),
+    ],
+)
+def reply_part_not_one_thing(view: View) -> Iterator[Hit]:
+    """Every part of a reply is exactly one thing: text, a call, a file, or code.
+
+    A client reads the first field that it knows and loses the other. A part of a kind that is not known is no fault.
+    """
+    for body, pointer in chunks(view):
+        for candidate, where in candidates(body, pointer):
+            for part, place in candidate_parts(candidate, where):
+                things = [name for name in DATA_FIELDS if part.get(name, MISSING) is not MISSING]
+                if len(things) > 1 or not set(part) - {"thought", "thoughtSignature"}:
+                    yield Hit(place, f"the part holds {len(things)} things", "exactly one", _shown(part))
+
+
+def _shown(part: dict[str, Any]) -> str:
+    return ", ".join(part) or "nothing"

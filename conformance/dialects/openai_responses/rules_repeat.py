@@ -1,0 +1,188 @@
+"""What a response repeats of its request, and what an error looks like; WIRE section 2.i, OAR-R."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from conformance import jsontext
+from conformance.dialects.openai_responses.items import list_of
+from conformance.dialects.openai_responses.stream import final_response
+from conformance.example import drop, example, put
+from conformance.finding import Hit, Severity
+from conformance.jsontext import brief
+from conformance.pointer import join
+from conformance.rule import rule
+from conformance.transcript import Malformed
+from conformance.view import View
+
+_HERE = ("openai-responses",)
+_CALL, _STREAM, _FAILURE = "openai-responses/call", "openai-responses/stream-call", "openai-responses/failure"
+_BODY = "/0/response/body"
+_FINAL = "/0/response/events/12/data/response"
+_SPEC = "openai/openai-openapi openapi.json#/components/schemas"
+_REPEATED = ("previous_response_id", "parallel_tool_calls", "tool_choice")
+
+
+@rule(
+    "responses-tools-not-repeated",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="observed",
+    dialects=_HERE,
+    cites=["OAR-R-009 recorded traffic"],
+    conforming=[
+        example(_CALL),
+        example(
+            _CALL, drop("/0/request/body/tools/0/strict"), drop("/0/request/body/tools/0/parameters/additionalProperties")
+        ),
+    ],
+    violating=[
+        example(_CALL, put(f"{_BODY}/tools", []), at="0 response /tools"),
+        example(_CALL, put(f"{_BODY}/tools/0/description", None), at="0 response /tools/0/description"),
+        example(
+            _STREAM,
+            put(f"{_FINAL}/tools/0/parameters/properties/latitude/type", "string"),
+            at="0 response event/12/response/tools/0/parameters",
+        ),
+    ],
+)
+def tools_not_repeated(view: View) -> Iterator[Hit]:
+    """The tools in a response are those of the request, but for what strict mode adds to their schemas.
+
+    They are what the model saw: a description or a property that is lost here was lost for it too.
+    """
+    sent = {tool["name"]: tool for tool in _functions(view.request) if "function" not in tool}
+    for response, at in _response(view):
+        if not isinstance(response.get("tools"), list):
+            continue
+        seen: set[str] = set()
+        for number, tool in enumerate(response["tools"]):
+            name = tool.get("name") if isinstance(tool, dict) else None
+            if isinstance(name, str) and name in sent:
+                seen.add(name)
+                yield from _compared(sent[name], tool, join(at, "tools", number))
+        missing = sorted(set(sent) - seen)
+        if missing:
+            yield Hit(join(at, "tools"), f"{', '.join(missing)} was sent and is missing", ", ".join(sent), brief(sorted(seen)))
+
+
+def _compared(sent: dict[str, Any], tool: dict[str, Any], pointer: str) -> Iterator[Hit]:
+    if (sent.get("description") or None) != (tool.get("description") or None):
+        yield Hit(
+            join(pointer, "description"),
+            "the description is not the one that was sent",
+            brief(sent.get("description")),
+            brief(tool.get("description")),
+        )
+    if isinstance(sent.get("parameters"), dict) and not jsontext.same(
+        _loose(sent["parameters"]), _loose(tool.get("parameters"))
+    ):
+        yield Hit(
+            join(pointer, "parameters"),
+            "the schema is not the one that was sent",
+            brief(sent["parameters"]),
+            brief(tool.get("parameters")),
+        )
+
+
+def _loose(schema: Any) -> Any:
+    """The schema without what strict mode adds."""
+    if isinstance(schema, dict):
+        return {
+            key: _loose(value)
+            for key, value in schema.items()
+            if key not in ("additionalProperties", "required") or isinstance(value, dict)
+        }
+    return [_loose(each) for each in schema] if isinstance(schema, list) else schema
+
+
+@rule(
+    "responses-option-not-repeated",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="observed",
+    dialects=_HERE,
+    cites=["OAR-R-009 recorded traffic"],
+    conforming=[
+        example(_CALL, put("/0/request/body/tool_choice", "auto")),
+        example("openai-responses/run-previous"),
+    ],
+    violating=[
+        example(
+            "openai-responses/run-previous",
+            put("/1/response/body/previous_response_id", None),
+            at="1 response /previous_response_id",
+        ),
+        example(_CALL, put("/0/request/body/tool_choice", "required"), at="0 response /tool_choice"),
+    ],
+)
+def option_not_repeated(view: View) -> Iterator[Hit]:
+    """A response repeats what the request said about history, tool choice and parallel calls.
+
+    What comes back differently was not taken: a gateway dropped the option, or lost the history.
+    """
+    if not isinstance(view.request, dict):
+        return
+    for response, at in _response(view):
+        for key in _REPEATED:
+            sent, got = view.request.get(key), response.get(key)
+            if sent is None or key not in response or isinstance(sent, dict) or isinstance(got, dict):
+                continue
+            if not jsontext.same(sent, got):
+                yield Hit(join(at, key), f"{key} is not the one that was sent", brief(sent), brief(got))
+
+
+@rule(
+    "responses-error-body",
+    severity=Severity.ERROR,
+    scope="failure",
+    basis="schema",
+    dialects=_HERE,
+    cites=[f"OAR-R-012 {_SPEC}/ErrorResponse"],
+    conforming=[example(_FAILURE)],
+    violating=[
+        example(_FAILURE, put(_BODY, {"detail": "no key"}), at="0 response"),
+        example(_FAILURE, drop(f"{_BODY}/error/code"), at="0 response /error"),
+        example(_FAILURE, put(f"{_BODY}/error", "no key"), at="0 response /error"),
+        example(_FAILURE, put(f"{_BODY}/error/message", None), at="0 response /error/message"),
+        example(_FAILURE, put(_BODY, "<html>"), at="0 response"),
+    ],
+)
+def error_body(view: View) -> Iterator[Hit]:
+    """The body of a failure is an `error` object with message, type, param and code.
+
+    SDKs take the exception's text and its code from there; without them the caller sees only a status.
+    """
+    if view.exchange.response.body.note is not None:
+        return
+    body = view.response
+    if isinstance(body, Malformed) or not isinstance(body, dict) or "error" not in body:
+        yield Hit(None, "the body holds no error object", "an error object", brief(body))
+        return
+    error = body["error"]
+    if not isinstance(error, dict):
+        yield Hit("/error", "error is no object", "an object", jsontext.kind(error))
+        return
+    for key in ("message", "type", "param", "code"):
+        if key not in error:
+            yield Hit("/error", f"the error has no `{key}`", "message, type, param and code", ", ".join(map(str, error)))
+        elif not isinstance(error[key], str) and (error[key] is not None or key in ("message", "type")):
+            yield Hit(join("/error", key), f"`{key}` is of the wrong type", "a string", jsontext.kind(error[key]))
+
+
+def _response(view: View) -> Iterator[tuple[dict[str, Any], str]]:
+    if view.events is not None:
+        final = final_response(view.events)
+        if final is not None:
+            yield final
+    elif isinstance(view.response, dict):
+        yield view.response, ""
+
+
+def _functions(body: Any) -> list[dict[str, Any]]:
+    return [
+        tool
+        for tool in list_of(body.get("tools") if isinstance(body, dict) else None)
+        if isinstance(tool, dict) and tool.get("type") == "function" and isinstance(tool.get("name"), str)
+    ]

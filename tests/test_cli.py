@@ -1,0 +1,196 @@
+"""The command line: what it prints, and with which exit code it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from conformance.example import example
+from tests.cassettes import SHIPPED, broken, cell, in_response
+from tests.conftest import ROOT
+
+CHAT = "weather-openai-chat-openai-sync"
+VIOLATING = example("openai-chat/answer").records()
+
+
+def conformance(*arguments: str, stdin: str | None = None, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "conformance", *arguments],
+        capture_output=True,
+        text=True,
+        input=stdin,
+        cwd=cwd,
+        env={**os.environ, "NO_COLOR": "1", "PYTHONPATH": str(ROOT)},
+        timeout=120,
+        check=False,
+    )
+
+
+def jsonl(folder: Path, *, broken: bool) -> Path:
+    [record] = json.loads(json.dumps(example("openai-chat/answer").records()))
+    if broken:
+        del record["request"]["body"]["messages"][3]
+    path = folder / "traffic.jsonl"
+    path.write_text(json.dumps(record) + "\n", encoding="utf-8")
+    return path
+
+
+def test_replay_prints_the_matrix_and_ends_with_0() -> None:
+    run = conformance("replay")
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "cells replayed without an error" in run.stdout
+    assert run.stderr == ""
+
+
+def test_replay_of_a_broken_cassette_ends_with_1_and_names_the_place(tmp_path: Path) -> None:
+    path = broken(cell(CHAT), tmp_path, in_response(0, '"name": "get_weather"', '"name": "get_wether"'))
+    run = conformance(
+        "replay", "--driver", "openai", "--dialect", "openai-chat", "--no-stream", "--cassettes", str(tmp_path)
+    )
+    assert run.returncode == 1
+    assert str(path) in run.stdout
+    assert "exchange 0, response /choices/0/message/tool_calls/0" in run.stdout
+
+
+def test_a_cell_without_a_cassette_is_red(tmp_path: Path) -> None:
+    run = conformance("replay", "--scenario", "weather", "--cassettes", str(tmp_path), "--format", "json")
+    assert run.returncode == 1
+    assert {finding["rule"] for finding in json.loads(run.stdout)["findings"]} == {"cassette-missing"}
+
+
+def test_a_cassette_without_a_cell_is_red(tmp_path: Path) -> None:
+    for path in SHIPPED.rglob("*.yaml"):
+        copy = tmp_path / path.relative_to(SHIPPED)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(path.read_bytes())
+    (tmp_path / "gemini" / "nobody.yaml").write_bytes((SHIPPED / cell(CHAT).relative_path).read_bytes())
+    run = conformance("replay", "--cassettes", str(tmp_path), "--format", "json")
+    assert [finding["rule"] for finding in json.loads(run.stdout)["findings"]] == ["orphan-cassette"]
+
+
+def test_check_of_a_conforming_file_ends_with_0(tmp_path: Path) -> None:
+    assert conformance("check", str(jsonl(tmp_path, broken=False))).returncode == 0
+
+
+def test_check_of_a_violating_file_ends_with_1(tmp_path: Path) -> None:
+    run = conformance("check", str(jsonl(tmp_path, broken=True)), "--format", "json")
+    assert run.returncode == 1
+    [finding] = json.loads(run.stdout)["findings"]
+    assert finding["rule"] == "unanswered-tool-call"
+    assert finding["pointer"] == "/messages/1/tool_calls/1"
+    assert finding["source"].endswith("traffic.jsonl:1")
+
+
+def test_check_reads_standard_input(tmp_path: Path) -> None:
+    run = conformance("check", "-", stdin=jsonl(tmp_path, broken=True).read_text(encoding="utf-8"))
+    assert run.returncode == 1
+
+
+def test_a_recording_of_no_known_dialect_is_unclaimed_and_not_judged(tmp_path: Path) -> None:
+    path = jsonl(tmp_path, broken=True)
+    path.write_text(path.read_text(encoding="utf-8").replace("/chat/completions", "/chatter"), encoding="utf-8")
+    run = conformance("check", str(path), "--format", "json")
+    assert run.returncode == 0
+    assert json.loads(run.stdout)["summary"]["unclaimed"] == 1
+    forced = conformance("check", str(path), "--dialect", "openai-chat")
+    assert forced.returncode == 1
+
+
+def test_a_report_goes_whole_to_its_file(tmp_path: Path) -> None:
+    out = tmp_path / "report.json"
+    run = conformance("check", str(jsonl(tmp_path, broken=True)), "--format", "json", "--output", str(out))
+    assert run.stdout == ""
+    assert json.loads(out.read_text(encoding="utf-8"))["summary"]["errors"] == 1
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_shipped_cassettes_pass_check_too() -> None:
+    run = conformance("check", str(SHIPPED), "--format", "json")
+    assert run.returncode == 0
+    assert json.loads(run.stdout)["findings"] == []
+
+
+WRONG_USE = [
+    (["check", "nowhere.yaml"], "nowhere.yaml"),
+    (["check"], "Missing argument"),
+    (["check", "--dialect", "gemni", "README.md"], "did you mean 'gemini'?"),
+    (["replay", "--scenario", "wether"], "there is no scenario called 'wether'; did you mean 'weather'?"),
+    (["replay", "--driver", "anthropik"], "did you mean 'anthropic'?"),
+    (["replay", "--dialect", "gemini", "--driver", "openai"], "no cell is left"),
+    (["replay", "--cassettes", "nowhere"], "nowhere: no such folder"),
+    (["record", "--scenario", "wether", "--cassettes", "x"], "did you mean 'weather'?"),
+    (["record"], "Missing option '--cassettes'"),
+    (["explain", "unanswered-tool-cal"], "did you mean 'unanswered-tool-call'?"),
+    (["show", "nowhere.yaml"], "nowhere.yaml"),
+    (["list", "--dialect", "gemni"], "did you mean 'gemini'?"),
+    (["chek"], "Did you mean 'check'?"),
+    (["check", "README.md"], "README.md"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), WRONG_USE, ids=[" ".join(use) for use, _ in WRONG_USE])
+def test_wrong_use_ends_with_2_and_says_what_to_do(arguments: list[str], message: str) -> None:
+    run = conformance(*arguments)
+    assert run.returncode == 2, run.stdout + run.stderr
+    assert message in run.stderr
+    assert "Traceback" not in run.stderr
+    assert run.stdout == ""
+
+
+BAD_CASSETTES = {
+    "empty": b"",
+    "truncated": b'version: 1\ninteractions:\n- request:\n    method: "POS',
+    "not YAML": b"\x00\x01\x02 binary",
+    "executing": b"interactions:\n- request: !!python/object/apply:os.system ['touch made']\n  response: {}\nversion: 1\n",
+    "something else": b"name: build\non: push\n",
+}
+
+
+@pytest.mark.parametrize("content", BAD_CASSETTES.values(), ids=BAD_CASSETTES)
+@pytest.mark.parametrize("verb", ["check", "show", "replay"])
+def test_a_bad_cassette_ends_with_2_and_one_clear_line(verb: str, content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / cell(CHAT).relative_path
+    path.parent.mkdir(parents=True)
+    path.write_bytes(content)
+    filters = ["--driver", "openai", "--dialect", "openai-chat", "--no-stream", "--cassettes", str(tmp_path)]
+    run = conformance(verb, *(filters if verb == "replay" else [str(path)]), cwd=tmp_path)
+    assert run.returncode == 2, run.stdout + run.stderr
+    assert run.stderr.startswith(f"conformance: {path}")
+    assert run.stderr.count("\n") == 1
+    assert not (tmp_path / "made").exists()
+
+
+@pytest.mark.parametrize("verb", ["check", "show"])
+def test_a_folder_where_a_cassette_is_due_ends_with_2(verb: str, tmp_path: Path) -> None:
+    run = conformance(verb, str(tmp_path))
+    assert run.returncode == 2
+    assert run.stderr.startswith(f"conformance: {tmp_path}")
+
+
+def test_show_prints_the_conversation_and_with_wire_the_bodies() -> None:
+    path = str(SHIPPED / cell(CHAT).relative_path)
+    told = conformance("show", path).stdout
+    assert "calls get_weather(" in told
+    assert "14.2" in told
+    assert '"finish_reason": "tool_calls"' in conformance("show", path, "--wire").stdout
+
+
+def test_explain_knows_rules_requirements_and_statements() -> None:
+    assert "Every tool call in the history has its result" in conformance("explain", "unanswered-tool-call").stdout
+    assert "unanswered-tool-call" in conformance("explain", "OAC-C-001").stdout
+    assert "The SDK sends today" in conformance("explain", "request-drift").stdout
+
+
+def test_list_names_every_cell_and_every_rule() -> None:
+    assert CHAT in conformance("list").stdout
+    assert "unanswered-tool-call" in conformance("list", "--rules").stdout
+
+
+@pytest.mark.parametrize("verb", ["replay", "record", "check", "list", "explain", "show", "serve"])
+def test_every_verb_has_help_with_an_example(verb: str) -> None:
+    assert f"Example: conformance {verb}" in conformance(verb, "--help").stdout

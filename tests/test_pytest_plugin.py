@@ -1,0 +1,52 @@
+"""The pytest plugin: every cell is a test item."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cassettes import broken, cell, in_response
+
+CHAT = "weather-openai-chat-openai-sync"
+
+
+def test_every_cell_is_collected_under_its_readable_id(pytester: pytest.Pytester) -> None:
+    run = pytester.runpytest_subprocess("--conformance", "--collect-only", "-q", "-p", "no:xdist")
+    run.stdout.fnmatch_lines([f"*{CHAT}*"])
+
+
+def test_k_chooses_from_the_cells(pytester: pytest.Pytester) -> None:
+    run = pytester.runpytest_subprocess("--conformance", "-k", "weather and gemini", "-p", "no:xdist")
+    run.assert_outcomes(passed=2, deselected=4 + len(_others()))
+
+
+def _others() -> list[str]:
+    from conformance.cells import all_cells
+
+    known = {"anthropic-messages", "gemini", "openai-chat"}
+    return [each.id for each in all_cells() if each.scenario.id != "weather" or each.dialect not in known]
+
+
+def test_a_red_cell_fails_with_its_findings_and_lands_in_junit(pytester: pytest.Pytester, tmp_path: Path) -> None:
+    broken(cell(CHAT), tmp_path, in_response(0, '"name": "get_weather"', '"name": "get_wether"'))
+    run = pytester.runpytest_subprocess(
+        "--conformance", f"--conformance-cassettes={tmp_path}", "-k", CHAT, "--junitxml=out.xml", "-p", "no:xdist"
+    )
+    run.assert_outcomes(failed=1, deselected=5 + len(_others()))
+    run.stdout.fnmatch_lines(["*unexpected-tool-call*"])
+    assert CHAT in (pytester.path / "out.xml").read_text(encoding="utf-8")
+
+
+def test_xdist_runs_the_cells_too(pytester: pytest.Pytester) -> None:
+    pytester.runpytest_subprocess("--conformance", "-n", "2", "-k", "weather and openai-chat").assert_outcomes(passed=2)
+
+
+def test_without_the_option_nothing_is_collected(pytester: pytest.Pytester) -> None:
+    assert pytester.runpytest_subprocess("-p", "no:xdist").ret == pytest.ExitCode.NO_TESTS_COLLECTED
+
+
+def test_a_folder_that_is_not_there_is_a_usage_error(pytester: pytest.Pytester) -> None:
+    run = pytester.runpytest_subprocess("--conformance", "--conformance-cassettes=nowhere", "-p", "no:xdist")
+    assert run.ret == pytest.ExitCode.USAGE_ERROR
+    run.stderr.fnmatch_lines(["*nowhere: no such folder*"])

@@ -1,0 +1,105 @@
+"""The reference server is held to the real wire: its key paths and value kinds are those of real recordings."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conformance import jsontext
+from conformance.cassette.load import load_cassette
+from conformance.cells import Cell, all_cells
+from conformance.dialects import all_dialects
+from conformance.exchange import Exchange
+from tests.cassettes import SHIPPED
+
+CELLS = all_cells()
+CORPORA = {
+    "openai-chat": ("openai-chat.jsonl.gz", "openai"),
+    "openai-responses": ("openai-responses.jsonl.gz", "openai"),
+    "anthropic-messages": ("anthropic-messages.jsonl.gz", "anthropic"),
+    "gemini": ("gemini-generate.jsonl.gz", "google"),
+}
+FREE = {"input", "args", "arguments", "parameters", "input_schema", "schema", "metadata", "tools", "instructions"}
+"""Keys below which a user's own data stands."""
+NEARLY_ALL = 0.97
+
+
+def paths(value: Any, at: str = "") -> Iterator[str]:
+    """The key paths of a JSON value, each with the kind of what stands there."""
+    if isinstance(value, dict):
+        for key, each in value.items():
+            yield f"{at}/{key}: {jsontext.kind(each)}"
+            if key not in FREE:
+                yield from paths(each, f"{at}/{key}")
+    elif isinstance(value, list):
+        for each in value:
+            yield from paths(each, f"{at}/*{_kind_of_item(each)}")
+
+
+def _kind_of_item(value: Any) -> str:
+    """Items of an array are compared with items of the same type only: a text block with text blocks."""
+    if isinstance(value, dict):
+        named = value.get("type")
+        return (
+            f"({named})" if isinstance(named, str) else f"({'+'.join(sorted(value.keys() & {'text', 'functionCall'}))})"
+        )
+    return ""
+
+
+def messages(exchange: Exchange) -> Iterator[set[str]]:
+    """Each JSON message of a successful answer, as its set of paths; of a stream, one for each event."""
+    dialect = next(each for each in all_dialects().values() if each.claims(exchange.request))
+    events = dialect.stream_events(exchange)
+    values = [exchange.response.body.json] if events is None else [event.json for event in events]
+    for value in values:
+        if isinstance(value, dict):
+            label = str(value.get("type", value.get("object", ""))) if events is not None else "sync"
+            yield {f"{label} {path}" for path in paths(value)}
+
+
+@cache
+def real(corpus: Path, dialect: str) -> tuple[Counter[str], Counter[str]]:
+    """How often each path stands in official recordings, and how often each of their messages' labels."""
+    file, vendor = CORPORA[dialect]
+    seen: Counter[str] = Counter()
+    labels: Counter[str] = Counter()
+    with gzip.open(corpus / file, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            record = json.loads(line)
+            exchange = Exchange.of(record)
+            if record["vendor"] != vendor or not exchange.response.ok:
+                continue
+            if next((each for each in all_dialects().values() if each.claims(exchange.request)), None) is None:
+                continue
+            for message in messages(exchange):
+                seen.update(message)
+                labels.update({path.split(" ")[0] for path in message})
+    return seen, labels
+
+
+@pytest.mark.parametrize("cell", CELLS, ids=[cell.id for cell in CELLS])
+def test_the_reference_sends_nothing_that_no_provider_sends(cell: Cell, corpus: Path) -> None:
+    seen, _ = real(corpus, cell.dialect)
+    ours = {
+        path for each in load_cassette(SHIPPED / cell.relative_path).exchanges for m in messages(each) for path in m
+    }
+    assert ours - seen.keys() == set()
+
+
+@pytest.mark.parametrize("cell", CELLS, ids=[cell.id for cell in CELLS])
+def test_the_reference_sends_what_nearly_every_provider_answer_has(cell: Cell, corpus: Path) -> None:
+    seen, labels = real(corpus, cell.dialect)
+    for exchange in load_cassette(SHIPPED / cell.relative_path).exchanges:
+        for message in messages(exchange):
+            label = next(iter(message)).split(" ")[0]
+            usual = {path for path, count in seen.items() if path.startswith(f"{label} ")}
+            usual = {path for path in usual if seen[path] >= NEARLY_ALL * labels[label]}
+            places = {path.rpartition(":")[0] for path in message}
+            assert {path for path in usual if path.rpartition(":")[0] not in places} == set()
