@@ -64,7 +64,10 @@ def _reports(command: Command) -> Command:
     return command
 
 
-@app.command(short_help="Replay cassettes offline and judge everything.", epilog="Example: conformance replay --scenario weather --dialect gemini --stream")
+@app.command(
+    short_help="Replay cassettes offline and judge everything.",
+    epilog="Example: conformance replay --scenario weather --dialect gemini --stream",
+)
 @_filters
 @_reports
 @click.option("--cassettes", metavar="DIR", help="The folder of cassettes; by default those that ship.")
@@ -75,7 +78,10 @@ def replay(**options: Any) -> None:
     sys.exit(run(**options))
 
 
-@app.command(short_help="Record cassettes from the reference server.", epilog="Example: conformance record --scenario weather --driver openai --cassettes cassettes")
+@app.command(
+    short_help="Record cassettes from the reference server.",
+    epilog="Example: conformance record --scenario weather --driver openai --cassettes cassettes",
+)
 @_filters
 @_reports
 @click.option("--cassettes", required=True, metavar="DIR", help="The folder to write cassettes to.")
@@ -86,7 +92,10 @@ def record(**options: Any) -> None:
     sys.exit(run(**options))
 
 
-@app.command(short_help="Judge recordings that exist already.", epilog="Example: conformance check recordings/ traffic.jsonl.gz --format json --output report.json")
+@app.command(
+    short_help="Judge recordings that exist already.",
+    epilog="Example: conformance check recordings/ traffic.jsonl.gz --format json --output report.json",
+)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--dialect", default="auto", show_default=True, metavar="auto|NAME", help="Judge all as this dialect.")
 @_reports
@@ -97,7 +106,9 @@ def check(**options: Any) -> None:
     sys.exit(run(**options))
 
 
-@app.command("list", short_help="List scenarios, cells and rules.", epilog="Example: conformance list --rules --dialect gemini")
+@app.command(
+    "list", short_help="List scenarios, cells and rules.", epilog="Example: conformance list --rules --dialect gemini"
+)
 @_filters
 @click.option("--rules", is_flag=True, help="List the rules instead of the matrix.")
 def list_(**options: Any) -> None:
@@ -119,7 +130,10 @@ def explain(rule: str) -> None:
     sys.exit(run(rule))
 
 
-@app.command(short_help="Show a cassette as a conversation.", epilog="Example: conformance show cassettes/gemini/weather/reference--google-genai.yaml --wire")
+@app.command(
+    short_help="Show a cassette as a conversation.",
+    epilog="Example: conformance show cassettes/gemini/weather/reference--google-genai.yaml --wire",
+)
 @click.argument("cassette", type=click.Path())
 @click.option("--wire", is_flag=True, help="Also show the requests and responses as they were on the wire.")
 def show(**options: Any) -> None:
@@ -129,7 +143,10 @@ def show(**options: Any) -> None:
     sys.exit(run(**options))
 
 
-@app.command(short_help="Start the reference server on loopback.", epilog="Example: conformance serve --port 8080, then point a client at http://127.0.0.1:8080")
+@app.command(
+    short_help="Start the reference server on loopback.",
+    epilog="Example: conformance serve --port 8080, then point a client at http://127.0.0.1:8080",
+)
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="The port; 0 takes any free one.")
 def serve(port: int) -> None:
     """Start the reference server: it plays every scenario in every dialect to whoever asks, on loopback."""

@@ -24,6 +24,7 @@ class Verdict:
     """
 
     cell: Cell | None
+    source: str
     findings: list[Finding]
     exchanges: int = 0
     harness_errors: list[str] = field(default_factory=list)
@@ -53,6 +54,7 @@ def judge(
     findings += [hit.finding(dialect=cell.dialect, source=source) for hit in hits]
     return Verdict(
         cell=cell,
+        source=source,
         findings=[replace(finding, source=source) for finding in findings],
         exchanges=len(exchanges),
         harness_errors=checker.summary.harness_errors,

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tracemalloc
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,7 @@ needs_corpus = pytest.mark.skipif(
 )
 
 LINE = '{"request": {"url": "http://x/"}, "response": {"status": 200}}\n'
-INTERACTION = {
+INTERACTION: dict[str, dict[str, Any]] = {
     "request": {"method": "POST", "uri": "http://x/", "headers": {}, "body": "{}"},
     "response": {"status": {"code": 200, "message": "OK"}, "headers": {}, "body": {"string": "{}"}},
 }
@@ -205,7 +206,7 @@ def test_standard_input_is_exchange_jsonl(stdin: io.IOBase) -> None:
 
 
 def test_standard_input_may_be_zipped() -> None:
-    stdin = io.BufferedReader(io.BytesIO(gzip.compress(LINE.encode())))  # type: ignore[arg-type]
+    stdin = io.BufferedReader(io.BytesIO(gzip.compress(LINE.encode())))
     assert [exchange.source for exchange in read(["-"], stdin=stdin)] == ["-:1"]
 
 

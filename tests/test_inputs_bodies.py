@@ -9,7 +9,7 @@ import zlib
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conformance.check import Checker
@@ -184,6 +184,7 @@ def test_frames_that_a_recorder_kept_as_text_are_not_judged() -> None:
     assert body.note == "its binary frames were kept as text"
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=200))
 def test_no_bytes_break_the_decoder_of_frames(data: bytes) -> None:
     eventstream.events(data)
@@ -192,6 +193,7 @@ def test_no_bytes_break_the_decoder_of_frames(data: bytes) -> None:
     assert len(eventstream.events(frame_of_junk)) == 1
 
 
+@settings(deadline=None)
 @given(st.one_of(st.binary(max_size=100), st.text(max_size=100)), st.sampled_from(["", "gzip", "deflate", "br", "?"]))
 def test_no_body_breaks_the_reader(content: bytes | str, coding: str) -> None:
     body = received(content, content_encoding=coding)
@@ -250,6 +252,7 @@ def test_yaml_that_is_nested_without_measure_is_refused(text: str) -> None:
         yaml_value(text)
 
 
+@settings(deadline=None)
 @given(st.one_of(st.binary(max_size=80), st.text(alphabet="ab&*-:[]{}!?|>'\"<#% \n\t0", max_size=80).map(str.encode)))
 def test_no_bytes_break_the_reader_of_yaml(data: bytes) -> None:
     try:

@@ -36,5 +36,5 @@ def load_cassette(path: str | PathLike[str]) -> Cassette:
 
 def parse_cassette(text: str, path: str | PathLike[str]) -> Cassette:
     """The cassette in a text that is not on disk yet; `path` is where it will lie."""
-    found = recording._document(text.encode(), fspath(path))  # noqa: SLF001
+    found = recording.parsed(text.encode(), fspath(path))
     return Cassette(fspath(path), found.metadata, found.exchanges)

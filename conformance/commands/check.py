@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import sys
 from collections.abc import Sequence
+from itertools import chain, islice
 
 from conformance.check import Checker
 from conformance.commands.output import destination, exit_code
@@ -21,11 +22,16 @@ def run(*, paths: Sequence[str], dialect: str, format_: str, output: str | None)
         hint = f"did you mean {near[0]!r}?" if near else f"there are auto, {', '.join(all_dialects())}"
         raise ConformanceError(f"there is no dialect called {dialect!r}", hint)
     checker = Checker(None if dialect == "auto" else dialect)
+    exchanges = read(paths, stdin=sys.stdin.buffer)
+    first = list(islice(exchanges, 1))  # input that cannot be read at all is an error, and no report
     with destination(output) as stream:
         report = open_report(format_, stream)
-        for exchange in read(paths, stdin=sys.stdin.buffer):
-            report.judged(exchange.source)
-            for finding in checker.feed(exchange):
-                report.finding(finding)
-        report.close(checker.summary)
+        try:
+            for exchange in chain(first, exchanges):
+                report.judged(exchange.source)
+                for finding in checker.feed(exchange):
+                    report.finding(finding)
+        finally:
+            # A file that cannot be read ends the run; what was found before is still told, in a whole document.
+            report.close(checker.summary)
     return exit_code(checker.summary)

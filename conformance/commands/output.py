@@ -43,16 +43,19 @@ def report_verdicts(results: Iterable[Verdict], format_: str, out: IO[str]) -> t
     report = open_report(format_, out)
     verdicts: list[Verdict] = []
     summary = Summary()
-    for verdict in results:
-        verdicts.append(verdict)
-        summary.conversations += verdict.cell is not None
-        summary.exchanges += verdict.exchanges
-        summary.harness_errors += verdict.harness_errors
-        for finding in verdict.findings:
-            report.finding(finding)
-            summary.count(finding)
-            summary.not_exercised += finding.rule == "not-exercised"
-    report.close(summary)
+    try:
+        for verdict in results:
+            verdicts.append(verdict)
+            summary.conversations += verdict.cell is not None
+            summary.exchanges += verdict.exchanges
+            summary.harness_errors += verdict.harness_errors
+            report.judged(verdict.source)
+            for finding in verdict.findings:
+                report.finding(finding)
+                summary.count(finding)
+                summary.not_exercised += finding.rule == "not-exercised"
+    finally:
+        report.close(summary)
     return verdicts, summary
 
 

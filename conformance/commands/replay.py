@@ -52,9 +52,11 @@ def replay_all(cells: Sequence[Cell], folder: Path, *, whole: bool) -> Iterator[
 
 def _missing(cell: Cell, path: Path) -> Verdict:
     hit = Hit(None, f"the cell {cell.id} has no cassette", str(path), "no such file")
-    return Verdict(cell, [RunHit("cassette-missing", None, hit).finding(dialect=cell.dialect, source=str(path))])
+    return Verdict(
+        cell, str(path), [RunHit("cassette-missing", None, hit).finding(dialect=cell.dialect, source=str(path))]
+    )
 
 
 def _orphan(path: Path) -> Verdict:
     hit = Hit(None, "no cell of the matrix plays this cassette", "a path that a cell has", str(path))
-    return Verdict(None, [RunHit("orphan-cassette", None, hit).finding(dialect=None, source=str(path))])
+    return Verdict(None, str(path), [RunHit("orphan-cassette", None, hit).finding(dialect=None, source=str(path))])

@@ -1,19 +1,19 @@
 """Drivers: code that makes one official SDK act out a scenario, found by where it lies.
 
-A driver's module has an attribute `DRIVER`. The SDK itself is imported only when the driver acts.
+A driver's module has an attribute `DRIVERS`, one for each dialect that its SDK is made to speak. The SDK itself is imported only when the driver acts.
 """
 
 from __future__ import annotations
 
 import importlib
+import json
 import pkgutil
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import version
 from typing import Any, Protocol
 
-from conformance.executor import Executor
+from conformance.executor import Executor, ToolOutcome
 from conformance.scenario import Scenario
 
 TIMEOUT_SECONDS = 60.0
@@ -76,12 +76,23 @@ def driver_version(driver: Driver) -> str:
 
 
 @cache
-def all_drivers() -> Mapping[str, Driver]:
-    """Every driver by its name."""
-    found: dict[str, Driver] = {}
+def all_drivers() -> tuple[Driver, ...]:
+    """Every driver, by dialect and name."""
+    found: list[Driver] = []
     package = importlib.import_module(__name__)
     for module in pkgutil.iter_modules(package.__path__):
-        driver: Driver | None = getattr(importlib.import_module(f"{__name__}.{module.name}"), "DRIVER", None)
-        if driver is not None:
-            found[driver.name] = driver
-    return dict(sorted(found.items()))
+        found.extend(getattr(importlib.import_module(f"{__name__}.{module.name}"), "DRIVERS", ()))
+    return tuple(sorted(found, key=lambda driver: (driver.dialect, driver.name)))
+
+
+def arguments_of(text: str) -> Any:
+    """The arguments of a call that carries them as text; text that is not JSON stays text, which no tool accepts."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def result_text(outcome: ToolOutcome) -> str:
+    """A tool's outcome for a dialect whose results are text: JSON, or the text of the failure."""
+    return str(outcome.value) if outcome.is_error else json.dumps(outcome.value, ensure_ascii=False)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from conformance.drivers import TIMEOUT_SECONDS, Scene, Seen, SeenCall
+from conformance.drivers import TIMEOUT_SECONDS, Scene, Seen, SeenCall, result_text
 
 if TYPE_CHECKING:
     from anthropic import Anthropic
@@ -45,8 +44,7 @@ class AnthropicDriver:
             for call in calls:
                 seen.calls.append(SeenCall(call.id, call.name, call.input))
                 outcome = scene.execute(call.name, call.input)
-                content = outcome.value if outcome.is_error else json.dumps(outcome.value, ensure_ascii=False)
-                result = {"type": "tool_result", "tool_use_id": call.id, "content": content}
+                result = {"type": "tool_result", "tool_use_id": call.id, "content": result_text(outcome)}
                 results.append({**result, "is_error": True} if outcome.is_error else result)
             messages.append({"role": "user", "content": results})
 
@@ -91,4 +89,4 @@ def _ask(client: Anthropic, messages: list[Any], options: Mapping[str, Any], *, 
         return events.get_final_message()
 
 
-DRIVER = AnthropicDriver()
+DRIVERS = (AnthropicDriver(),)

@@ -100,4 +100,4 @@ def _content(reply: types.GenerateContentResponse) -> types.Content | None:
     return reply.candidates[0].content if reply.candidates else None
 
 
-DRIVER = GoogleGenAIDriver()
+DRIVERS = (GoogleGenAIDriver(),)

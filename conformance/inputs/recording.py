@@ -40,7 +40,7 @@ def exchanges(path: str) -> Iterator[Exchange]:
         if _is_jsonl(start, path):
             yield from jsonl.exchanges(stream, path, start)
         else:
-            yield from _document(opening.whole(stream, path, b"".join(start)), path).exchanges
+            yield from parsed(opening.whole(stream, path, b"".join(start)), path).exchanges
 
 
 def document(path: str) -> Recording:
@@ -53,7 +53,7 @@ def document(path: str) -> Recording:
         start = _start(stream, path)
         if _is_jsonl(start, path):
             raise NotARecordingError(f"{path}: exchange JSONL, not a cassette", "read it with `conformance.inputs`")
-        return _document(opening.whole(stream, path, b"".join(start)), path)
+        return parsed(opening.whole(stream, path, b"".join(start)), path)
 
 
 def _start(stream: IO[bytes], path: str) -> list[bytes]:
@@ -92,14 +92,15 @@ def _is_jsonl(start: list[bytes], path: str) -> bool:
     return named
 
 
-def _document(data: bytes, path: str) -> Recording:
+def parsed(data: bytes, path: str) -> Recording:
+    """The document in these bytes; `path` says where they lie, or will lie."""
     try:
         value = _parsed(data, path)
     except NotARecordingError:
         raise
     except ConformanceError as error:
         if not any(mark in data[: 1 << 16] for mark in _MARKS):
-            raise NotARecordingError(error.message, error.hint) from None
+            raise NotARecordingError(error.message, _KINDS) from None
         raise
     if har.is_har(value):
         return Recording({}, har.exchanges_of(value, path))

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
-from tempfile import SpooledTemporaryFile
 from typing import IO, Any
 
 from conformance.check import Summary
 from conformance.finding import Finding
 from conformance.report.showing import short, statement, visible
+from conformance.report.spool import Spool
 from conformance.report.totals import Totals, verdict
-
-_IN_MEMORY = 1 << 20
 
 
 class HtmlReport:
@@ -22,7 +19,7 @@ class HtmlReport:
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
         self._totals = Totals()
-        self._spool: IO[str] = SpooledTemporaryFile(_IN_MEMORY, mode="w+", encoding="ascii")  # noqa: SIM115 - closed by close()
+        self._spool = Spool()
 
     def judged(self, source: str) -> None:
         pass
@@ -49,18 +46,12 @@ class HtmlReport:
                 (visible(total.rule), str(total.severity), total.number, statement(total.rule) or "")
                 for total in self._totals.by_weight()
             ],
-            findings=self._rows(),
+            findings=map(json.loads, self._spool.lines()),
         )
         for piece in page:
             # ASCII, with references for the rest: the page is the same in every encoding of the stream.
             self._stream.write(piece.encode("ascii", "xmlcharrefreplace").decode("ascii"))
         self._stream.write("\n")
-        self._spool.close()
-
-    def _rows(self) -> Iterator[dict[str, Any]]:
-        self._spool.seek(0)
-        for line in self._spool:
-            yield json.loads(line)
 
 
 def _row(finding: Finding) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import IO, Any
 
 from conformance.check import Summary
 from conformance.finding import Finding
+from conformance.report.showing import cut
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -24,7 +25,10 @@ class JsonReport:
         pass
 
     def finding(self, finding: Finding) -> None:
-        self._stream.write(("\n" if self._empty else ",\n") + _ascii(finding.as_json()))
+        record = finding.as_json()
+        for name in ("message", "expected", "actual"):
+            record[name] = record[name] and cut(record[name])
+        self._stream.write(("\n" if self._empty else ",\n") + _ascii(record))
         self._empty = False
 
     def close(self, summary: Summary) -> None:

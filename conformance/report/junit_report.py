@@ -6,17 +6,14 @@ ASCII (other characters are references), so that it survives every stream.
 
 from __future__ import annotations
 
-import shutil
-from tempfile import SpooledTemporaryFile
 from typing import IO
 from xml.etree import ElementTree as ET
 
 from conformance.check import Summary
 from conformance.finding import Finding, Severity
 from conformance.report.showing import count, file_of, short, split_source, statement, visible
+from conformance.report.spool import Spool
 from conformance.report.totals import verdict
-
-_IN_MEMORY = 1 << 20
 
 
 class JunitReport:
@@ -62,8 +59,8 @@ class _Suite:
         self.file = file
         self.exchanges = 0
         self._failures = 0
-        self._cases = _spool()
-        self._lines = _spool()
+        self._cases = Spool()
+        self._lines = Spool()
 
     def add(self, finding: Finding) -> None:
         if finding.severity is Severity.ERROR:
@@ -78,10 +75,10 @@ class _Suite:
             name = f"no finding of severity error{judged}"
             self._cases.write(_xml(ET.Element("testcase", name=name, classname=visible(self.file))))
         stream.write(_head(self.file, tests=max(self._failures, 1), failures=self._failures, errors=0))
-        _copy(self._cases, stream)
-        if self._lines.tell():
+        self._cases.copy_to(stream)
+        if not self._lines.empty:
             stream.write("<system-out>")
-            _copy(self._lines, stream)
+            self._lines.copy_to(stream)
             stream.write("</system-out>\n")
         stream.write("</testsuite>\n")
 
@@ -129,14 +126,3 @@ def _escaped(line: str) -> str:
     element = ET.Element("t")
     element.text = short(line)
     return _xml(element).removeprefix("<t>").removesuffix("</t>\n") + "\n"
-
-
-def _spool() -> IO[str]:
-    spool: IO[str] = SpooledTemporaryFile(_IN_MEMORY, mode="w+", encoding="ascii")  # noqa: SIM115 - lives with its suite
-    return spool
-
-
-def _copy(spool: IO[str], stream: IO[str]) -> None:
-    spool.seek(0)
-    shutil.copyfileobj(spool, stream)
-    spool.close()

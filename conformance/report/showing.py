@@ -28,7 +28,11 @@ def _escape(found: re.Match[str]) -> str:
 
 def short(text: str) -> str:
     """`visible` text, cut to a length that can be read; rules keep it shorter themselves."""
-    text = visible(text)
+    return visible(cut(text))
+
+
+def cut(text: str) -> str:
+    """The text, or its beginning and how long it is."""
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}… ({len(text)} characters)"
 
 

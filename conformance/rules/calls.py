@@ -86,8 +86,8 @@ def undeclared_tool_call(view: View) -> Iterator[Hit]:
     No client can run it. The name is often a declared one that a parser has doubled, cut or decorated.
     """
     tools = view.ask.tools
-    if tools is None and not view.complete:
-        return
+    if (tools is None and not view.complete) or any(tool.kind == "toolset" for tool in tools or ()):
+        return  # one toolset declares tools whose names the request does not spell out
     declared = [tool.name for tool in tools or ()]
     for call in calls_of(view.replies):
         if call.name and call.name not in declared:

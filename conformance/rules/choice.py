@@ -11,7 +11,8 @@ from conformance.transcript import Choice, ToolCall, Turn
 from conformance.view import View
 
 _CHOICE = "/0/request/body/tool_choice"
-_CUT = ("length", "filter", "pause", "error")
+_CUT = (None, "length", "filter", "pause", "error")
+"""How a turn ends that might have called, had it gone on."""
 
 
 @rule(
@@ -59,7 +60,11 @@ _CUT = ("length", "filter", "pause", "error")
             put("/0/response/body/choices/0/message/tool_calls/1/function/name", "get_time"),
             at="0 response /choices/0/message/tool_calls/1",
         ),
-        example("anthropic-messages/answer", put("/0/request/body/tool_choice", {"type": "any"}), at="0 response /content"),
+        example(
+            "anthropic-messages/answer",
+            put("/0/request/body/tool_choice", {"type": "any"}),
+            at="0 response /content",
+        ),
         example(
             "anthropic-messages/none",
             insert(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from conformance import jsontext
 from conformance.continuation import Continuation
-from conformance.example import drop, example, insert, put
+from conformance.example import drop, example, insert, put, swap
 from conformance.finding import Hit, Severity
 from conformance.rule import rule
 from conformance.transcript import Malformed, Reasoning, ToolCall, Turn
@@ -130,10 +130,11 @@ def echoed_call_changed(view: View) -> Iterator[Hit]:
             at="1 request /messages/1",
         ),
         example("openai-chat/run", insert(f"{_CALLS}/2", _OTHER), at="1 request /messages/1/tool_calls/2"),
+        example("openai-chat/run", swap(f"{_CALLS}/0", f"{_CALLS}/1"), at="1 request /messages/1"),
     ],
 )
 def echoed_calls_differ(view: View) -> Iterator[Hit]:
-    """A reply that is sent back holds the calls that it held, no fewer and no more.
+    """A reply that is sent back holds the calls that it held, no fewer, no more, and in their order.
 
     A call that vanishes is never answered to the model; one that was never made puts words into its mouth.
     """
@@ -150,6 +151,9 @@ def echoed_calls_differ(view: View) -> Iterator[Hit]:
         yield Hit(
             echo.pointer, f"the reply held no such call of {echo.name}", "the calls of the reply", severity=severity
         )
+    places = [next(place for place, each in enumerate(found.reply.calls) if each is call) for call, _ in found.pairs]
+    if places != sorted(places) and not lost and not added:
+        yield Hit(found.echo.pointer, "the calls come back in another order", "the order of the reply", str(places))
     if lost and not added:
         names = ", ".join(str(call.id or call.name) for call in lost)
         yield Hit(found.echo.pointer, f"the reply's call {names} is left out", "the calls of the reply")

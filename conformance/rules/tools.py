@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from conformance import jsontext
 from conformance.example import drop, example, insert, put
 from conformance.finding import Hit, Severity
 from conformance.rule import rule
@@ -95,6 +96,85 @@ def tool_schema_invalid(view: View) -> Iterator[Hit]:
     for tool in view.ask.tools or ():
         if isinstance(tool.parameters, dict) and not is_valid_schema(tool.parameters):
             yield Hit(tool.pointer, f"the parameters of {tool.name} are no valid JSON Schema", "a valid JSON Schema")
+
+
+@rule(
+    "tool-requires-undeclared-property",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    cites=[
+        "OAC-Q-005 openai/openai-openapi openapi.json#/components/schemas/FunctionParameters",
+        "ANT-Q-004 anthropic 2.11 types/tool_param.py",
+        "GEM-Q-007 google-genai 2.34 google/genai/types.py Schema",
+        "OAR-Q-001 openai/openai-openapi openapi.json#/components/schemas/FunctionToolParam",
+        "MCP-A-020 modelcontextprotocol 2025-11-25/basic",
+    ],
+    conforming=[example("openai-chat/call")],
+    violating=[
+        example(
+            "openai-chat/call",
+            drop("/0/request/body/tools/0/function/parameters/properties/longitude"),
+            at="0 request /tools/0",
+        ),
+    ],
+)
+def tool_requires_undeclared_property(view: View) -> Iterator[Hit]:
+    """The parameters that a tool requires are among its declared properties.
+
+    The model has to fill in what nobody described; Gemini refuses the declaration.
+    """
+    for tool in view.ask.tools or ():
+        if not isinstance(tool.parameters, dict):
+            continue
+        required, properties = tool.parameters.get("required"), tool.parameters.get("properties", {})
+        if isinstance(required, list) and isinstance(properties, dict):
+            unknown = [name for name in required if isinstance(name, str) and name not in properties]
+            if unknown:
+                yield Hit(
+                    tool.pointer,
+                    f"{tool.name} requires {', '.join(unknown)}, which it does not declare",
+                    "declared properties only",
+                    f"{sorted(properties)}",
+                )
+
+
+@rule(
+    "tool-definition-changed",
+    severity=Severity.WARNING,
+    scope="conversation",
+    basis="observed",
+    cites=["OAC-C-006 vercel/ai#7537", "LLA-C-003 meta-llama/llama-models models/llama3_1/prompt_format.md"],
+    conforming=[example("openai-chat/run")],
+    violating=[
+        example(
+            "openai-chat/run",
+            put("/1/request/body/tools/0/function/parameters/properties/latitude", {"type": "string"}),
+            at="1 request /tools/0",
+        ),
+    ],
+)
+def tool_definition_changed(view: View) -> Iterator[Hit]:
+    """A tool that the run has called keeps its parameters.
+
+    The calls in the history no longer fit the declaration beside them, and what the provider had cached is void.
+    """
+    found = view.continues
+    if found is None:
+        return
+    before = view.earlier[found.earlier]
+    used = {call.name for turn in view.history for call in turn.calls}
+    for tool in view.ask.tools or ():
+        was = before.ask.tool(tool.name)
+        if was is None or tool.name not in used or before.dialect is not view.dialect:
+            continue
+        if not jsontext.same(was.parameters, tool.parameters):
+            yield Hit(
+                tool.pointer,
+                f"the parameters of {tool.name} are not those that it was called with",
+                jsontext.brief(was.parameters),
+                jsontext.brief(tool.parameters),
+            )
 
 
 @rule(

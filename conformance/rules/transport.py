@@ -236,7 +236,7 @@ def content_type_mismatch(view: View) -> Iterator[Hit]:
     if not request.body.empty and "json" not in sent and not isinstance(view.request, Malformed):
         yield Hit(None, "the content type of the request is not JSON's", "application/json", sent, side="request")
     got = (response.headers.get("content-type") or "").lower()
-    if response.body.empty or isinstance(view.response, Malformed) and not response.is_event_stream:
+    if response.body.empty or (isinstance(view.response, Malformed) and not response.is_event_stream):
         return
     wanted = "text/event-stream" if response.is_event_stream else "application/json"
     if wanted.rpartition("/")[2] not in got:
@@ -305,6 +305,6 @@ def stream_not_asked(view: View) -> Iterator[Hit]:
 
     The client parses the events as one JSON body and fails.
     """
-    if not view.ask.stream and not isinstance(view.request, Malformed):
-        if not getattr(view.dialect, "server_picks_stream", False):
-            yield Hit(None, "a stream came although none was asked for", "a plain body", "server-sent events")
+    unread = isinstance(view.request, Malformed)
+    if not view.ask.stream and not unread and not getattr(view.dialect, "server_picks_stream", False):
+        yield Hit(None, "a stream came although none was asked for", "a plain body", "server-sent events")

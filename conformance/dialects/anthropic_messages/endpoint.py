@@ -34,7 +34,8 @@ def claims(request: Request) -> bool:
     keys = body if isinstance(body, dict) else {}
     model = model_in_path(request)
     if model is not None:
-        return "messages" in keys and ("anthropic_version" in keys or "anthropic" in model or "claude" in model)
+        known = "anthropic_version" in keys or "anthropic" in request.path or "claude" in model
+        return known and "prompt" not in keys and ("messages" in keys or "max_tokens" in keys)
     path = request.path.rstrip("/")
     if not path.endswith("/messages") or "/threads/" in path:
         return False

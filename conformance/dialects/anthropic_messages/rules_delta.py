@@ -90,6 +90,7 @@ def _allowed(block: Any) -> tuple[str, ...] | None:
         example(_CALL, drop(f"{_EVENTS}/8/data/delta/partial_json"), at="0 response event/8/delta"),
         example(_CALL, put(f"{_EVENTS}/8/data/delta/partial_json", {}), at="0 response event/8/delta/partial_json"),
         example(_CALL, drop(f"{_EVENTS}/8/data/delta"), at="0 response event/8"),
+        example(_ANSWER, put(f"{_EVENTS}/3/data/delta/type", "text"), at="0 response event/3/delta/type"),
     ],
 )
 def delta_of_wrong_type(view: View) -> Iterator[Hit]:
@@ -103,8 +104,11 @@ def delta_of_wrong_type(view: View) -> Iterator[Hit]:
             yield Hit(at, "the delta has no type", "a delta object with a type", brief(delta))
             continue
         allowed = _allowed(block)
-        if wire in _PAYLOAD and allowed is not None and wire not in allowed:
-            yield Hit(join(at, "type"), f"{wire} in a {kind_of(block)} block", " or ".join(allowed) or "no delta", wire)
+        if allowed is not None and wire not in allowed:
+            fitting = " or ".join(allowed) or "no delta"
+            # A type that nobody knows yet is no fault by itself, but what it carries is lost to every client.
+            severity = None if wire in _PAYLOAD or not wire else Severity.WARNING
+            yield Hit(join(at, "type"), f"{wire} in a {kind_of(block)} block", fitting, wire, severity=severity)
         key = _PAYLOAD.get(wire)
         if key is None or key == "citation":
             continue

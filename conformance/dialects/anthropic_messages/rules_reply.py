@@ -5,30 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from conformance.dialects.anthropic_messages.block import is_call, is_result, kind_of
+from conformance.dialects.anthropic_messages.answer import endings, message_of
 from conformance.dialects.anthropic_messages.reply import STOPS
 from conformance.dialects.anthropic_messages.shape import Shape, misshapen
-from conformance.dialects.anthropic_messages.stream import gather, typed
-from conformance.example import drop, example, insert, put, swap
+from conformance.dialects.anthropic_messages.stream import typed
+from conformance.example import drop, example, put
 from conformance.finding import Hit, Severity
-from conformance.jsontext import brief, kind
+from conformance.jsontext import brief
 from conformance.pointer import join
 from conformance.rule import rule
-from conformance.transcript import Reasoning, Text, ToolCall, ToolResult
 from conformance.view import View
 
 _HERE = ("anthropic-messages",)
 _CALL, _ANSWER = "anthropic-messages/call", "anthropic-messages/answer"
-_STREAM, _THINKING = "anthropic-messages/stream-call", "anthropic-messages/thinking-run"
+_STREAM = "anthropic-messages/stream-call"
 _BODY, _START = "/0/response/body", "/0/response/events/0/data/message"
 _DELTA = "/0/response/events/16/data"
-_TEXT = {"type": "text", "text": "Done."}
-
 _MESSAGE = {
     "id": "string+",
     "type": "string",
     "role": "string",
-    "model": "string",
+    "model": "string+",
     "content": "array",
     "stop_reason": "string|null",
     "stop_sequence": "string|null",
@@ -37,48 +34,7 @@ _MESSAGE = {
     "stop_details": "?object|null",
     "context_management": "?object|null",
 }
-_SHAPES: dict[str, Shape] = {
-    "text": {"text": "string", "citations": "?array|null"},
-    "thinking": {"thinking": "string", "signature": "string"},
-    "redacted_thinking": {"data": "string"},
-    "tool_use": {"id": "string+", "caller": "?object|null"},
-    "server_tool_use": {"id": "string+", "name": "string+", "input": "object"},
-    "mcp_tool_use": {"id": "string+", "name": "string+", "server_name": "string", "input": "object"},
-}
-_OTHERS = frozenset({"container_upload", "compaction", "fallback", "mcp_tool_listing"})
 _FOREIGN_STOPS = frozenset({"stop", "tool_calls", "length", "content_filter", "function_call", "STOP", "MAX_TOKENS"})
-
-
-def message_of(view: View) -> tuple[dict[str, Any], str] | None:
-    """The message object of the answer, with its pointer; in a stream that of `message_start`."""
-    if view.events is None:
-        return (view.response, "") if isinstance(view.response, dict) else None
-    for wire, data, event in typed(view.events):
-        if wire == "message_start" and isinstance(data.get("message"), dict):
-            return data["message"], join(event.pointer, "message")
-    return None
-
-
-def blocks_of(view: View) -> Iterator[tuple[Any, str]]:
-    """The blocks of the answer, each with its pointer; in a stream as their starts have them."""
-    if view.events is not None:
-        yield from ((block.start, block.pointer) for block in gather(view.events))
-        return
-    content = view.response.get("content") if isinstance(view.response, dict) else None
-    for number, block in enumerate(content if isinstance(content, list) else ()):
-        yield block, join("/content", number)
-
-
-def endings(view: View) -> Iterator[tuple[dict[str, Any], str]]:
-    """The objects that say how the answer ended, each with its pointer: the message, or its deltas."""
-    if view.events is None:
-        found = message_of(view)
-        if found is not None:
-            yield found
-        return
-    for wire, data, event in typed(view.events):
-        if wire == "message_delta" and isinstance(data.get("delta"), dict):
-            yield data["delta"], join(event.pointer, "delta")
 
 
 @rule(
@@ -150,106 +106,6 @@ def stop_reason_unknown(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "messages-reply-block-broken",
-    severity=Severity.ERROR,
-    scope="reply",
-    basis="sdk-type",
-    dialects=_HERE,
-    cites=[
-        "ANT-R-004 anthropic 2.11 types/tool_use_block.py",
-        "ANT-S-006 recorded traffic 21/21",
-        "ANT-R-001 anthropic 2.11 types/content_block.py",
-    ],
-    conforming=[example(_CALL), example(_STREAM), example(_THINKING), example("anthropic-messages/stream-server-tool")],
-    violating=[
-        example(_CALL, drop(f"{_BODY}/content/1/id"), at="0 response /content/1"),
-        example(_CALL, put(f"{_BODY}/content/1/id", ""), at="0 response /content/1/id"),
-        example(_CALL, put(f"{_BODY}/content/0", "I will look up both."), at="0 response /content/0"),
-        example(_THINKING, drop("/0/response/body/content/0/signature"), at="0 response /content/0"),
-        example(
-            "anthropic-messages/pause-run", put(f"{_BODY}/content/1/input", "{}"), at="0 response /content/1/input"
-        ),
-        example(
-            _STREAM,
-            drop("/0/response/events/6/data/content_block/id"),
-            at="0 response event/6/content_block",
-        ),
-    ],
-)
-def reply_block_broken(view: View) -> Iterator[Hit]:
-    """Every block of the reply has a type and the members of that type; calls have an id.
-
-    A call without an id cannot be answered, thinking without a signature cannot be sent back.
-    """
-    for block, at in blocks_of(view):
-        wire = kind_of(block)
-        if wire is None:
-            yield Hit(at, "the block has no type", "an object with a type", kind(block))
-        elif is_result(wire):
-            yield from misshapen(block, {"tool_use_id": "string+"}, at)
-        else:
-            shape = dict(_SHAPES.get(wire, {}))
-            if view.events is not None:
-                shape.pop("input", None)
-                # Older streams leave the signature to its delta.
-                shape.pop("signature", None)
-            yield from misshapen(block, shape, at)
-
-
-@rule(
-    "messages-reply-block-unknown",
-    severity=Severity.INFO,
-    scope="reply",
-    basis="sdk-type",
-    dialects=_HERE,
-    cites=["ANT-S-012 platform.claude.com/docs/en/api/versioning"],
-    conforming=[example(_CALL), example("anthropic-messages/stream-server-tool")],
-    violating=[example(_CALL, put(f"{_BODY}/content/0/type", "texts"), at="0 response /content/0/type")],
-)
-def reply_block_unknown(view: View) -> Iterator[Hit]:
-    """Every block of the reply is of a type that this suite knows.
-
-    New types come without a new version, so this is no fault; but nothing more is said about such a block.
-    """
-    for block, at in blocks_of(view):
-        wire = kind_of(block)
-        if (
-            wire is not None
-            and wire not in _SHAPES
-            and wire not in _OTHERS
-            and not is_call(wire)
-            and not is_result(wire)
-        ):
-            yield Hit(join(at, "type"), f"{wire} is no known block type", "a known type", wire)
-
-
-@rule(
-    "messages-tool-use-not-last",
-    severity=Severity.WARNING,
-    scope="reply",
-    basis="observed",
-    dialects=_HERE,
-    cites=["ANT-R-005 recorded traffic 108/108"],
-    conforming=[example(_CALL), example(_STREAM)],
-    violating=[
-        example(_CALL, insert(f"{_BODY}/content/3", _TEXT), at="0 response /content/3"),
-        example(_CALL, swap(f"{_BODY}/content/0", f"{_BODY}/content/1"), at="0 response /content/1"),
-    ],
-)
-def tool_use_not_last(view: View) -> Iterator[Hit]:
-    """Calls are the last blocks of a reply.
-
-    A client that sends such a reply back unchanged is refused, because text stands behind a call.
-    """
-    for turn in view.replies:
-        calling = False
-        for part in turn.parts:
-            calling = calling or part in turn.calls
-            if calling and isinstance(part, (Text, Reasoning)):
-                yield Hit(part.pointer, "text or thinking stands behind a call", "calls last")
-
-
-@rule(
     "messages-stop-sequence-mismatch",
     severity=Severity.ERROR,
     scope="reply",
@@ -306,7 +162,14 @@ def usage_broken(view: View) -> Iterator[Hit]:
     Billing adds up cached and fresh tokens by itself; a total of a gateway's own counts something twice.
     """
     cached = "?integer|null"
-    shape = {"output_tokens": "integer", "cache_creation_input_tokens": cached, "cache_read_input_tokens": cached}
+    shape = {
+        "output_tokens": "integer",
+        "cache_creation_input_tokens": cached,
+        "cache_read_input_tokens": cached,
+        "cache_creation": "?object|null",
+        "server_tool_use": "?object|null",
+        "service_tier": "?string|null",
+    }
     found = message_of(view)
     if found is not None and isinstance(found[0].get("usage"), dict):
         yield from _usage(found[0]["usage"], {"input_tokens": "integer", **shape}, join(found[1], "usage"))
@@ -324,31 +187,3 @@ def _usage(usage: dict[str, Any], shape: Shape, at: str) -> Iterator[Hit]:
     for key in ("total_tokens", "prompt_tokens", "completion_tokens"):
         if key in usage:
             yield Hit(join(at, key), f"{key} is no member of usage", "input_tokens and output_tokens", key)
-
-
-@rule(
-    "messages-server-result-orphan",
-    severity=Severity.WARNING,
-    scope="reply",
-    basis="observed",
-    dialects=_HERE,
-    cites=["ANT-R-006 recorded traffic 58/58"],
-    conforming=[example("anthropic-messages/pause-run"), example("anthropic-messages/stream-server-tool")],
-    violating=[
-        example(
-            "anthropic-messages/pause-run",
-            put(f"{_BODY}/content/2/tool_use_id", "srvtoolu_01nobody"),
-            at="0 response /content/2",
-        ),
-    ],
-)
-def server_result_orphan(view: View) -> Iterator[Hit]:
-    """The result of a server tool answers a call that stands before it, here or in the history.
-
-    The client shows sources for a search that nobody made, and the provider refuses the reply when it comes back.
-    """
-    known = {part.id for turn in (*view.history, *view.replies) for part in turn.parts if isinstance(part, ToolCall)}
-    for turn in view.replies:
-        for part in turn.parts:
-            if isinstance(part, ToolResult) and part.call_id and part.call_id not in known:
-                yield Hit(part.pointer, "a server tool's result answers no call", "the id of a call", part.call_id)

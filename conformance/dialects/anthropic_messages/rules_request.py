@@ -72,6 +72,7 @@ _FOREIGN = {
 }
 """What other dialects say, and how this one says it."""
 _VERSIONS = ("2023-01-01", "2023-06-01", "2026-10-21")
+_CLOUD_VERSIONS = ("vertex-2023-10-16", "bedrock-2023-05-31")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
@@ -106,6 +107,10 @@ def request_field_type(view: View) -> Iterator[Hit]:
     hosted = hosting_of(view.exchange.request) != "direct"
     for hit in misshapen(body, _HOSTED_FIELDS if hosted else _FIELDS, ""):
         yield Hit(hit.pointer or None, hit.message, hit.expected, hit.actual)
+    version = body.get("anthropic_version")
+    if hosted and isinstance(version, str) and version not in _CLOUD_VERSIONS:
+        known = ", ".join(_CLOUD_VERSIONS)
+        yield Hit("/anthropic_version", "no known version", known, version, severity=Severity.WARNING)
     if body.get("messages") == []:
         yield Hit("/messages", "there is no message", "at least one message", "[]", severity=Severity.WARNING)
 

@@ -1,4 +1,4 @@
-"""The tools that a Messages request declares, and how free the model is to call them, WIRE section 3.i, ANT-Q."""
+"""The tools that a Messages request declares, WIRE section 3.i, ANT-Q."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from conformance.dialects.anthropic_messages.request import kind_of_tool
-from conformance.dialects.anthropic_messages.shape import misshapen
+from conformance.dialects.anthropic_messages.shape import extra, misshapen
 from conformance.example import drop, example, put
 from conformance.finding import Hit, Severity
 from conformance.jsontext import brief, kind
@@ -17,7 +17,7 @@ from conformance.view import View
 
 _HERE = ("anthropic-messages",)
 _CALL = "anthropic-messages/call"
-_TOOL, _CHOICE = "/0/request/body/tools/0", "/0/request/body/tool_choice"
+_TOOL = "/0/request/body/tools/0"
 _NAME = re.compile(r"[a-zA-Z0-9_-]{1,128}")
 _TOOL_FIELDS = {
     "name": "string",
@@ -28,12 +28,10 @@ _TOOL_FIELDS = {
     "input_examples": "?array|null",
     "cache_control": "?object|null",
 }
-_CHOICES = {
-    "auto": {"disable_parallel_tool_use": "?boolean|null"},
-    "any": {"disable_parallel_tool_use": "?boolean|null"},
-    "tool": {"name": "string+", "disable_parallel_tool_use": "?boolean|null"},
-    "none": {},
-}
+_TOOL_MEMBERS = frozenset({*_TOOL_FIELDS, "type", "allowed_callers", "eager_input_streaming"})
+_NAMED_BY_TYPE = re.compile(
+    r"(web_search|web_fetch|code_execution|memory|bash|computer|tool_search_tool_bm25|tool_search_tool_regex)_\d{8}"
+)
 
 
 def _tools(view: View) -> Iterator[tuple[dict[str, Any], str]]:
@@ -58,7 +56,8 @@ def _own_tools(view: View) -> Iterator[tuple[dict[str, Any], str]]:
     cites=["ANT-Q-004 anthropic 2.11 types/tool_param.py"],
     conforming=[example(_CALL), example("anthropic-messages/pause-run")],
     violating=[
-        example(_CALL, drop(f"{_TOOL}/input_schema"), put(f"{_TOOL}/parameters", {}), at="0 request /tools/0"),
+        example(_CALL, drop(f"{_TOOL}/input_schema"), at="0 request /tools/0"),
+        example(_CALL, put(f"{_TOOL}/parameters", {}), at="0 request /tools/0/parameters"),
         example(_CALL, drop(f"{_TOOL}/input_schema/type"), at="0 request /tools/0/input_schema"),
         example(_CALL, put(f"{_TOOL}/input_schema/type", "array"), at="0 request /tools/0/input_schema/type"),
         example(_CALL, put(f"{_TOOL}/type", "function"), at="0 request /tools/0/type"),
@@ -79,6 +78,9 @@ def tool_definition_broken(view: View) -> Iterator[Hit]:
             yield Hit(join(at, "type"), "a tool of the client is custom, or has no type", "custom", "function")
             continue
         yield from misshapen(tool, _TOOL_FIELDS, at)
+        for key in extra(tool, _TOOL_MEMBERS):
+            known = ", ".join(sorted(_TOOL_MEMBERS))
+            yield Hit(join(at, key), f"a tool has no member {key}", known, key, severity=Severity.WARNING)
         schema = tool.get("input_schema")
         if isinstance(schema, dict) and schema.get("type") != "object":
             root = schema.get("type", MISSING)
@@ -151,88 +153,6 @@ def tool_schema_union(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "messages-tool-choice-broken",
-    severity=Severity.ERROR,
-    scope="request",
-    basis="sdk-type",
-    dialects=_HERE,
-    cites=[
-        "ANT-Q-008 anthropic 2.11 types/tool_choice_param.py",
-        "ANT-Q-010 anthropic 2.11 types/tool_choice_any_param.py",
-    ],
-    conforming=[
-        example("anthropic-messages/required"),
-        example("anthropic-messages/named-serial"),
-        example("anthropic-messages/none"),
-    ],
-    violating=[
-        example(_CALL, put(_CHOICE, "auto"), at="0 request /tool_choice"),
-        example(_CALL, put(_CHOICE, {"type": "required"}), at="0 request /tool_choice/type"),
-        example(_CALL, put(_CHOICE, {"type": "tool"}), at="0 request /tool_choice"),
-        example(_CALL, put(_CHOICE, {"type": "tool", "name": "get_time"}), at="0 request /tool_choice/name"),
-        example(
-            _CALL,
-            put(_CHOICE, {"type": "auto", "disable_parallel_tool_use": "true"}),
-            at="0 request /tool_choice/disable_parallel_tool_use",
-        ),
-    ],
-)
-def tool_choice_broken(view: View) -> Iterator[Hit]:
-    """A tool choice is an object of type auto, any, tool or none; type tool names a declared tool.
-
-    The server refuses the bare words and the nested objects of other dialects.
-    """
-    choice = view.request.get("tool_choice") if isinstance(view.request, dict) else None
-    if choice is None:
-        return
-    at = "/tool_choice"
-    if not isinstance(choice, dict):
-        yield Hit(at, "the tool choice is no object", "an object with a type", brief(choice))
-        return
-    wire = choice.get("type")
-    shape = _CHOICES.get(wire) if isinstance(wire, str) else None
-    if shape is None:
-        where = join(at, "type") if "type" in choice else at
-        yield Hit(where, "the tool choice has no known type", "auto, any, tool or none", brief(wire))
-        return
-    yield from misshapen(choice, shape, at)
-    tools, name = view.ask.tools, choice.get("name")
-    declared = [tool.name for tool in tools or ()]
-    if wire == "tool" and tools is not None and isinstance(name, str) and name and name not in declared:
-        yield Hit(join(at, "name"), f"the choice names {name}, which is not declared", f"one of {declared}", name)
-    if view.complete and not tools and wire != "none":
-        yield Hit(at, "a tool choice without tools", "tools", "no tools", severity=Severity.WARNING)
-
-
-@rule(
-    "messages-forced-choice-with-thinking",
-    severity=Severity.ERROR,
-    scope="request",
-    basis="observed",
-    dialects=_HERE,
-    cites=["ANT-Q-009 langchain-ai/langchain#35544", "ANT-Q-009 can1357/oh-my-pi#341"],
-    bugs=["langchain-ai/langchain#35544"],
-    conforming=[
-        example("anthropic-messages/required", put("/0/request/body/thinking", {"type": "disabled"})),
-        example("anthropic-messages/thinking-run", put(_CHOICE, {"type": "auto"})),
-    ],
-    violating=[
-        example("anthropic-messages/thinking-run", put(_CHOICE, {"type": "any"}), at="0 request /tool_choice/type"),
-    ],
-)
-def forced_choice_with_thinking(view: View) -> Iterator[Hit]:
-    """A request with thinking enabled does not force a tool call.
-
-    The server answers 400. Structured output by a forced tool breaks as soon as somebody turns thinking on.
-    """
-    thinking = view.request.get("thinking") if isinstance(view.request, dict) else None
-    choice = view.ask.choice
-    enabled = isinstance(thinking, dict) and thinking.get("type") == "enabled"
-    if enabled and choice is not None and choice.mode in ("required", "named"):
-        yield Hit("/tool_choice/type", "a call is forced while thinking is enabled", "auto or none", choice.mode)
-
-
-@rule(
     "messages-server-tool-without-name",
     severity=Severity.ERROR,
     scope="request",
@@ -240,7 +160,10 @@ def forced_choice_with_thinking(view: View) -> Iterator[Hit]:
     dialects=_HERE,
     cites=["ANT-Q-004 anthropic 2.11 types/tool_union_param.py"],
     conforming=[example("anthropic-messages/pause-run")],
-    violating=[example("anthropic-messages/stream-server-tool", drop(f"{_TOOL}/name"), at="0 request /tools/0")],
+    violating=[
+        example("anthropic-messages/stream-server-tool", drop(f"{_TOOL}/name"), at="0 request /tools/0"),
+        example("anthropic-messages/stream-server-tool", put(f"{_TOOL}/name", "search"), at="0 request /tools/0/name"),
+    ],
 )
 def server_tool_without_name(view: View) -> Iterator[Hit]:
     """A tool of the provider's own carries the name that belongs to its type.
@@ -253,5 +176,8 @@ def server_tool_without_name(view: View) -> Iterator[Hit]:
             continue
         if isinstance(wire, str):
             yield from misshapen(tool, {"name": "string+"}, at)
+            match, name = _NAMED_BY_TYPE.fullmatch(wire), tool.get("name")
+            if match and isinstance(name, str) and name and name != match[1]:
+                yield Hit(join(at, "name"), f"a tool of type {wire} has a name of its own", match[1], name)
         else:
             yield Hit(join(at, "type"), "the type is no string", "a tool type", brief(wire))

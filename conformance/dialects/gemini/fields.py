@@ -61,9 +61,10 @@ _DECLARATION = {
     "responseJsonSchema": "any",
     "behavior": "enum",
 }
+_CONTENT = {"role": "string", "parts": [_REQUEST_PART]}
 REQUEST: Mapping[str, Spec] = {
-    "contents": [{"role": "string", "parts": [_REQUEST_PART]}],
-    "systemInstruction": "any",
+    "contents": [_CONTENT],
+    "systemInstruction": _CONTENT,
     "tools": "any",
     "toolConfig": {
         "functionCallingConfig": {
@@ -84,7 +85,28 @@ REQUEST: Mapping[str, Spec] = {
     "modelArmorConfig": "object",
 }
 DECLARATION: Mapping[str, Spec] = _DECLARATION
-"""Of a declaration inside a tool; tools themselves have a rule of their own."""
+"""Of a declaration inside a tool; the shape of tools has a rule of its own."""
+TOOL: Mapping[str, Spec] = dict.fromkeys(
+    (
+        "functionDeclarations",
+        "googleSearch",
+        "googleSearchRetrieval",
+        "codeExecution",
+        "urlContext",
+        "fileSearch",
+        "googleMaps",
+        "computerUse",
+        "enterpriseWebSearch",
+        "retrieval",
+        "mcpServers",
+        "parallelAiSearch",
+        "exaAiSearch",
+    ),
+    "any",
+)
+"""The tools that a tool object can hold; which of them a model has is the server's business."""
+FOREIGN_TOOL_FIELDS = ("function", "name", "parameters", "input_schema", "inputSchema")
+"""Fields by which the tools of other dialects are known."""
 
 _COUNTS = (
     "promptTokenCount",
@@ -141,7 +163,10 @@ def mistakes(value: Any, spec: Spec, pointer: str, *, nulls: bool) -> Iterator[t
             return
         for number, entry in enumerate(entries):
             where = join(pointer, number) if isinstance(value, list) else pointer
-            yield from mistakes(entry, spec[0], where, nulls=nulls)
+            if entry is None and spec[0] != "any":
+                yield where, "an entry", entry  # null stands for a field left out, never for an entry
+            else:
+                yield from mistakes(entry, spec[0], where, nulls=nulls)
     elif isinstance(spec, Mapping):
         if not isinstance(value, dict):
             yield pointer, "an object", value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from conformance.dialects.gemini.content import read_parts
@@ -35,9 +35,12 @@ STOPS: dict[str, Stop] = {
     "CONTINUATION": "pause",
     "MODEL_ARMOR": "filter",
     "FINISH_REASON_UNSPECIFIED": "other",
+    "JAILBREAK": "filter",
+    "BLOCKED_REASON_UNSPECIFIED": "filter",
 }
-"""Every finish reason that the SDK knows. The integers past 4 differ between the Gemini API and Vertex."""
+"""Every finish reason and block reason that the SDK knows."""
 NUMBERS = ("FINISH_REASON_UNSPECIFIED", "STOP", "MAX_TOKENS", "SAFETY", "RECITATION")
+"""In the order of their numbers; past 4 the Gemini API and Vertex number them differently."""
 
 
 def reason_name(reason: Any) -> str | None:
@@ -57,8 +60,17 @@ def read_stop(reason: Any, parts: Iterable[Part]) -> Stop | None:
 
 
 def read_reply(body: Any) -> tuple[Turn, ...]:
-    """One turn for each candidate."""
-    return tuple(_turn(candidate, pointer) for candidate, pointer in candidates(body, ""))
+    """One turn for each candidate; an empty, filtered one where the prompt was blocked."""
+    found = tuple(_turn(candidate, pointer) for candidate, pointer in candidates(body, ""))
+    return found or tuple(read_block(body, ""))
+
+
+def read_block(body: Any, pointer: str) -> Iterator[Turn]:
+    """The turn that a blocked prompt left: it says nothing, and why."""
+    feedback, where = get(body, "promptFeedback"), at(body, "promptFeedback", pointer)
+    reason = get(feedback, "blockReason")
+    if reason is not MISSING and reason is not None:
+        yield Turn("assistant", (), where, "filter", reason, at(feedback, "blockReason", where))
 
 
 def _turn(candidate: dict[str, Any], pointer: str) -> Turn:

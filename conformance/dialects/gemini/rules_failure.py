@@ -15,6 +15,19 @@ from conformance.view import View
 
 _HERE = ("gemini",)
 _ERROR = "/0/response/body/error"
+_WORDS = {
+    400: ("INVALID_ARGUMENT", "FAILED_PRECONDITION", "OUT_OF_RANGE"),
+    401: ("UNAUTHENTICATED",),
+    403: ("PERMISSION_DENIED",),
+    404: ("NOT_FOUND",),
+    409: ("ABORTED", "ALREADY_EXISTS"),
+    429: ("RESOURCE_EXHAUSTED",),
+    499: ("CANCELLED",),
+    500: ("INTERNAL", "UNKNOWN", "DATA_LOSS"),
+    501: ("UNIMPLEMENTED",),
+    503: ("UNAVAILABLE",),
+    504: ("DEADLINE_EXCEEDED",),
+}
 _BODY = {"error": {"code": 400, "message": "No.", "status": "INVALID_ARGUMENT"}}
 
 
@@ -24,7 +37,10 @@ _BODY = {"error": {"code": 400, "message": "No.", "status": "INVALID_ARGUMENT"}}
     scope="failure",
     basis="sdk-type",
     dialects=_HERE,
-    cites=["GEM-R-011 google-genai 2.34 google/genai/errors.py"],
+    cites=[
+        "GEM-R-011 google-genai 2.34 google/genai/errors.py",
+        "GEM-R-011 googleapis/googleapis google/rpc/code.proto",
+    ],
     conforming=[
         example("gemini/failure"),
         example("gemini/failure", drop(f"{_ERROR}/details")),
@@ -38,6 +54,8 @@ _BODY = {"error": {"code": 400, "message": "No.", "status": "INVALID_ARGUMENT"}}
         example("gemini/failure", put(f"{_ERROR}/code", 401), at="0 response /error/code"),
         example("gemini/failure", put(f"{_ERROR}/code", "400"), at="0 response /error/code"),
         example("gemini/failure", put(f"{_ERROR}/message", None), at="0 response /error/message"),
+        example("gemini/failure", put(f"{_ERROR}/status", "UNAUTHENTICATED"), at="0 response /error/status"),
+        example("gemini/failure", put(f"{_ERROR}/message", ""), at="0 response /error/message"),
         example("gemini/failure", put(f"{_ERROR}/details", {}), at="0 response /error/details"),
     ],
 )
@@ -67,5 +85,10 @@ def error_shape(view: View) -> Iterator[Hit]:
             yield Hit(join(where, name), f"the error's {name} is no {wanted}", f"a {wanted}", brief(value))
         elif name == "code" and value != status:
             yield Hit(join(where, name), "the error's code is not the HTTP status", str(status), brief(value))
+    word = error.get("status")
+    if isinstance(word, str) and word not in _WORDS.get(status, (word,)):
+        yield Hit(join(where, "status"), f"status {status} has another word", _WORDS[status][0], word, Severity.WARNING)
+    if error.get("message") == "":
+        yield Hit(join(where, "message"), "the error says nothing", "a message", "empty", Severity.WARNING)
     if not isinstance(error.get("details", []), list):
         yield Hit(join(where, "details"), "the details are no list", "an array", brief(error["details"]))

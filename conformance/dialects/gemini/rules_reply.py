@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from conformance.dialects.gemini.chunks import chunks
 from conformance.dialects.gemini.reply import reason_name
-from conformance.dialects.gemini.wire import candidates, whole
+from conformance.dialects.gemini.wire import candidate_parts, candidates, whole
 from conformance.example import drop, example, put
 from conformance.finding import Hit, Severity
 from conformance.jsontext import brief
@@ -112,6 +113,9 @@ def reply_role(view: View) -> Iterator[Hit]:
         example("gemini/call", drop(f"{_CANDIDATE}/content"), at="0 response /candidates/0"),
         example("gemini/call", drop(f"{_CANDIDATE}/content/parts"), at="0 response /candidates/0/content"),
         example("gemini/call", put(f"{_CANDIDATE}/content/parts", []), at="0 response /candidates/0/content/parts"),
+        example(
+            "gemini/answer", put(f"{_CANDIDATE}/content/parts/0/text", ""), at="0 response /candidates/0/content/parts"
+        ),
     ],
 )
 def content_missing(view: View) -> Iterator[Hit]:
@@ -120,14 +124,21 @@ def content_missing(view: View) -> Iterator[Hit]:
     Only a turn that was cut off or blocked may be empty; an empty one that ended well lost what it said on the way.
     """
     for candidate, where in candidates(view.response, ""):
+        if reason_name(candidate.get("finishReason")) != "STOP" or _says(candidate, where):
+            continue
         content = candidate.get("content")
-        parts = content.get("parts") if isinstance(content, dict) else None
-        if reason_name(candidate.get("finishReason")) == "STOP" and not parts:
-            place = join(where, "content") if isinstance(content, dict) else where
-            place = join(place, "parts") if isinstance(content, dict) and "parts" in content else place
-            yield Hit(
-                place, "the candidate ended well and says nothing", "at least one part", "none", _nothing_said(view)
-            )
+        place = where if "content" not in candidate else join(where, "content")
+        if isinstance(content, dict) and "parts" in content:
+            place = join(place, "parts")
+        yield Hit(place, "the candidate ended well and says nothing", "something said", "nothing", _nothing_said(view))
+
+
+def _says(candidate: dict[str, Any], pointer: str) -> bool:
+    """Whether some part is more than empty text."""
+    return any(
+        part.get("text") or set(part) - {"text", "thought", "thoughtSignature"}
+        for part, _ in candidate_parts(candidate, pointer)
+    )
 
 
 def _nothing_said(view: View) -> Severity | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conformance.dialects.gemini.content import DATA_FIELDS
-from conformance.dialects.gemini.fields import DECLARATION, REQUEST, mistakes, strangers
-from conformance.dialects.gemini.wire import contents, declarations, get, parts, snake
+from conformance.dialects.gemini.fields import DECLARATION, FOREIGN_TOOL_FIELDS, REQUEST, TOOL, mistakes, strangers
+from conformance.dialects.gemini.wire import contents, declarations, each, get, parts, snake
 from conformance.example import drop, example, put
 from conformance.finding import Hit, Severity
 from conformance.jsontext import brief
@@ -202,6 +202,7 @@ def request_field_type(view: View) -> Iterator[Hit]:
             put(f"{_CONTENTS}/2/parts/0/functionResponse/is_error", True),
             at="0 request /contents/2/parts/0/functionResponse/is_error",
         ),
+        example("gemini/call", put("/0/request/body/tools/0/functions", []), at="0 request /tools/0/functions"),
         example(
             "gemini/call",
             put("/0/request/body/tools/0/functionDeclarations/0/strict", True),
@@ -216,6 +217,10 @@ def request_field_unknown(view: View) -> Iterator[Hit]:
     """
     for where, name in strangers(view.request, REQUEST, ""):
         yield Hit(where, f"there is no field {name} here", "a field of the message", name)
+    for tool, pointer in each(view.request, "tools", ""):
+        for where, name in strangers(tool, TOOL, pointer):
+            if name not in FOREIGN_TOOL_FIELDS and name != "type":
+                yield Hit(where, f"there is no tool {name}", "a field of Tool", name)
     for declaration, pointer in declarations(view.request):
         for where, name in strangers(declaration, DECLARATION, pointer):
             yield Hit(where, f"there is no field {name} in a declaration", "a field of FunctionDeclaration", name)
@@ -227,6 +232,7 @@ def request_field_unknown(view: View) -> Iterator[Hit]:
     scope="request",
     basis="observed",
     dialects=_HERE,
+    needs_complete=True,
     cites=["GEM-Q-017 google-genai 2.34 google/genai/models.py"],
     conforming=[example("gemini/stream-call"), example("gemini/array-call")],
     violating=[

@@ -15,7 +15,6 @@ from conformance.view import View
 
 _HERE = ("gemini",)
 _EVENTS = "/0/response/events"
-_TYPES = "google-genai 2.34 google/genai/types.py"
 _KNOWN = frozenset(
     {"candidates", "usageMetadata", "promptFeedback", "modelVersion", "responseId", "createTime", "error"}
 )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from conformance.dialects.gemini.fields import FOREIGN_TOOL_FIELDS
 from conformance.dialects.gemini.request import MODES, mode_of
 from conformance.dialects.gemini.wire import at, declarations, each, get
 from conformance.example import drop, example, put
@@ -23,8 +24,6 @@ _CONFIG = "/0/request/body/toolConfig/functionCallingConfig"
 _AT_CONFIG = "0 request /toolConfig/functionCallingConfig"
 _TYPES = "google-genai 2.34 google/genai/types.py"
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.:-]{0,127}")
-_FOREIGN = ("function", "name", "parameters", "input_schema", "inputSchema")
-"""Fields by which the tools of other dialects are known."""
 _MOST = 512
 
 
@@ -65,7 +64,7 @@ def tool_shape(view: View) -> Iterator[Hit]:
     if tools is not MISSING and tools is not None and not isinstance(tools, (list, dict)):
         yield Hit("/tools", "`tools` is no list of tools", "an array", brief(tools))
     for tool, pointer in each(view.request, "tools", ""):
-        foreign = [name for name in _FOREIGN if isinstance(tool, dict) and name in tool]
+        foreign = [name for name in FOREIGN_TOOL_FIELDS if isinstance(tool, dict) and name in tool]
         if not isinstance(tool, dict) or not tool or foreign:
             yield Hit(pointer, "this is not a tool of this dialect", "an object with functionDeclarations", brief(tool))
             continue

@@ -182,6 +182,11 @@ def reply_field_type(view: View) -> Iterator[Hit]:
             at="0 response /candidates/0/content/parts/1",
         ),
         example(
+            "gemini/call",
+            put(f"{_CANDIDATE}/content/parts/0", {"function_call": {"name": "get_weather", "args": {}}}),
+            at="0 response /candidates/0/content/parts/0",
+        ),
+        example(
             "gemini/stream-answer",
             drop(f"{_EVENTS}/1/data/candidates/0/content/parts/0/text"),
             at="0 response event/1/candidates/0/content/parts/0",
@@ -191,14 +196,17 @@ def reply_field_type(view: View) -> Iterator[Hit]:
 def reply_part_not_one_thing(view: View) -> Iterator[Hit]:
     """Every part of a reply is exactly one thing: text, a call, a file, or code.
 
-    A client reads the first field that it knows and loses the other. A part of a kind that is not known is no fault.
+    A client reads the first field that it knows and loses the other; a part without any is nothing to it.
     """
     for body, pointer in chunks(view):
         for candidate, where in candidates(body, pointer):
             for part, place in candidate_parts(candidate, where):
                 things = [name for name in DATA_FIELDS if part.get(name, MISSING) is not MISSING]
-                if len(things) > 1 or not set(part) - {"thought", "thoughtSignature"}:
-                    yield Hit(place, f"the part holds {len(things)} things", "exactly one", _shown(part))
+                if len(things) != 1:
+                    # A part of a kind that is not known may be new: only an empty one is surely wrong.
+                    new = not things and set(part) - {"thought", "thoughtSignature"}
+                    text = f"the part holds {len(things)} things that are known"
+                    yield Hit(place, text, "exactly one", _shown(part), Severity.WARNING if new else None)
 
 
 def _shown(part: dict[str, Any]) -> str:

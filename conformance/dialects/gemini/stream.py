@@ -8,7 +8,7 @@ from typing import Any
 
 from conformance.dialects.gemini.content import read_part
 from conformance.dialects.gemini.partial import merge_pieces
-from conformance.dialects.gemini.reply import read_stop
+from conformance.dialects.gemini.reply import read_block, read_stop
 from conformance.dialects.gemini.wire import at, candidate_parts, candidates, get, whole
 from conformance.pointer import MISSING
 from conformance.sse import Event
@@ -27,7 +27,7 @@ class _Candidate:
 
 
 def read_stream(events: Sequence[Event]) -> tuple[Turn, ...]:
-    """One turn for each candidate index, in the order of their first chunk."""
+    """One turn for each candidate index, in the order of their first chunk; a filtered one for a blocked prompt."""
     found: dict[int, _Candidate] = {}
     for event in events:
         for entry, pointer in candidates(event.json, event.pointer):
@@ -37,6 +37,8 @@ def read_stream(events: Sequence[Event]) -> tuple[Turn, ...]:
             reason = get(entry, "finishReason")
             if reason is not MISSING and reason is not None:
                 candidate.finish, candidate.finish_at = reason, at(entry, "finishReason", pointer)
+    if not found:
+        return tuple(turn for event in events for turn in read_block(event.json, event.pointer))[:1]
     return tuple(_turn(candidate) for candidate in found.values())
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from conformance.dialects import events_of
 from conformance.dialects.openai_chat.reply import read_reply
-from conformance.dialects.openai_chat.request import read_request
+from conformance.dialects.openai_chat.request import deployment, read_request
 from conformance.dialects.openai_chat.stream import read_stream
 from conformance.exchange import Exchange, Request
 from conformance.sse import Event
@@ -24,7 +24,7 @@ class OpenAIChat:
         return request.method == "POST" and request.path.rstrip("/").endswith("/chat/completions")
 
     def read_request(self, request: Request, body: Any) -> Ask:
-        return read_request(body)
+        return read_request(body, deployment(request.path))
 
     def read_reply(self, body: Any) -> tuple[Turn, ...]:
         return read_reply(body)

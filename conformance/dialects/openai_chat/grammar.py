@@ -37,6 +37,7 @@ class _Choice:
     role: bool = False
     role_again: bool = False
     gap: bool = False
+    went_on: bool = False
     calls: dict[int, _Call] = field(default_factory=dict)
     open_call: int | None = None
     finished: bool = False
@@ -50,6 +51,7 @@ class _Walk:
     choices: dict[int, _Choice] = field(default_factory=dict)
     first: dict[str, Any] = field(default_factory=dict)
     changed: set[str] = field(default_factory=set)
+    silent_on_usage: bool = False
     usage: list[tuple[str, bool]] = field(default_factory=list)
     done: bool = False
     failed: bool = False
@@ -113,18 +115,25 @@ def _same(walk: _Walk, event: Event) -> None:
 
 
 def _usage(walk: _Walk, event: Event, *, wants_usage: bool) -> None:
+    if wants_usage and "usage" not in event.json and not walk.silent_on_usage and not is_blank(event.json):
+        walk.silent_on_usage = True
+        hit = Hit(event.pointer, "a chunk of a stream with usage lacks the key", '"usage": null', "no such field")
+        walk.fault("chat-usage-key-missing", hit)
     if event.json.get("usage") is None:
+        if event.json.get("choices") == [] and not is_blank(event.json):
+            hit = Hit(join(event.pointer, "choices"), "the chunk carries neither choice nor usage", "a choice", "[]")
+            walk.fault("chat-chunk-without-choice", hit)
         return
     at = join(event.pointer, "usage")
     alone = event.json.get("choices") == []
     if not wants_usage and not walk.usage:
         walk.fault("chat-usage-not-asked", Hit(at, "usage came without being asked for", "no usage"))
-    elif wants_usage and not alone:
+    elif wants_usage and not alone and all(each for _, each in walk.usage):
         hit = Hit(at, "usage rides on a chunk with choices", "usage in a last chunk with `choices: []`")
         walk.fault("chat-usage-misplaced", hit)
-    elif wants_usage and any(each for _, each in walk.usage):
+    elif wants_usage and alone and any(each for _, each in walk.usage):
         walk.fault("chat-usage-misplaced", Hit(at, "usage comes a second time", "usage in one chunk"))
-    elif wants_usage and not all(choice.finished for choice in walk.choices.values()):
+    elif wants_usage and alone and not all(choice.finished for choice in walk.choices.values()):
         walk.fault("chat-usage-misplaced", Hit(at, "usage comes before the finish", "usage in the last chunk"))
     walk.usage.append((at, alone))
 
@@ -139,7 +148,8 @@ def _choice(walk: _Walk, choice: _Choice, entry: Mapping[str, Any], pointer: str
         if finish is not None:
             hit = Hit(join(pointer, "finish_reason"), "the choice finishes a second time", "null", brief(finish))
             walk.fault("chat-finish-repeated", hit)
-        elif says:
+        elif says and not choice.went_on:
+            choice.went_on = True
             hit = Hit(at, "the choice goes on after its finish", "no delta after the finish", ", ".join(says))
             walk.fault("chat-delta-after-finish", hit)
     elif finish is not None:
@@ -183,7 +193,8 @@ def _fragment(walk: _Walk, choice: _Choice, fragment: Mapping[str, Any], at: str
             if not value
         ]
         if missing:
-            hit = Hit(at, f"the first fragment of call {index} lacks {', '.join(missing)}", "id, type and function.name")
+            lacks = f"the first fragment of call {index} lacks {', '.join(missing)}"
+            hit = Hit(at, lacks, "id, type and function.name")
             walk.fault("chat-first-fragment-incomplete", hit)
         choice.calls[index] = _Call(fragment.get("id"))
     else:

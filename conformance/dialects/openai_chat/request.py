@@ -19,13 +19,19 @@ _ROLES: dict[str, Role] = {
 }
 
 
-def read_request(body: Any) -> Ask:
-    """The neutral request; a body that is no object asks nothing."""
+def deployment(path: str) -> str | None:
+    """The deployment that Azure names in the path in place of a model."""
+    steps = path.split("/")
+    return steps[steps.index("deployments") + 1] if "deployments" in steps[:-1] else None
+
+
+def read_request(body: Any, model: str | None = None) -> Ask:
+    """The neutral request; a body that is no object asks nothing. `model` is what the path names, if it does."""
     if not isinstance(body, dict):
         return Ask()
     parallel = body.get("parallel_tool_calls")
     return Ask(
-        model=text_of(body.get("model")),
+        model=text_of(body.get("model")) or model,
         tools=_declared(body),
         choice=read_choice(body.get("tool_choice")) or _legacy_choice(body.get("function_call")),
         parallel=parallel if isinstance(parallel, bool) else None,

@@ -38,6 +38,13 @@ def _calls(view: View) -> Iterator[tuple[Any, str]]:
             yield call, join(at, "tool_calls", number)
 
 
+def _misfits(view: View) -> Iterator[shape.Misfit]:
+    azure = "/openai/deployments/" in view.exchange.request.path  # the model is in the path
+    for each in shape.misfits(view.request, shape.REQUEST, ""):
+        if not (azure and each.field == "model"):
+            yield each
+
+
 @rule(
     "chat-request-field-missing",
     severity=Severity.ERROR,
@@ -56,9 +63,8 @@ def request_field_missing(view: View) -> Iterator[Hit]:
 
     The server refuses it.
     """
-    azure = "/openai/deployments/" in view.exchange.request.path  # the model is in the path
-    for each in shape.misfits(view.request, shape.REQUEST, ""):
-        if each.missing and not (azure and "`model`" in each.hit.message):
+    for each in _misfits(view):
+        if each.missing:
             yield Hit(None, each.hit.message, each.hit.expected, each.hit.actual)
 
 
@@ -83,7 +89,7 @@ def request_field_type(view: View) -> Iterator[Hit]:
 
     The server refuses it, or a lenient one takes it for something else.
     """
-    for each in shape.misfits(view.request, shape.REQUEST, ""):
+    for each in _misfits(view):
         if not each.missing:
             yield Hit(each.hit.pointer or None, each.hit.message, each.hit.expected, each.hit.actual)
     messages = view.request.get("messages") if isinstance(view.request, dict) else None
@@ -201,8 +207,11 @@ def role_unknown(view: View) -> Iterator[Hit]:
     bugs=["openai/openai-python#2061", "home-assistant/core#118577"],
     conforming=[example(_ANSWER)],
     violating=[
-        example(_CALL, insert(f"{_MESSAGES}/1", {"role": "assistant", "content": "Hello.", "tool_calls": []}),
-                at="0 request /messages/1/tool_calls"),
+        example(
+            _CALL,
+            insert(f"{_MESSAGES}/1", {"role": "assistant", "content": "Hello.", "tool_calls": []}),
+            at="0 request /messages/1/tool_calls",
+        ),
         example(_ANSWER, put(f"{_MESSAGES}/0/tool_calls", {}), at="0 request /messages/0/tool_calls"),
     ],
 )
@@ -311,14 +320,16 @@ def content_type(view: View) -> Iterator[Hit]:
         if "content" not in message:
             yield Hit(at, "the message has no content", "a string or an array of parts", "no such field")
         elif isinstance(content, list):
-            yield from _part_hits(content, where)
+            # An empty array beside calls breaks the schema, but OpenAI, Azure and others have taken it.
+            lenient = role == "assistant" and bool(message.get("tool_calls"))
+            yield from _part_hits(content, where, Severity.WARNING if lenient else None)
         elif not isinstance(content, str):
             yield Hit(where, "the content is no text", "a string or an array of parts", brief(content))
 
 
-def _part_hits(parts: list[Any], where: str) -> Iterator[Hit]:
+def _part_hits(parts: list[Any], where: str, empty: Severity | None) -> Iterator[Hit]:
     if not parts:
-        yield Hit(where, "the content is an empty array", "at least one part", "[]")
+        yield Hit(where, "the content is an empty array", "at least one part", "[]", empty)
     for number, part in enumerate(parts):
         if not isinstance(part, dict) or not isinstance(part.get("type"), str):
             yield Hit(join(where, number), "the part has no type", "an object with a `type`", brief(part))
@@ -359,8 +370,12 @@ def tool_message_without_id(view: View) -> Iterator[Hit]:
     bugs=["agno-agi/agno#5382", "pydantic/pydantic-ai#4389"],
     conforming=[example(_ANSWER)],
     violating=[
-        example(_ANSWER, put(f"{_MESSAGES}/1/tool_calls/0/id", "call_" + "x" * 59),
-                put(f"{_MESSAGES}/2/tool_call_id", "call_" + "x" * 59), at="0 request /messages/1/tool_calls/0/id"),
+        example(
+            _ANSWER,
+            put(f"{_MESSAGES}/1/tool_calls/0/id", "call_" + "x" * 59),
+            put(f"{_MESSAGES}/2/tool_call_id", "call_" + "x" * 59),
+            at="0 request /messages/1/tool_calls/0/id",
+        ),
     ],
 )
 def tool_call_id_too_long(view: View) -> Iterator[Hit]:

@@ -12,7 +12,7 @@ from conformance.finding import Hit, Severity
 from conformance.jsontext import brief, kind
 from conformance.pointer import join
 from conformance.rule import rule
-from conformance.transcript import Malformed
+from conformance.transcript import Malformed, Reasoning
 from conformance.view import View
 
 _HERE = ("openai-chat",)
@@ -21,7 +21,6 @@ _BODY = "/0/response/body"
 _MESSAGE = f"{_BODY}/choices/0/message"
 _SCHEMAS = "openai/openai-openapi openapi.json#/components/schemas"
 _OFFICIAL = ("openai", "azure-openai", "reference")
-
 
 
 def _choices(view: View) -> Iterator[tuple[dict[str, Any], str]]:
@@ -72,12 +71,16 @@ def call_misfits(call: Any, at: str) -> Iterator[shape.Misfit]:
     yield from shape.misfits(call, shape.CALL, at)
     if not isinstance(call, dict):
         return
-    if call.get("type") == "custom":
+    kind_of_call = call.get("type")
+    if isinstance(kind_of_call, str) and kind_of_call not in ("function", "custom"):
+        hit = Hit(join(at, "type"), "no such kind of call", "function or custom", brief(kind_of_call))
+        yield shape.Misfit("type", False, hit)
+    if kind_of_call == "custom":
         yield from shape.misfits(call.get("custom"), shape.CUSTOM, join(at, "custom"))
     elif isinstance(call.get("function"), dict):
         yield from shape.misfits(call["function"], shape.FUNCTION, join(at, "function"))
     elif "function" not in call:
-        yield shape.Misfit(True, Hit(at, "`function` is missing", "`function` (object)", "no such field"))
+        yield shape.Misfit("function", True, Hit(at, "`function` is missing", "`function` (object)", "no such field"))
 
 
 @rule(
@@ -127,6 +130,11 @@ def reply_field_missing(view: View) -> Iterator[Hit]:
             at="0 response /choices/0/message/tool_calls/0/function/arguments",
         ),
         example(_CALL, put(f"{_MESSAGE}/tool_calls/0/id", ""), at="0 response /choices/0/message/tool_calls/0/id"),
+        example(
+            _CALL,
+            put(f"{_MESSAGE}/tool_calls/1/type", "tool"),
+            at="0 response /choices/0/message/tool_calls/1/type",
+        ),
         example(_ANSWER, put(f"{_BODY}/created", "1790000000"), at="0 response /created"),
         example(_ANSWER, put(f"{_BODY}/choices/0/finish_reason", None), at="0 response /choices/0/finish_reason"),
         example(_ANSWER, put(f"{_BODY}/usage/total_tokens", "103"), at="0 response /usage/total_tokens"),
@@ -305,6 +313,56 @@ def tool_calls_empty(view: View) -> Iterator[Hit]:
 
 
 @rule(
+    "chat-reply-empty",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="observed",
+    dialects=_HERE,
+    cites=["OAC-R-003 recorded traffic 580/580"],
+    bugs=["jjang-ai/vmlx#219"],
+    conforming=[example(_CALL), example(_ANSWER)],
+    violating=[
+        example(_ANSWER, put(f"{_MESSAGE}/content", None), at="0 response /choices/0"),
+        example(
+            "openai-chat/stream-answer",
+            drop("/0/response/events/1"),
+            drop("/0/response/events/1"),
+            drop("/0/response/events/0/data/choices/0/delta/content"),
+            at="0 response event/0/choices/0",
+        ),
+    ],
+)
+def reply_empty(view: View) -> Iterator[Hit]:
+    """A reply that ended by itself says something: text, or calls.
+
+    What the model said went into a field that no client reads, or was lost on the way.
+    """
+    for turn in view.replies:
+        if turn.stop == "end" and not any(not isinstance(part, Reasoning) for part in turn.parts):
+            yield Hit(turn.pointer, "the reply ended and says nothing", "text or tool calls", "neither")
+
+
+@rule(
+    "chat-reply-without-usage",
+    severity=Severity.WARNING,
+    scope="response",
+    basis="observed",
+    dialects=_HERE,
+    needs_complete=True,
+    cites=["OAC-R-015 recorded traffic 570/570"],
+    conforming=[example(_CALL)],
+    violating=[example(_CALL, drop(f"{_BODY}/usage"), at="0 response")],
+)
+def reply_without_usage(view: View) -> Iterator[Hit]:
+    """A reply that was not streamed states its usage.
+
+    Cost accounting counts the run as free.
+    """
+    if isinstance(view.response, dict) and view.response.get("usage") is None:
+        yield Hit(None, "the reply does not state its usage", "`usage` (object)", "no usage")
+
+
+@rule(
     "chat-content-not-null",
     severity=Severity.INFO,
     scope="response",
@@ -400,4 +458,8 @@ def error_shape(view: View) -> Iterator[Hit]:
         keys = brief(list(view.response))
         yield Hit(None, "the failure's body has no `error`", "an object with `error`", keys)
     else:
-        yield from (each.hit for each in shape.misfits(view.response["error"], shape.ERROR, "/error"))
+        found = list(shape.misfits(view.response["error"], shape.ERROR, "/error"))
+        yield from (each.hit for each in found if not each.missing)
+        missing = [f"`{each.field}`" for each in found if each.missing]
+        if missing:
+            yield Hit("/error", f"the error lacks {', '.join(missing)}", "message, type, param and code")

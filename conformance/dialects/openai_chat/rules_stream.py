@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from typing import Any
 
 from conformance.dialects.openai_chat import shape
 from conformance.dialects.openai_chat.grammar import DONE, hits, is_blank
@@ -15,6 +17,7 @@ from conformance.rule import rule
 from conformance.sse import Event
 from conformance.view import View
 
+_NUMBER = re.compile(r"\d+")
 _HERE = ("openai-chat",)
 _CALL, _ANSWER = "openai-chat/stream-call", "openai-chat/stream-answer"
 _EVENTS = "/0/response/events"
@@ -145,8 +148,7 @@ def chunk_field_missing(view: View) -> Iterator[Hit]:
 
     Typed clients refuse the chunk; others take the missing value for null and lose the end of the reply.
     """
-    for event in view.events or ():
-        yield from (each.hit for each in _misfits(event) if each.missing)
+    yield from _first_of_each(view, missing=True)
 
 
 @rule(
@@ -174,19 +176,33 @@ def chunk_field_type(view: View) -> Iterator[Hit]:
 
     The pieces of a reply are put together by adding strings: any other type raises in the middle of it.
     """
+    yield from _first_of_each(view, missing=False)
+
+
+def _first_of_each(view: View, *, missing: bool) -> Iterator[Hit]:
+    """A server that leaves a field out does so in every chunk: the first one is enough."""
+    told: set[str] = set()
     for event in view.events or ():
-        yield from (each.hit for each in _misfits(event) if not each.missing)
+        for misfit in _misfits(event):
+            kind = f"{_NUMBER.sub('', misfit.hit.pointer or '')} {misfit.hit.message}"
+            if misfit.missing is missing and kind not in told:
+                told.add(kind)
+                yield misfit.hit
 
 
 def _misfits(event: Event) -> Iterator[shape.Misfit]:
     chunk = event.json
     if isinstance(chunk, list):
-        yield shape.Misfit(False, Hit(event.pointer, "the chunk is no object", "an object", brief(chunk)))
+        yield shape.Misfit("", False, Hit(event.pointer, "the chunk is no object", "an object", brief(chunk)))
     if not isinstance(chunk, dict) or "error" in chunk:
         return
     yield from shape.misfits(chunk, shape.CHUNK, event.pointer)
+    choices = chunk.get("choices")
+    for number, entry in enumerate(choices if isinstance(choices, list) else ()):
+        if not isinstance(entry, dict):
+            yield from shape.misfits(entry, shape.CHUNK_CHOICE, join(event.pointer, "choices", number))
     for entry, at in choice_entries(event):
-        yield from shape.misfits(entry, shape.CHUNK_CHOICE, at)
+        yield from _entry_misfits(entry, at)
         delta = entry.get("delta")
         if not isinstance(delta, dict):
             continue
@@ -197,6 +213,14 @@ def _misfits(event: Event) -> Iterator[shape.Misfit]:
                 yield from shape.misfits(fragment["function"], shape.FRAGMENT_FUNCTION, join(where, "function"))
     if isinstance(chunk.get("usage"), dict):
         yield from shape.misfits(chunk["usage"], shape.USAGE, join(event.pointer, "usage"))
+
+
+def _entry_misfits(entry: dict[str, Any], at: str) -> Iterator[shape.Misfit]:
+    # Azure sends what its content filter found in chunks of their own, without a delta.
+    verdict = "content_filter_results" in entry and "delta" not in entry
+    for misfit in shape.misfits(entry, shape.CHUNK_CHOICE, at):
+        if not (verdict and misfit.missing and misfit.field == "delta"):
+            yield misfit
 
 
 @rule(
@@ -222,6 +246,7 @@ def chunk_object_wrong(view: View) -> Iterator[Hit]:
         value = event.json.get("object")
         if isinstance(value, str) and value != "chat.completion.chunk":
             yield Hit(join(event.pointer, "object"), "this is no chunk", "chat.completion.chunk", value)
+            return
 
 
 @rule(
@@ -362,9 +387,7 @@ def finish_repeated(view: View) -> Iterator[Hit]:
     cites=["OAC-S-006 recorded traffic 218/218"],
     conforming=[example(_CALL)],
     violating=[
-        example(
-            _ANSWER, insert(f"{_EVENTS}/4", _delta({"content": "!"})), at="0 response event/4/choices/0/delta"
-        ),
+        example(_ANSWER, insert(f"{_EVENTS}/4", _delta({"content": "!"})), at="0 response event/4/choices/0/delta"),
     ],
 )
 def delta_after_finish(view: View) -> Iterator[Hit]:
@@ -444,6 +467,42 @@ def usage_misplaced(view: View) -> Iterator[Hit]:
     Clients that wait for that chunk miss it elsewhere; those that add chunks up count it twice.
     """
     yield from hits(view, "chat-usage-misplaced")
+
+
+@rule(
+    "chat-usage-key-missing",
+    severity=Severity.WARNING,
+    scope="stream",
+    basis="documented",
+    dialects=_HERE,
+    cites=[f"OAC-S-013 {_OPTIONS}"],
+    conforming=[example(_CALL)],
+    violating=[example(_ANSWER, drop(f"{_EVENTS}/2/data/usage"), at="0 response event/2")],
+)
+def usage_key_missing(view: View) -> Iterator[Hit]:
+    """Where usage was asked for, every chunk has the key, null but for the last.
+
+    Typed clients that were promised the key fail without it.
+    """
+    yield from hits(view, "chat-usage-key-missing")
+
+
+@rule(
+    "chat-chunk-without-choice",
+    severity=Severity.WARNING,
+    scope="stream",
+    basis="documented",
+    dialects=_HERE,
+    cites=[f"OAC-S-013 {_OPTIONS}"],
+    conforming=[example(_CALL)],
+    violating=[example(_ANSWER, drop(f"{_EVENTS}/1/data/choices/0"), at="0 response event/1/choices")],
+)
+def chunk_without_choice(view: View) -> Iterator[Hit]:
+    """Only the chunk with the usage has no choices.
+
+    Clients read `choices[0]` of every other chunk; what was to be in it is lost.
+    """
+    yield from hits(view, "chat-chunk-without-choice")
 
 
 @rule(

@@ -62,7 +62,7 @@ def tool_not_nested(view: View) -> Iterator[Hit]:
     """
     for tool, at in _tools(view):
         kind = tool.get("type") if isinstance(tool, dict) else None
-        if not isinstance(kind, str):
+        if not isinstance(kind, str) or not kind:
             yield Hit(at, "the tool has no type", '"type": "function"', brief(kind))
         elif kind in ("function", "custom"):
             inner = tool.get(kind)
@@ -113,6 +113,7 @@ def tool_name_invalid(view: View) -> Iterator[Hit]:
             put(f"{_TOOL}/function/parameters/type", "string"),
             at="0 request /tools/0/function/parameters/type",
         ),
+        example(_CALL, drop(f"{_TOOL}/function/parameters/type"), at="0 request /tools/0/function/parameters"),
     ],
 )
 def tool_parameters_not_object(view: View) -> Iterator[Hit]:
@@ -128,6 +129,8 @@ def tool_parameters_not_object(view: View) -> Iterator[Hit]:
             yield Hit(where, "the parameters are no schema", "an object", brief(parameters))
         elif "type" in parameters and parameters["type"] != "object":
             yield Hit(join(where, "type"), "the parameters are of no object", "object", brief(parameters["type"]))
+        elif "type" not in parameters and "properties" in parameters:
+            yield Hit(where, "the parameters do not say that they are an object", '"type": "object"', "no type")
 
 
 @rule(

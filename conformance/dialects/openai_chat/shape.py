@@ -49,7 +49,7 @@ COMPLETION: Shape = {
     "id": must("string", filled=True),
     "object": must("string"),
     "created": must("integer"),
-    "model": must("string"),
+    "model": must("string", filled=True),
     "choices": must("array"),
     "usage": may("object", "null"),
     "system_fingerprint": may("string", "null"),
@@ -69,7 +69,7 @@ MESSAGE: Shape = {
     "annotations": may("array", "null"),
     "function_call": may("object", "null"),
 }
-CHUNK: Shape = {**COMPLETION, "id": must("string")}
+CHUNK: Shape = {**COMPLETION, "id": must("string"), "model": must("string")}
 CHUNK_CHOICE: Shape = {
     "index": must("integer"),
     "delta": must("object"),
@@ -118,6 +118,7 @@ ERROR: Shape = {
 class Misfit:
     """Where an object breaks its table: a required field is `missing`, or one has another type."""
 
+    field: str
     missing: bool
     hit: Hit
 
@@ -125,17 +126,18 @@ class Misfit:
 def misfits(value: Any, shape: Shape, pointer: str) -> Iterator[Misfit]:
     """Where the value, an object, breaks the table."""
     if not isinstance(value, dict):
-        yield Misfit(False, Hit(pointer, f"{pointer or 'the body'} is no object", "an object", kind(value)))
+        yield Misfit("", False, Hit(pointer, f"{pointer or 'the body'} is no object", "an object", kind(value)))
         return
     for name, field in shape.items():
         if name not in value:
             if field.required:
-                yield Misfit(True, Hit(pointer, f"`{name}` is missing", f"`{name}` ({_or(field)})", "no such field"))
+                wanted = f"`{name}` ({_or(field)})"
+                yield Misfit(name, True, Hit(pointer, f"`{name}` is missing", wanted, "no such field"))
             continue
         got = value[name]
         if not _is_one_of(got, field.kinds) or (field.filled and got == ""):
             wanted = f"{_or(field)}{' that is not empty' if field.filled else ''}"
-            yield Misfit(False, Hit(join(pointer, name), f"`{name}` is {_is(got)}", wanted, brief(got)))
+            yield Misfit(name, False, Hit(join(pointer, name), f"`{name}` is {_is(got)}", wanted, brief(got)))
 
 
 def _or(field: Field) -> str:

@@ -30,7 +30,10 @@ WEATHER_TOOL: dict[str, Any] = {
 }
 _USER = {"role": "user", "content": "How warm is it in Seoul and in Busan?"}
 _SEOUL, _BUSAN = '{"latitude":37.57,"longitude":126.98}', '{"latitude":35.18,"longitude":129.08}'
-_FIRST, _SECOND = "resp_0a1b2c3d4e5f60718293a4b5c6d7e8f90123456789abcdef01", "resp_0f9e8d7c6b5a40312213f4e5d6c7b8a90fedcba9876543210f"
+_FIRST, _SECOND = (
+    "resp_0a1b2c3d4e5f60718293a4b5c6d7e8f90123456789abcdef01",
+    "resp_0f9e8d7c6b5a40312213f4e5d6c7b8a90fedcba9876543210f",
+)
 _TEXT = "14.2 °C in Seoul, 17.9 °C in Busan."
 
 
@@ -89,7 +92,9 @@ def _usage(before: int, after: int, thought: int = 0) -> dict[str, Any]:
     }
 
 
-def _response(response_id: str, status: str, output: list[Any], usage: Any, previous: str | None = None) -> dict[str, Any]:
+def _response(
+    response_id: str, status: str, output: list[Any], usage: Any, previous: str | None = None
+) -> dict[str, Any]:
     return {
         "id": response_id,
         "object": "response",

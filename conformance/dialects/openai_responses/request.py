@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal
 
 from conformance.dialects.openai_responses.items import list_of, read_item, side, text_of, type_of
 from conformance.pointer import join
@@ -88,7 +88,7 @@ def read_choice(choice: Any) -> Choice | None:
     kind = choice.get("type")
     if kind == "allowed_tools":
         named = [text_of(tool.get("name")) for tool in list_of(choice.get("tools")) if isinstance(tool, dict)]
-        mode = "required" if choice.get("mode") == "required" else "auto"
+        mode: Literal["required", "auto"] = "required" if choice.get("mode") == "required" else "auto"
         if len(named) != len(list_of(choice.get("tools"))) or None in named:
             return Choice(mode, (), at)
         return Choice(mode, tuple(name for name in named if name), at)

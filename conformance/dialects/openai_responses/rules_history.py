@@ -62,9 +62,7 @@ def item_id_prefix(view: View) -> Iterator[Hit]:
             put("/0/request/body/input/3/call_id", "fc_0a1b2c3d4e5f60710001"),
             at="0 request /input/3/call_id",
         ),
-        example(
-            _PREVIOUS, put(f"{_INPUT}/1/call_id", "fc_0a1b2c3d4e5f60710002"), at="1 request /input/1/call_id"
-        ),
+        example(_PREVIOUS, put(f"{_INPUT}/1/call_id", "fc_0a1b2c3d4e5f60710002"), at="1 request /input/1/call_id"),
     ],
 )
 def result_names_item(view: View) -> Iterator[Hit]:
@@ -73,7 +71,7 @@ def result_names_item(view: View) -> Iterator[Hit]:
     The server finds no call of that id and refuses the request with a 400.
     """
     items = input_of(view)
-    call_ids = {item.get("call_id") for item, _ in items if type_of(item) in CALLS}
+    call_ids = [item.get("call_id") for item, _ in items if type_of(item) in CALLS]
     for item, at in items:
         call_id = item.get("call_id")
         if type_of(item) not in OUTPUTS or not isinstance(call_id, str) or call_id in call_ids:
@@ -115,7 +113,9 @@ def call_without_reasoning(view: View) -> Iterator[Hit]:
             continue
         thought = _thought_before(made_by(view, item_id) or [], item_id)
         if thought and not any(_repeats(other, thought) for other, _ in items[:number]):
-            yield Hit(at, "the reasoning that led to this call is left out", f"reasoning item {thought[-1]}", "no such item")
+            yield Hit(
+                at, "the reasoning that led to this call is left out", f"reasoning item {thought[-1]}", "no such item"
+            )
 
 
 @rule(
@@ -230,7 +230,7 @@ def items_sent_twice(view: View) -> Iterator[Hit]:
     previous = next((each for each in view.earlier if _answers(each, view.ask.continues)), None)
     if previous is None:
         return
-    kept = {item.get(key) for item, _ in output_of(previous) for key in ("id", "call_id") if item.get(key)}
+    kept = [item[key] for item, _ in output_of(previous) for key in ("id", "call_id") if item.get(key)]
     for item, at in input_of(view):
         repeated = type_of(item) in CALLS and item.get("call_id") in kept
         if repeated or (type_of(item) not in OUTPUTS and isinstance(item.get("id"), str) and item["id"] in kept):
@@ -291,6 +291,38 @@ def reasoning_not_stored(view: View) -> Iterator[Hit]:
     for item, at in input_of(view):
         if type_of(item) == "reasoning" and not item.get("encrypted_content"):
             yield Hit(at, "store is false, and this reasoning has no encrypted_content", "encrypted_content", "nothing")
+
+
+@rule(
+    "responses-reasoning-unsealed",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="documented",
+    dialects=_HERE,
+    cites=[f"OAR-Q-013 {_SPEC}/ReasoningItem"],
+    conforming=[example(_REASONING), example("openai-responses/stream-reasoning")],
+    violating=[
+        example(
+            _REASONING,
+            put("/0/response/body/output/0/encrypted_content", None),
+            drop(f"{_INPUT}/1"),
+            drop(f"{_INPUT}/1/id"),
+            drop(f"{_INPUT}/2/id"),
+            at="0 response /output/0",
+        ),
+    ],
+)
+def reasoning_unsealed(view: View) -> Iterator[Hit]:
+    """Where `include` asks for it, every reasoning item of the reply has its `encrypted_content`.
+
+    A client that keeps its own history has nothing to send back, and the model forgets what it thought.
+    """
+    asked = view.request.get("include") if isinstance(view.request, dict) else None
+    if not isinstance(asked, list) or "reasoning.encrypted_content" not in asked:
+        return
+    for item, at in output_of(view):
+        if type_of(item) == "reasoning" and not item.get("encrypted_content"):
+            yield Hit(at, "encrypted_content was asked for and is missing", "encrypted_content", "nothing")
 
 
 def _answers(view: View, response_id: str | None) -> bool:

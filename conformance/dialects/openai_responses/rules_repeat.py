@@ -11,7 +11,7 @@ from conformance.dialects.openai_responses.stream import final_response
 from conformance.example import drop, example, put
 from conformance.finding import Hit, Severity
 from conformance.jsontext import brief
-from conformance.pointer import join
+from conformance.pointer import MISSING, join
 from conformance.rule import rule
 from conformance.transcript import Malformed
 from conformance.view import View
@@ -21,7 +21,15 @@ _CALL, _STREAM, _FAILURE = "openai-responses/call", "openai-responses/stream-cal
 _BODY = "/0/response/body"
 _FINAL = "/0/response/events/12/data/response"
 _SPEC = "openai/openai-openapi openapi.json#/components/schemas"
-_REPEATED = ("previous_response_id", "parallel_tool_calls", "tool_choice")
+_REPEATED: dict[str, Any] = {
+    "previous_response_id": None,
+    "instructions": None,
+    "parallel_tool_calls": True,
+    "tool_choice": "auto",
+    "store": MISSING,
+    "max_output_tokens": MISSING,
+}
+"""The options that come back, each with its default."""
 
 
 @rule(
@@ -31,15 +39,19 @@ _REPEATED = ("previous_response_id", "parallel_tool_calls", "tool_choice")
     basis="observed",
     dialects=_HERE,
     cites=["OAR-R-009 recorded traffic"],
+    bugs=["onyx-dot-app/onyx#13624"],
     conforming=[
         example(_CALL),
         example(
-            _CALL, drop("/0/request/body/tools/0/strict"), drop("/0/request/body/tools/0/parameters/additionalProperties")
+            _CALL,
+            drop("/0/request/body/tools/0/strict"),
+            drop("/0/request/body/tools/0/parameters/additionalProperties"),
         ),
     ],
     violating=[
         example(_CALL, put(f"{_BODY}/tools", []), at="0 response /tools"),
         example(_CALL, put(f"{_BODY}/tools/0/description", None), at="0 response /tools/0/description"),
+        example(_CALL, drop(f"{_BODY}/tools/0/strict"), at="0 response /tools/0"),
         example(
             _STREAM,
             put(f"{_FINAL}/tools/0/parameters/properties/latitude/type", "string"),
@@ -59,12 +71,16 @@ def tools_not_repeated(view: View) -> Iterator[Hit]:
         seen: set[str] = set()
         for number, tool in enumerate(response["tools"]):
             name = tool.get("name") if isinstance(tool, dict) else None
-            if isinstance(name, str) and name in sent:
-                seen.add(name)
+            if not isinstance(name, str) or name not in sent:
+                continue
+            seen.add(name)
+            if sent[name].get("defer_loading") is not True:  # what is deferred is loaded later
                 yield from _compared(sent[name], tool, join(at, "tools", number))
         missing = sorted(set(sent) - seen)
         if missing:
-            yield Hit(join(at, "tools"), f"{', '.join(missing)} was sent and is missing", ", ".join(sent), brief(sorted(seen)))
+            yield Hit(
+                join(at, "tools"), f"{', '.join(missing)} was sent and is missing", ", ".join(sent), brief(sorted(seen))
+            )
 
 
 def _compared(sent: dict[str, Any], tool: dict[str, Any], pointer: str) -> Iterator[Hit]:
@@ -75,9 +91,14 @@ def _compared(sent: dict[str, Any], tool: dict[str, Any], pointer: str) -> Itera
             brief(sent.get("description")),
             brief(tool.get("description")),
         )
-    if isinstance(sent.get("parameters"), dict) and not jsontext.same(
-        _loose(sent["parameters"]), _loose(tool.get("parameters"))
-    ):
+    said = isinstance(sent.get("strict"), bool)  # where it is unsaid, the server may close the schema
+    as_sent, as_seen = sent.get("parameters"), tool.get("parameters")
+    if not said:
+        as_sent, as_seen = _loose(as_sent), _loose(as_seen)
+    if said and tool.get("strict") is not sent["strict"]:
+        at = join(pointer, "strict") if "strict" in tool else pointer
+        yield Hit(at, "strict is not what was sent", brief(sent["strict"]), brief(tool.get("strict")))
+    if isinstance(as_sent, dict) and not jsontext.same(as_sent, as_seen):
         yield Hit(
             join(pointer, "parameters"),
             "the schema is not the one that was sent",
@@ -87,12 +108,12 @@ def _compared(sent: dict[str, Any], tool: dict[str, Any], pointer: str) -> Itera
 
 
 def _loose(schema: Any) -> Any:
-    """The schema without what strict mode adds."""
+    """The schema without what strict mode adds, and without the name of its own grammar."""
     if isinstance(schema, dict):
         return {
             key: _loose(value)
             for key, value in schema.items()
-            if key not in ("additionalProperties", "required") or isinstance(value, dict)
+            if key not in ("additionalProperties", "required", "$schema") or isinstance(value, dict)
         }
     return [_loose(each) for each in schema] if isinstance(schema, list) else schema
 
@@ -122,13 +143,16 @@ def option_not_repeated(view: View) -> Iterator[Hit]:
 
     What comes back differently was not taken: a gateway dropped the option, or lost the history.
     """
-    if not isinstance(view.request, dict):
-        return
+    if not isinstance(view.request, dict) or view.request.get("prompt"):
+        return  # a stored prompt brings options of its own
     for response, at in _response(view):
-        for key in _REPEATED:
+        for key, default in _REPEATED.items():
             sent, got = view.request.get(key), response.get(key)
-            if sent is None or key not in response or isinstance(sent, dict) or isinstance(got, dict):
+            sent = default if sent is None else sent
+            if sent is MISSING or key not in response:
                 continue
+            if isinstance(sent, dict) or isinstance(got, dict):
+                sent, got = (value.get("name") if isinstance(value, dict) else value for value in (sent, got))
             if not jsontext.same(sent, got):
                 yield Hit(join(at, key), f"{key} is not the one that was sent", brief(sent), brief(got))
 
@@ -166,7 +190,9 @@ def error_body(view: View) -> Iterator[Hit]:
         return
     for key in ("message", "type", "param", "code"):
         if key not in error:
-            yield Hit("/error", f"the error has no `{key}`", "message, type, param and code", ", ".join(map(str, error)))
+            yield Hit(
+                "/error", f"the error has no `{key}`", "message, type, param and code", ", ".join(map(str, error))
+            )
         elif not isinstance(error[key], str) and (error[key] is not None or key in ("message", "type")):
             yield Hit(join("/error", key), f"`{key}` is of the wrong type", "a string", jsontext.kind(error[key]))
 

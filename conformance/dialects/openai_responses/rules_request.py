@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from conformance.dialects.openai_responses.items import list_of, type_of
 from conformance.dialects.openai_responses.shape import INPUT_ITEMS, REQUEST, misfits, part_misfits
@@ -45,11 +46,11 @@ def request_field_type(view: View) -> Iterator[Hit]:
     if not isinstance(body, dict):
         yield Hit(None, "the request is no object", "an object", kind(body))
         return
-    yield from misfits(body, REQUEST, "", "the request")
+    yield from misfits(body, REQUEST, "", "the request")  # nothing is required here, so no pointer is empty
     if all(body.get(key) is None for key in _SOURCES):
         yield Hit(None, "nothing is asked", " or ".join(_SOURCES), "none of them")
-    if "model" not in body and not body.get("prompt"):
-        yield Hit("", "the request names no model", "a model", "nothing")
+    if not body.get("model") and not body.get("prompt"):
+        yield Hit(None, "the request names no model", "a model", "nothing")
 
 
 @rule(
@@ -75,7 +76,7 @@ def message_role(view: View) -> Iterator[Hit]:
     A tool message is Chat's way to give a result; here the result is an item, and the role is refused with a 400.
     """
     for number, item in enumerate(_items(view)):
-        if type_of(item) == "message" and "role" in item and item["role"] not in _ROLES:
+        if type_of(item) == "message" and item.get("role", "user") not in _ROLES:
             yield Hit(join("/input", number, "role"), "no role of this API", f"one of {_ROLES}", brief(item["role"]))
 
 
@@ -116,6 +117,8 @@ def input_item_field(view: View) -> Iterator[Hit]:
         yield from misfits(item, INPUT_ITEMS.get(item_kind, {}), at, f"the {item_kind} item")
         if item_kind == "message":
             yield from part_misfits(item.get("content"), join(at, "content"), sent_back=True)
+        elif item_kind == "reasoning":
+            yield from part_misfits(item.get("summary"), join(at, "summary"), sent_back=True)
         elif item_kind.endswith("_call_output"):
             yield from part_misfits(item.get("output"), join(at, "output"), sent_back=True)
 
@@ -179,7 +182,9 @@ def max_output_tokens(view: View) -> Iterator[Hit]:
     cites=[f"OAR-Q-011 {_SPEC}/CreateResponse"],
     conforming=[example("openai-responses/run-previous")],
     violating=[
-        example("openai-responses/run-previous", put("/1/request/body/conversation", "conv_1"), at="1 request /conversation"),
+        example(
+            "openai-responses/run-previous", put("/1/request/body/conversation", "conv_1"), at="1 request /conversation"
+        ),
     ],
 )
 def two_histories(view: View) -> Iterator[Hit]:
@@ -216,5 +221,5 @@ def stream_options(view: View) -> Iterator[Hit]:
         yield Hit("/stream_options", "no stream is asked for", "no stream_options", brief(body["stream_options"]))
 
 
-def _items(view: View) -> list[object]:
+def _items(view: View) -> list[Any]:
     return list_of(view.request.get("input")) if isinstance(view.request, dict) else []

@@ -66,6 +66,7 @@ def tool_nested(view: View) -> Iterator[Hit]:
         example(_CALL, drop(f"{_TOOL}/name"), at="0 request /tools/0"),
         example(_CALL, put(f"{_TOOL}/parameters", '{"type":"object"}'), at="0 request /tools/0/parameters"),
         example(_CALL, drop(f"{_TOOL}/type"), at="0 request /tools/0"),
+        example(_CALL, put(f"{_TOOL}/type", "tool"), at="0 request /tools/0/type"),
     ],
 )
 def tool_field(view: View) -> Iterator[Hit]:
@@ -77,6 +78,8 @@ def tool_field(view: View) -> Iterator[Hit]:
         at = join("/tools", number)
         if not isinstance(tool, dict) or not isinstance(tool.get("type"), str):
             yield Hit(at, "the tool has no type", "an object with a type", brief(tool))
+        elif isinstance(tool.get("parameters"), dict) and tool["type"] not in ("function", "tool_search"):
+            yield Hit(join(at, "type"), "no tool of this type has parameters", "function", tool["type"])
     for tool, at in _functions(view):
         if isinstance(tool.get("function"), dict):
             continue  # that is the nested form, and another rule's business

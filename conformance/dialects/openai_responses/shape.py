@@ -43,8 +43,14 @@ TOOL: Table = {
     "strict": "boolean|null",
 }
 INPUT_ITEMS: Mapping[str, Table] = {
-    "message": {"role": "!string", "content": "!string|array"},
-    "function_call": {"call_id": "!string", "name": "!string", "arguments": "!string", "id": "string|null"},
+    "message": {"role": "!string", "content": "!string|array", "status": "string|null"},
+    "function_call": {
+        "call_id": "!string",
+        "name": "!string",
+        "arguments": "!string",
+        "id": "string|null",
+        "status": "string|null",
+    },
     "custom_tool_call": {"call_id": "!string", "name": "!string", "input": "!string", "id": "string|null"},
     "function_call_output": {"call_id": "!string", "output": "!string|array"},
     "custom_tool_call_output": {"call_id": "!string", "output": "!string|array"},
@@ -92,8 +98,20 @@ OUTPUT_ITEMS: Mapping[str, Table] = {
     "custom_tool_call": {"id": "!string", "call_id": "!string", "name": "!string", "input": "!string"},
     "reasoning": {"id": "!string", "summary": "!array", "encrypted_content": "string|null", "content": "array|null"},
 }
+# fmt: off
+OUTPUT_TYPES = frozenset((
+    "message", "reasoning", "compaction", "program", "program_output", "item_reference", "function_call",
+    "function_call_output", "custom_tool_call", "custom_tool_call_output", "file_search_call",
+    "web_search_call", "image_generation_call", "code_interpreter_call", "computer_call",
+    "computer_call_output", "local_shell_call", "local_shell_call_output", "shell_call", "shell_call_output",
+    "apply_patch_call", "apply_patch_call_output", "mcp_call", "mcp_list_tools", "mcp_approval_request",
+    "mcp_approval_response", "tool_search_call", "tool_search_output", "additional_tools",
+))
+# fmt: on
+"""The types of items that the installed SDK knows."""
+
 _OUTPUT_PARTS: Mapping[str, Table] = {
-    "output_text": {"text": "!string", "annotations": "!array"},
+    "output_text": {"text": "!string", "annotations": "!array", "logprobs": "array|null"},
     "refusal": {"refusal": "!string"},
 }
 _TEXT: Table = {"text": "!string"}
@@ -139,20 +157,24 @@ def part_misfits(parts: Any, pointer: str, *, sent_back: bool = False) -> Iterat
     A client that sends a reply back may leave out what belongs to replies alone.
     """
     for number, part in enumerate(list_of(parts)):
-        at = join(pointer, number)
-        if not isinstance(part, dict) or not isinstance(part.get("type"), str):
-            yield Hit(at, "a part has no type", "an object with a type", jsontext.brief(part))
-        elif part["type"] in TEXTS:
-            table = _OUTPUT_PARTS.get(part["type"], _TEXT)
-            if sent_back and "annotations" not in part:
-                table = {name: kinds for name, kinds in table.items() if name != "annotations"}
-            yield from misfits(part, table, at, f"a part of type {part['type']}")
+        yield from part_misfit(part, join(pointer, number), sent_back=sent_back)
+
+
+def part_misfit(part: Any, pointer: str, *, sent_back: bool = False) -> Iterator[Hit]:
+    """Hits for one such part."""
+    if not isinstance(part, dict) or not isinstance(part.get("type"), str):
+        yield Hit(pointer, "a part has no type", "an object with a type", jsontext.brief(part))
+    elif part["type"] in TEXTS:
+        table = _OUTPUT_PARTS.get(part["type"], _TEXT)
+        if sent_back and "annotations" not in part:
+            table = {name: kinds for name, kinds in table.items() if name != "annotations"}
+        yield from misfits(part, table, pointer, f"a part of type {part['type']}")
 
 
 def output_item_misfits(item: Any, pointer: str) -> Iterator[Hit]:
     """Hits for one item of a reply: its own fields, and those of its parts."""
     kind = type_of(item)
-    if kind is None or "type" not in item:
+    if kind is None or not isinstance(item.get("type"), str):
         yield Hit(pointer, "an output item has no type", "an object with a type", jsontext.brief(item))
         return
     if kind in OUTPUT_ITEMS:

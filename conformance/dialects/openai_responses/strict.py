@@ -25,8 +25,8 @@ def strict_gaps(schema: Any, pointer: str, depth: int = 0) -> Iterator[tuple[str
             yield pointer, f"not required: {', '.join(missing)}"
     for key in ("properties", "$defs", "definitions"):
         inner = schema.get(key)
-        for name in _names(inner):
-            yield from strict_gaps(inner[name], join(pointer, key, name), depth + 1)
+        for name, value in (inner if isinstance(inner, dict) else {}).items():
+            yield from strict_gaps(value, join(pointer, key, name), depth + 1)
     for key in ("anyOf", "allOf", "oneOf"):
         choices = schema.get(key)
         for number, choice in enumerate(choices if isinstance(choices, list) else ()):

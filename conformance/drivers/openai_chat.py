@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from conformance.drivers import TIMEOUT_SECONDS, Scene, Seen, SeenCall
+from conformance.drivers import TIMEOUT_SECONDS, Scene, Seen, SeenCall, arguments_of, result_text
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 _CHOICES = ("auto", "none", "required")
 
 
-class OpenAIDriver:
+class OpenAIChatDriver:
     name = "openai"
     dialect = "openai-chat"
     package = "openai"
@@ -44,19 +43,10 @@ class OpenAIDriver:
                 return
             messages.append(message.model_dump(exclude_none=True, exclude={"parsed", "function_call"}))
             for call in calls:
-                arguments = _arguments(call.function.arguments)
+                arguments = arguments_of(call.function.arguments)
                 seen.calls.append(SeenCall(call.id, call.function.name, arguments))
                 outcome = scene.execute(call.function.name, arguments)
-                content = outcome.value if outcome.is_error else json.dumps(outcome.value, ensure_ascii=False)
-                messages.append({"role": "tool", "tool_call_id": call.id, "content": content})
-
-
-def _arguments(text: str) -> Any:
-    """The call's arguments; text that is not JSON stays text, which no tool accepts."""
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
+                messages.append({"role": "tool", "tool_call_id": call.id, "content": result_text(outcome)})
 
 
 def _options(scene: Scene) -> Mapping[str, Any]:
@@ -97,4 +87,4 @@ def _ask(client: OpenAI, messages: list[Any], options: Mapping[str, Any], *, str
     return state.get_final_completion().choices[0].message
 
 
-DRIVER = OpenAIDriver()
+DRIVERS = (OpenAIChatDriver(),)

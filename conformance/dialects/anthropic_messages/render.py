@@ -1,0 +1,180 @@
+"""The reference server's side of Messages: turns and errors as the provider sends them.
+
+Key order, headers and the cutting of streams follow recorded traffic: a ping behind the first block's start, an
+empty fragment before the first piece of a call's arguments, output tokens that begin small and end in full.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from conformance.dialects.anthropic_messages.reply import STOPS
+from conformance.dialects.anthropic_messages.rules_failure import ERRORS
+from conformance.exchange import Request
+from conformance.reference.rendered import Mint, Rendered, pieces
+from conformance.transcript import Ask, Malformed, Reasoning, Stop, Text, ToolCall, ToolResult, Turn
+
+_MODEL = "claude-sonnet-4-5-20250929"
+_WIRE_STOPS: dict[Stop, str] = {
+    "end": "end_turn",
+    "tool-calls": "tool_use",
+    "length": "max_tokens",
+    "filter": "refusal",
+    "pause": "pause_turn",
+}
+_LIMITS = {"requests": (1000, 999), "input-tokens": (450_000, 449_000), "output-tokens": (90_000, 90_000)}
+_RETRY_SECONDS = 12
+_OTHER_ERROR = "api_error"
+
+Json = dict[str, Any]
+
+
+def answer(turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered:
+    """The turn as the provider sends it, streamed when the request asks for a stream."""
+    content = list(_blocks(turn, mint))
+    stop = turn.stop_wire if turn.stop_wire in STOPS else _WIRE_STOPS.get(turn.stop or "end", "end_turn")
+    read, written = mint.prompt_tokens(ask), mint.tokens(turn) + 8 * len(content)
+    message = {
+        "model": ask.model or _MODEL,
+        "id": mint.id("msg_01", 22),
+        "type": "message",
+        "role": "assistant",
+        "content": [block for block, _ in content],
+        "stop_reason": stop,
+        "stop_sequence": _sequence(request) if stop == "stop_sequence" else None,
+        "usage": _usage(read, written),
+    }
+    if not ask.stream:
+        return Rendered(200, _headers("application/json", mint), (_compact(message).encode(),))
+    events = tuple(_sse(event) for event in _events(message, [text for _, text in content]))
+    return Rendered(200, (*_headers("text/event-stream; charset=utf-8", mint), ("cache-control", "no-cache")), events)
+
+
+def failure(status: int, message: str, request: Request, mint: Mint) -> Rendered:  # noqa: ARG001 - as others
+    """The provider's error body for a status."""
+    name = mint.id("req_011", 21)
+    error = {"type": ERRORS.get(status, _OTHER_ERROR), "message": message}
+    body = {"type": "error", "error": error, "request_id": name}
+    again = status in (408, 409, 429) or status >= 500
+    headers = [("content-type", "application/json"), ("request-id", name), ("x-should-retry", str(again).lower())]
+    if status == 429:
+        headers += [("retry-after", str(_RETRY_SECONDS)), *_limits(mint)]
+    return Rendered(status, tuple(headers), (_compact(body).encode(),))
+
+
+def _blocks(turn: Turn, mint: Mint) -> Iterator[tuple[Json, str]]:
+    """The content blocks of a turn, each with the text that a stream carries in pieces."""
+    last_call: ToolCall | None = None
+    for part in turn.parts:
+        if isinstance(part, Text) and part.text:
+            yield {"type": "text", "text": part.text}, part.text
+        elif isinstance(part, Reasoning):
+            yield _thought(part, mint), part.text or ""
+        elif isinstance(part, ToolCall):
+            last_call = part
+            yield _call(part, mint), _spoken(part.arguments)
+        elif isinstance(part, ToolResult) and last_call is not None:
+            kind = f"{last_call.name}_tool_result"
+            yield {"type": kind, "tool_use_id": part.call_id, "content": part.content}, ""
+
+
+def _thought(part: Reasoning, mint: Mint) -> Json:
+    seal = part.signature or mint.id("EqoBCkgI", 120) + "=="
+    if part.text is None:
+        return {"type": "redacted_thinking", "data": seal}
+    return {"type": "thinking", "thinking": part.text, "signature": seal}
+
+
+def _call(part: ToolCall, mint: Mint) -> Json:
+    server = part.kind == "server"
+    return {
+        "type": "server_tool_use" if server else "tool_use",
+        "id": part.id or mint.id("srvtoolu_01" if server else "toolu_01", 22),
+        "name": part.name,
+        "input": {} if isinstance(part.arguments, Malformed) else part.arguments,
+    }
+
+
+def _spoken(arguments: Any) -> str:
+    """The arguments as a stream spells them: a call without any has no text."""
+    if isinstance(arguments, Malformed):
+        return arguments.text
+    return json.dumps(arguments, ensure_ascii=False) if arguments else ""
+
+
+def _events(message: Json, texts: list[str]) -> Iterator[Json]:
+    usage = message["usage"]
+    begun = {**message, "content": [], "stop_reason": None, "stop_sequence": None}
+    yield {"type": "message_start", "message": {**begun, "usage": {**usage, "output_tokens": 1}}}
+    for index, (block, text) in enumerate(zip(message["content"], texts, strict=True)):
+        start, deltas = _streamed(block, text)
+        yield {"type": "content_block_start", "index": index, "content_block": start}
+        if index == 0:
+            yield {"type": "ping"}
+        for delta in deltas:
+            yield {"type": "content_block_delta", "index": index, "delta": delta}
+        yield {"type": "content_block_stop", "index": index}
+    counted = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
+    yield {
+        "type": "message_delta",
+        "delta": {"stop_reason": message["stop_reason"], "stop_sequence": message["stop_sequence"]},
+        "usage": {key: usage[key] for key in counted},
+    }
+    yield {"type": "message_stop"}
+
+
+def _streamed(block: Json, text: str) -> tuple[Json, list[Json]]:
+    """A block as its start shows it, and the deltas that fill it."""
+    kind = block["type"]
+    if kind == "text":
+        return {**block, "text": ""}, [{"type": "text_delta", "text": piece} for piece in pieces(text)]
+    if kind == "thinking":
+        deltas = [{"type": "thinking_delta", "thinking": piece} for piece in pieces(text)]
+        seal = {"type": "signature_delta", "signature": block["signature"]}
+        return {**block, "thinking": "", "signature": ""}, [*deltas, seal]
+    if "input" in block:
+        fragments = ["", *pieces(text)]
+        deltas = [{"type": "input_json_delta", "partial_json": piece} for piece in fragments]
+        return {**block, "input": {}}, deltas
+    return block, []
+
+
+def _usage(read: int, written: int) -> Json:
+    return {
+        "input_tokens": read,
+        "cache_creation_input_tokens": 0,
+        "cache_read_input_tokens": 0,
+        "cache_creation": {"ephemeral_5m_input_tokens": 0, "ephemeral_1h_input_tokens": 0},
+        "output_tokens": written,
+        "service_tier": "standard",
+    }
+
+
+def _sequence(request: Request) -> str | None:
+    """The first stop sequence that was asked for."""
+    body = request.body.json
+    asked = body.get("stop_sequences") if isinstance(body, dict) else None
+    return asked[0] if isinstance(asked, list) and asked else None
+
+
+def _headers(content_type: str, mint: Mint) -> tuple[tuple[str, str], ...]:
+    return (("content-type", content_type), ("request-id", mint.id("req_011", 21)), *_limits(mint))
+
+
+def _limits(mint: Mint) -> Iterator[tuple[str, str]]:
+    reset = datetime.fromtimestamp(mint.now, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    for what, (limit, remaining) in _LIMITS.items():
+        yield f"anthropic-ratelimit-{what}-limit", str(limit)
+        yield f"anthropic-ratelimit-{what}-remaining", str(remaining)
+        yield f"anthropic-ratelimit-{what}-reset", reset
+
+
+def _sse(event: Json) -> bytes:
+    return f"event: {event['type']}\ndata: {_compact(event)}\n\n".encode()
+
+
+def _compact(value: Json) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,241 @@
+"""What the reference server sends as Gemini: replies, streams and errors in the shape of recorded ones."""
+
+from __future__ import annotations
+
+import json
+import string
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.dialects.gemini.reply import NUMBERS
+from conformance.dialects.gemini.wire import generation
+from conformance.exchange import Request
+from conformance.reference.rendered import ALPHANUMERIC, Mint, Rendered, pieces
+from conformance.transcript import Ask, Malformed, Part, Reasoning, Stop, Text, ToolCall, ToolResult, Turn, Unknown
+
+_MODEL = "gemini-3-flash-preview"
+_REASONS: dict[Stop, str] = {
+    "end": "STOP",
+    "tool-calls": "STOP",
+    "length": "MAX_TOKENS",
+    "filter": "SAFETY",
+    "pause": "CONTINUATION",
+    "error": "MALFORMED_FUNCTION_CALL",
+    "other": "OTHER",
+}
+_STATUSES = {
+    400: "INVALID_ARGUMENT",
+    401: "UNAUTHENTICATED",
+    403: "PERMISSION_DENIED",
+    404: "NOT_FOUND",
+    429: "RESOURCE_EXHAUSTED",
+    499: "CANCELLED",
+    500: "INTERNAL",
+    501: "UNIMPLEMENTED",
+    503: "UNAVAILABLE",
+    504: "DEADLINE_EXCEEDED",
+}
+_TYPE = "type.googleapis.com/google.rpc."
+_URL_SAFE = ALPHANUMERIC + "-_"
+_SEAL_LENGTH = 300
+_IDS_SINCE, _THINKS_SINCE = 3.0, 2.5
+
+
+def answer(turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered:
+    """The turn as Gemini sends it; its ids and signatures are minted where the turn has none."""
+    model = ask.model or _MODEL
+    version = generation(model) or generation(_MODEL) or 0.0
+    parts = list(_parts(turn, version, mint))
+    usage = _Usage(ask, turn, version, mint)
+    common = {"modelVersion": model, "responseId": mint.id("", 22, _URL_SAFE)}
+    reason: Any = turn.stop_wire if isinstance(turn.stop_wire, str) else _REASONS[turn.stop or "end"]
+    if "enum-encoding=int" in request.query.get("$alt", "") and reason in NUMBERS:
+        reason = NUMBERS.index(reason)
+    if not ask.stream:
+        message = {"finishMessage": "Model generated function call(s)."} if turn.calls else {}
+        body = _body(parts, {"finishReason": reason}, usage.whole(), common, message)
+        return Rendered(200, _headers(_kind(request, streamed=ask.stream)), (_pretty(body) + b"\n",))
+    bodies = []
+    said = _spread(parts, own_end=version >= _IDS_SINCE)
+    for number, chunk in enumerate(said):
+        end = {"finishReason": reason} if number + 1 == len(said) else {}
+        bodies.append(_body(chunk, end, usage.so_far(chunk, last=bool(end)), common, {}))
+    return Rendered(200, _headers(_kind(request, streamed=ask.stream)), tuple(_stream(bodies, request)))
+
+
+def failure(status: int, message: str, request: Request, mint: Mint) -> Rendered:  # noqa: ARG001 - an error has no ids
+    """The error body for a status; there is no retry-after header, the delay stands in the details."""
+    word = _STATUSES.get(status) or ("INVALID_ARGUMENT" if status < 500 else "INTERNAL")
+    error: dict[str, Any] = {"code": status, "message": message, "status": word}
+    details = _details(status, message)
+    body: Any = {"error": {**error, "details": details} if details else error}
+    streamed = ":streamGenerateContent" in request.path
+    if streamed and request.query.get("alt") != "sse":
+        body = [body]
+    return Rendered(status, _headers(_kind(request, streamed=streamed)), (_pretty(body) + b"\n",))
+
+
+def _details(status: int, message: str) -> list[dict[str, Any]]:
+    if status == 400 and "api key" in message.lower():
+        service = "generativelanguage.googleapis.com"
+        return [
+            {
+                "@type": f"{_TYPE}ErrorInfo",
+                "reason": "API_KEY_INVALID",
+                "domain": "googleapis.com",
+                "metadata": {"service": service},
+            },
+            {"@type": f"{_TYPE}LocalizedMessage", "locale": "en-US", "message": message},
+        ]
+    if status == 429:
+        return [{"@type": f"{_TYPE}RetryInfo", "retryDelay": "48s"}]
+    return []
+
+
+def _parts(turn: Turn, version: float, mint: Mint) -> Iterator[dict[str, Any]]:
+    """The wire's parts. The first call is signed from 2.5 on, closing text from 3 on."""
+    signed = False
+    parts = list(turn.parts)
+    for number, part in enumerate(parts):
+        if isinstance(part, ToolCall) and part.kind != "server":
+            signature = part.signature
+            if signature is None and not signed and version >= _THINKS_SINCE:
+                signature = _seal(mint)
+            signed = True
+            yield {"functionCall": _call(part, version, mint), **_signature(signature)}
+        elif isinstance(part, Text):
+            following = parts[number + 1] if number + 1 < len(parts) else None
+            signature = following.signature if isinstance(following, Reasoning) and following.text is None else None
+            if signature is None and following is None and version >= _IDS_SINCE:
+                signature = _seal(mint)
+            yield {"text": part.text, **_signature(signature)}
+        else:
+            yield from _other(part, after_text=number > 0 and isinstance(parts[number - 1], Text))
+    if not parts:
+        yield {"text": ""}
+
+
+def _call(call: ToolCall, version: float, mint: Mint) -> dict[str, Any]:
+    arguments = {} if isinstance(call.arguments, Malformed) else call.arguments
+    call_id = call.id
+    if call_id is None and version >= _IDS_SINCE:
+        call_id = mint.id("", 8, string.ascii_lowercase + string.digits)
+    return {"name": call.name, "args": arguments, **({"id": call_id} if call_id else {})}
+
+
+def _other(part: Part, *, after_text: bool) -> Iterator[dict[str, Any]]:
+    if isinstance(part, Reasoning):
+        if part.text is not None:
+            yield {"text": part.text, "thought": True, **_signature(part.signature)}
+        elif not after_text:
+            yield {"text": "", **_signature(part.signature)}
+    elif isinstance(part, ToolCall):
+        yield {"executableCode": part.arguments}
+    elif isinstance(part, ToolResult):
+        yield {"codeExecutionResult": {"outcome": "OUTCOME_OK", "output": part.content}}
+    elif isinstance(part, Unknown) and isinstance(part.value, dict):
+        yield part.value
+
+
+def _seal(mint: Mint) -> str:
+    return mint.id("E", _SEAL_LENGTH - 1, ALPHANUMERIC + "+/")
+
+
+def _signature(signature: str | None) -> dict[str, str]:
+    return {"thoughtSignature": signature} if signature is not None else {}
+
+
+def _spread(parts: list[dict[str, Any]], *, own_end: bool) -> list[list[dict[str, Any]]]:
+    """The parts as chunks: text in pieces, a call whole; from 3 on the end has a chunk of its own."""
+    chunks: list[list[dict[str, Any]]] = []
+    closing: dict[str, str] = {}
+    for number, part in enumerate(parts):
+        text = part.get("text")
+        if not isinstance(text, str):
+            chunks.append([part])
+            continue
+        last = own_end and number + 1 == len(parts)
+        seal = {key: value for key, value in part.items() if key == "thoughtSignature"}
+        thought = {"thought": True} if part.get("thought") is True else {}
+        cut = [{"text": piece, **thought} for piece in pieces(text, 32)]
+        if last and not thought:
+            closing = seal
+        elif seal:
+            cut = [*cut[:-1], {**(cut[-1] if cut else {"text": ""}), **seal}]
+        chunks.extend([piece] for piece in cut)
+    if own_end or not chunks:
+        chunks.append([{"text": "", **closing}])
+    return chunks
+
+
+class _Usage:
+    """The counts, which run up from chunk to chunk. Zero members are left out."""
+
+    def __init__(self, ask: Ask, turn: Turn, version: float, mint: Mint) -> None:
+        self._prompt = mint.prompt_tokens(ask)
+        self._all = mint.tokens(turn)
+        self._thoughts = 40 + self._all if version >= _THINKS_SINCE else 0
+        self._said = 0
+
+    def whole(self) -> dict[str, Any]:
+        return self._counts(self._all)
+
+    def so_far(self, chunk: list[dict[str, Any]], *, last: bool) -> dict[str, Any]:
+        size = sum(len(json.dumps(part.get("functionCall", part.get("text")), default=str)) for part in chunk)
+        self._said = self._all if last else min(self._all, self._said + max(1, size // 4))
+        return self._counts(self._said)
+
+    def _counts(self, said: int) -> dict[str, Any]:
+        return {
+            "promptTokenCount": self._prompt,
+            "candidatesTokenCount": said,
+            "totalTokenCount": self._prompt + said + self._thoughts,
+            "promptTokensDetails": [{"modality": "TEXT", "tokenCount": self._prompt}],
+            **({"thoughtsTokenCount": self._thoughts} if self._thoughts else {}),
+            "serviceTier": "standard",
+        }
+
+
+def _body(
+    parts: list[dict[str, Any]],
+    end: dict[str, Any],
+    usage: dict[str, Any],
+    common: dict[str, Any],
+    more: dict[str, Any],
+) -> dict[str, Any]:
+    candidate = {"content": {"parts": parts, "role": "model"}, **end, "index": 0, **more}
+    return {"candidates": [candidate], "usageMetadata": usage, **common}
+
+
+def _stream(bodies: list[dict[str, Any]], request: Request) -> Iterator[bytes]:
+    """Server-sent events with CRLF, or without `alt=sse` the elements of one array, as they come."""
+    if request.query.get("alt") == "sse":
+        for body in bodies:
+            text = json.dumps(body, ensure_ascii=False, separators=(",", ": "))
+            yield f"data: {text}\r\n\r\n".encode()
+        return
+    for number, body in enumerate(bodies):
+        yield (b",\r\n" if number else b"[") + _pretty(body) + b"\n"
+    yield b"]"
+
+
+def _pretty(body: Any) -> bytes:
+    return json.dumps(body, ensure_ascii=False, indent=2).encode()
+
+
+def _kind(request: Request, *, streamed: bool) -> str:
+    sse = streamed and request.query.get("alt") == "sse"
+    return "text/event-stream" if sse else "application/json; charset=UTF-8"
+
+
+def _headers(kind: str) -> tuple[tuple[str, str], ...]:
+    return (
+        ("x-gemini-service-tier", "standard"),
+        ("content-type", kind),
+        ("vary", "Origin, X-Origin, Referer"),
+        ("server", "scaffolding on HTTPServer2"),
+        ("x-xss-protection", "0"),
+        ("x-frame-options", "SAMEORIGIN"),
+        ("x-content-type-options", "nosniff"),
+        ("server-timing", "gfet4t7; dur=1204"),
+    )

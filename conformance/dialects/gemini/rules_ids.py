@@ -1,0 +1,56 @@
+"""The ids of Gemini's calls, which only some models give. WIRE section 4.i, GEM-C-004."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.dialects.gemini.chunks import chunks
+from conformance.dialects.gemini.wire import candidate_parts, candidates
+from conformance.example import drop, example, put
+from conformance.finding import Hit, Severity
+from conformance.pointer import MISSING, join
+from conformance.rule import rule
+from conformance.view import View
+
+_HERE = ("gemini",)
+_PARTS = "/0/response/body/candidates/0/content/parts"
+_AT = "0 response /candidates/0/content/parts"
+
+
+def _calls(view: View) -> Iterator[tuple[dict[str, Any], str]]:
+    for body, pointer in chunks(view):
+        for candidate, where in candidates(body, pointer):
+            for part, place in candidate_parts(candidate, where):
+                call = part.get("functionCall")
+                if isinstance(call, dict) and ("name" in call or "id" in call):
+                    yield call, join(place, "functionCall")
+
+
+@rule(
+    "gemini-call-ids-mixed",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="observed",
+    dialects=_HERE,
+    cites=["GEM-C-004 recorded traffic 405/405"],
+    bugs=["brainlid/langchain#620"],
+    conforming=[example("gemini/call"), example("gemini/stream-call"), example("gemini/legacy-run")],
+    violating=[
+        example("gemini/call", drop(f"{_PARTS}/1/functionCall/id"), at=f"{_AT}/1/functionCall"),
+        example("gemini/call", drop(f"{_PARTS}/0/functionCall/id"), at=f"{_AT}/0/functionCall"),
+        example("gemini/call", put(f"{_PARTS}/1/functionCall/id", ""), at=f"{_AT}/1/functionCall/id"),
+    ],
+)
+def call_ids_mixed(view: View) -> Iterator[Hit]:
+    """Either every call of a reply has an id or none has, and no id is empty.
+
+    Clients pair by id where there is one and by order where there is none; a mixture can not be paired either way.
+    """
+    found = list(_calls(view))
+    some = any(call.get("id") for call, _ in found)
+    for call, pointer in found:
+        if call.get("id", MISSING) == "":
+            yield Hit(join(pointer, "id"), "the id is empty", "an id, or no `id` at all", '""')
+        elif some and call.get("id") is None:
+            yield Hit(pointer, "this call has no id, others of the reply have", "an id", "none")

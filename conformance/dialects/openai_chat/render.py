@@ -1,0 +1,208 @@
+"""The reference server's side of Chat: turns and errors as api.openai.com sends them.
+
+Key order, headers, the two-space body and the way a stream is cut follow recorded traffic: a single call's first
+fragment rides on the role chunk, several calls follow it; every chunk is padded by an `obfuscation` field.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.dialects.openai_chat.reply import STOPS
+from conformance.exchange import Request
+from conformance.reference.rendered import Mint, Rendered, pieces
+from conformance.transcript import Ask, Malformed, Stop, ToolCall, Turn
+
+_MODELS = {"gpt-4o-mini": "gpt-4o-mini-2024-07-18", "gpt-4o": "gpt-4o-2024-08-06"}
+_WIRE_STOPS: dict[Stop, str] = {"tool-calls": "tool_calls", "length": "length", "filter": "content_filter"}
+_ERRORS: dict[int, tuple[str, str | None]] = {
+    400: ("invalid_request_error", None),
+    401: ("invalid_request_error", "invalid_api_key"),
+    403: ("invalid_request_error", None),
+    404: ("invalid_request_error", "model_not_found"),
+    429: ("requests", "rate_limit_exceeded"),
+}
+_RETRY_SECONDS = 12
+_PADDING = 16
+_HEXADECIMAL = "0123456789abcdef"
+
+Json = dict[str, Any]
+
+
+def answer(turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered:
+    """The turn as the provider sends it, streamed when the request asks for a stream."""
+    head = {"id": mint.id("chatcmpl-", 29), "created": mint.now, "model": _model(ask)}
+    tail = {"service_tier": "default", "system_fingerprint": mint.id("fp_", 10, _HEXADECIMAL)}
+    usage = _usage(mint.prompt_tokens(ask), mint.tokens(turn))
+    calls = [_call(call, mint) for call in turn.calls]
+    text = turn.text if turn.text or not calls else None
+    if ask.stream:
+        options = request.body.json.get("stream_options") if isinstance(request.body.json, dict) else None
+        stream = _Stream(head, tail, options if isinstance(options, dict) else {}, mint)
+        chunks = stream.chunks(text, calls, _finish(turn, ask), usage)
+        return Rendered(200, _headers("text/event-stream; charset=utf-8", mint), tuple(chunks))
+    message: Json = {"role": "assistant", "content": text}
+    if calls:
+        message["tool_calls"] = calls
+    message |= {"refusal": None, "annotations": []}
+    choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": _finish(turn, ask)}
+    body = {
+        "id": head["id"],
+        "object": "chat.completion",
+        "created": head["created"],
+        "model": head["model"],
+        "choices": [choice],
+        "usage": usage,
+        **tail,
+    }
+    return Rendered(200, _headers("application/json", mint), (_pretty(body),))
+
+
+def failure(status: int, message: str, request: Request, mint: Mint) -> Rendered:  # noqa: ARG001 - as others
+    """The provider's error body for a status."""
+    kind, code = _ERRORS.get(status, ("server_error" if status >= 500 else "invalid_request_error", None))
+    body = {"error": {"message": message, "type": kind, "param": None, "code": code}}
+    headers = [
+        ("content-type", "application/json; charset=utf-8" if status in (401, 403) else "application/json"),
+        ("openai-version", "2020-10-01"),
+        ("x-request-id", mint.id("req_", 32, _HEXADECIMAL)),
+    ]
+    if status == 429:
+        headers += [
+            ("retry-after", str(_RETRY_SECONDS)),
+            ("retry-after-ms", str(_RETRY_SECONDS * 1000)),
+            ("x-should-retry", "true"),
+            *_limits(0),
+        ]
+    return Rendered(status, tuple(headers), (_pretty(body),))
+
+
+def _model(ask: Ask) -> str:
+    """The dated name that the server answers with."""
+    return _MODELS.get(ask.model or "gpt-4o-mini", ask.model or "")
+
+
+def _finish(turn: Turn, ask: Ask) -> str:
+    """The stop reason; calls that a named choice forced end in `stop`, as OpenAI's do."""
+    if isinstance(turn.stop_wire, str) and turn.stop_wire in STOPS:
+        return turn.stop_wire
+    stop = turn.stop or ("tool-calls" if turn.calls else "end")
+    if stop == "tool-calls" and ask.choice is not None and ask.choice.mode == "named":
+        return "stop"
+    return _WIRE_STOPS.get(stop, "stop")
+
+
+def _call(call: ToolCall, mint: Mint) -> Json:
+    name = call.id or mint.id("call_", 24)
+    if call.kind == "custom":
+        return {"id": name, "type": "custom", "custom": {"name": call.name, "input": _spoken(call)}}
+    return {"id": name, "type": "function", "function": {"name": call.name, "arguments": _spoken(call)}}
+
+
+def _spoken(call: ToolCall) -> str:
+    """The arguments as text: that of the wire where there is one, compact JSON otherwise."""
+    if call.wire is not None:
+        return call.wire
+    if isinstance(call.arguments, Malformed):
+        return call.arguments.text
+    return call.arguments if call.kind == "custom" and isinstance(call.arguments, str) else _compact(call.arguments)
+
+
+def _usage(prompt: int, completion: int) -> Json:
+    return {
+        "prompt_tokens": prompt,
+        "completion_tokens": completion,
+        "total_tokens": prompt + completion,
+        "prompt_tokens_details": {"cached_tokens": 0, "audio_tokens": 0},
+        "completion_tokens_details": {
+            "reasoning_tokens": 0,
+            "audio_tokens": 0,
+            "accepted_prediction_tokens": 0,
+            "rejected_prediction_tokens": 0,
+        },
+    }
+
+
+class _Stream:
+    """The chunks of one reply. `options` is the request's `stream_options`."""
+
+    def __init__(self, head: Json, tail: Json, options: Json, mint: Mint) -> None:
+        self._head = {"id": head["id"], "object": "chat.completion.chunk", **head, **tail}
+        self._usage = options.get("include_usage") is True
+        self._padded = options.get("include_obfuscation") is not False
+        self._mint = mint
+
+    def chunks(self, text: str | None, calls: list[Json], finish: str, usage: Json) -> Iterator[bytes]:
+        for delta in _deltas(text, calls):
+            yield self._chunk([_choice(delta, None)])
+        yield self._chunk([_choice({}, finish)])
+        if self._usage:
+            yield self._chunk([], usage)
+        yield b"data: [DONE]\n\n"
+
+    def _chunk(self, choices: list[Json], usage: Json | None = None) -> bytes:
+        chunk = {**self._head, "choices": choices}
+        if self._usage:
+            chunk["usage"] = usage
+        if self._padded:
+            length = -len(_compact(choices)) % _PADDING
+            chunk["obfuscation"] = self._mint.id("", length)
+        return f"data: {_compact(chunk)}\n\n".encode()
+
+
+def _deltas(text: str | None, calls: list[Json]) -> Iterator[Json]:
+    """What a reply says piece by piece: its role, its text, then call after call."""
+    opening: Json = {"role": "assistant", "content": None if text is None else ""}
+    rides = text is None and len(calls) == 1
+    if rides:
+        opening["tool_calls"] = [_fragment(0, calls[0])]
+    yield {**opening, "refusal": None}
+    for piece in pieces(text or ""):
+        yield {"content": piece}
+    for index, call in enumerate(calls):
+        if not rides:
+            yield {"tool_calls": [_fragment(index, call)]}
+        kind, key = ("custom", "input") if call["type"] == "custom" else ("function", "arguments")
+        for piece in pieces(call[kind][key]):
+            yield {"tool_calls": [{"index": index, kind: {key: piece}}]}
+
+
+def _fragment(index: int, call: Json) -> Json:
+    """The first fragment of a call: all of it but the arguments."""
+    kind, key = ("custom", "input") if call["type"] == "custom" else ("function", "arguments")
+    return {"index": index, "id": call["id"], "type": kind, kind: {"name": call[kind]["name"], key: ""}}
+
+
+def _choice(delta: Json, finish: str | None) -> Json:
+    return {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}
+
+
+def _headers(kind: str, mint: Mint) -> tuple[tuple[str, str], ...]:
+    return (
+        ("content-type", kind),
+        ("openai-processing-ms", "412"),
+        ("openai-version", "2020-10-01"),
+        ("x-request-id", mint.id("req_", 32, _HEXADECIMAL)),
+        *_limits(4999),
+    )
+
+
+def _limits(left: int) -> tuple[tuple[str, str], ...]:
+    return (
+        ("x-ratelimit-limit-requests", "5000"),
+        ("x-ratelimit-limit-tokens", "800000"),
+        ("x-ratelimit-remaining-requests", str(left)),
+        ("x-ratelimit-remaining-tokens", "799969"),
+        ("x-ratelimit-reset-requests", "12ms"),
+        ("x-ratelimit-reset-tokens", "2ms"),
+    )
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _pretty(value: Any) -> bytes:
+    return (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode()
