@@ -11,6 +11,10 @@ from conformance.drivers.transport import Cut, Wire, client
 from conformance.executor.scripted import ScriptedExecutor
 
 
+_SPARE_TURNS = 3
+"""How many turns the model may take beyond those that the scenario scripts."""
+
+
 @dataclass
 class Performance:
     """One run of one cell. `error` is what the SDK raised, if it gave up; `wire` what it sent,
@@ -35,13 +39,17 @@ def act(cell: Cell, *, origin: str, api_key: str, model: str, cut: Cut | None = 
     performance = Performance(cell, ScriptedExecutor(cell.scenario), secrets=(api_key,))
     with client(performance.wire, cut) as http_client:
         scene = Scene(
-            scenario=cell.scenario,
+            user=cell.scenario.user,
+            system=cell.scenario.system,
+            tools=tuple(tool.definition for tool in cell.scenario.tools),
+            options=cell.scenario.options,
             origin=origin,
             api_key=api_key,
             model=model,
             stream=cell.stream,
             execute=performance.executor,
             http_client=http_client,
+            max_turns=len(cell.scenario.model) + _SPARE_TURNS,
         )
         try:
             with warnings.catch_warnings():

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from conformance import quirks
-from conformance.dialects import Dialect, all_dialects, claim
+from conformance.dialects import Dialect, claimants, layers_of
 from conformance.exchange import Exchange, Request, Response
 from conformance.finding import Finding, Hit, Severity
 from conformance.rule import Rule, Scope, rules_for
@@ -16,6 +16,9 @@ from conformance.view import View
 
 _UNANSWERED = 100
 """A status that is neither success nor failure: nothing has been answered yet (100 Continue)."""
+
+_REMEMBERED = 64
+"""How many exchanges of one run are kept in mind: a request repeats the last ones."""
 
 _OPEN_RUNS = 256
 """How many runs are kept in mind at once, so that memory stays constant; the least recently seen goes first."""
@@ -56,21 +59,22 @@ class Summary:
 
 @dataclass(slots=True)
 class _Run:
-    """One run in progress: the views so far, and how many exchanges it had, claimed or not."""
+    """One run in progress: each dialect's latest views, and how many exchanges it had, claimed or not."""
 
-    views: list[View] = field(default_factory=list)
+    views: dict[str, list[View]] = field(default_factory=dict)
     count: int = 0
 
 
 class Checker:
     """Judges a sequence of exchanges one by one and counts what it saw.
 
-    `dialect` forces every exchange to be judged as that dialect; by default each is claimed by its own.
+    `dialect` forces every exchange to be judged as that dialect; by default each is claimed by its own. Where one dialect
+    rides in another, both judge the exchange.
     """
 
     def __init__(self, dialect: str | None = None) -> None:
         self.summary = Summary()
-        self._forced: Dialect | None = all_dialects()[dialect] if dialect else None
+        self._forced: tuple[Dialect, ...] = layers_of(dialect) if dialect else ()
         self._runs: OrderedDict[str, _Run] = OrderedDict()
 
     def feed(self, exchange: Exchange) -> list[Finding]:
@@ -78,24 +82,27 @@ class Checker:
         run = self._run_of(exchange)
         number, run.count = run.count, run.count + 1
         self.summary.exchanges += 1
-        dialect = self._forced or claim(exchange.request)
-        if dialect is None:
+        layers = self._forced or claimants(exchange.request)
+        if not layers:
             self.summary.unclaimed += 1
-            return []
-        if exchange.request.body.note is not None or exchange.response.body.note is not None:
+        elif exchange.request.body.note is not None or exchange.response.body.note is not None:
             self.summary.not_exercised += 1
-        view = View(exchange, dialect, tuple(run.views))
-        run.views.append(view)
         findings = []
-        for finding in self._judge(view, number):
-            self.summary.count(finding)
-            findings.append(finding)
+        for dialect in layers:
+            views = run.views.setdefault(dialect.name, [])
+            view = View(exchange, dialect, tuple(views))
+            for finding in self._judge(view, number):
+                self.summary.count(finding)
+                findings.append(finding)
+            view.settle()
+            views.append(view)
+            del views[:-_REMEMBERED]
         return findings
 
-    def views(self, group: str) -> tuple[View, ...]:
-        """The exchanges of one group so far, as their dialects read them."""
+    def views(self, group: str, dialect: str) -> tuple[View, ...]:
+        """The latest exchanges of one group, as the dialect reads them."""
         run = self._runs.get(group)
-        return tuple(run.views) if run else ()
+        return tuple(run.views.get(dialect, ())) if run else ()
 
     def _run_of(self, exchange: Exchange) -> _Run:
         if exchange.group or exchange.conversation is not None:

@@ -44,7 +44,7 @@ def judge(
     checker = Checker(cell.dialect)
     findings = [finding for exchange in exchanges for finding in checker.feed(exchange)]
     group = exchanges[0].group if exchanges else ""
-    views = checker.views(group)
+    views = checker.views(group, cell.dialect)
     hits = [
         *run_hits,
         *_client(performance),

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
+from conformance.dialects import all_dialects
 from conformance.example import Example
 from conformance.finding import Hit, Severity
 
@@ -133,11 +134,16 @@ def all_rules() -> Mapping[str, Rule]:
     return dict(sorted(_REGISTRY.items()))
 
 
+_SPOKEN: frozenset[Scope] = frozenset({"request", "conversation", "reply"})
+"""The scopes of what is said, as against how it is carried."""
+
+
 @cache
 def rules_for(dialect: str) -> Mapping[Scope, tuple[Rule, ...]]:
-    """The rules of one dialect, by scope."""
+    """The rules of one dialect, by scope. How a dialect's text is carried is for its carrier's rules to judge."""
+    rides = all_dialects()[dialect].carrier is not None
     chosen: dict[Scope, list[Rule]] = {}
     for each in all_rules().values():
-        if not each.dialects or dialect in each.dialects:
+        if dialect in each.dialects or (not each.dialects and (not rides or each.scope in _SPOKEN)):
             chosen.setdefault(each.scope, []).append(each)
     return {scope: tuple(rules) for scope, rules in chosen.items()}

@@ -25,6 +25,11 @@ class View:
         self.dialect = dialect
         self.earlier = earlier
 
+    def settle(self) -> None:
+        """Reads what later exchanges will ask for, and lets go of the earlier ones."""
+        _ = self.history, self.replies, self.partial
+        self.earlier = ()
+
     @property
     def complete(self) -> bool:
         return self.exchange.complete

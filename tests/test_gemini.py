@@ -382,7 +382,7 @@ def test_rendered_failures_have_the_right_shape(status: int, method: str) -> Non
     assert "retry-after" not in Headers(rendered.headers)
 
 
-JUNK: list[Any] = [None, True, 0, -1, 2.5, "", "x", [], {}, [None], {"a": 1}, [[]]]
+JUNK: list[Any] = [None, True, -1, "x", [None], {"a": 1}]
 
 
 @pytest.mark.parametrize("base", base_names("gemini"))

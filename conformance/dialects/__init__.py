@@ -10,6 +10,7 @@ import importlib
 import pkgutil
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import islice
 from types import ModuleType
 from typing import Any, Protocol
 
@@ -22,7 +23,8 @@ class Dialect(Protocol):
     """One wire grammar. Reading is total: what is unknown becomes an `Unknown` part, and nothing raises.
 
     `prefix` is that of its numbered requirements (`OAC`); it picks the citation of a neutral rule.
-    `answers_last_call` says whether a request may not end in calls without results.
+    `answers_last_call` says whether a request may not end in calls without results. `carrier` is the dialect
+    whose text this one rides in (tags in the text of a plain chat, say); None for one that has its own endpoint.
     Two more facts are stated only by the dialect that they are true of: `named_choice_ends_plainly` (a reply to a
     named tool choice has the stop reason of an end) and `server_picks_stream` (the request does not say it).
     """
@@ -30,6 +32,7 @@ class Dialect(Protocol):
     name: str
     prefix: str
     answers_last_call: bool
+    carrier: str | None
 
     def claims(self, request: Request) -> bool:
         """Whether a request is of this dialect, by its path and the keys of its body."""
@@ -59,9 +62,25 @@ def all_dialects() -> Mapping[str, Dialect]:
     return dict(sorted(found.items()))
 
 
+def claimants(request: Request) -> tuple[Dialect, ...]:
+    """The dialects of a request: the one of its endpoint, then the one that rides in its text, if there is one."""
+    dialects = all_dialects().values()
+    for dialect in dialects:
+        if dialect.carrier is None and dialect.claims(request):
+            riders = (each for each in dialects if each.carrier == dialect.name and each.claims(request))
+            return (dialect, *islice(riders, 1))
+    return ()
+
+
 def claim(request: Request) -> Dialect | None:
-    """The dialect of a request, or None where none claims it."""
-    return next((dialect for dialect in all_dialects().values() if dialect.claims(request)), None)
+    """The innermost dialect of a request, or None where none claims it."""
+    return next(reversed(claimants(request)), None)
+
+
+def layers_of(name: str) -> tuple[Dialect, ...]:
+    """A dialect with its carrier before it."""
+    dialect = all_dialects()[name]
+    return (all_dialects()[dialect.carrier], dialect) if dialect.carrier else (dialect,)
 
 
 def part_of(dialect: str, module: str) -> ModuleType:

@@ -14,31 +14,32 @@ from importlib.metadata import version
 from typing import Any, Protocol
 
 from conformance.executor import Executor, ToolOutcome
-from conformance.scenario import Scenario
+from conformance.scenario import Options
+from conformance.transcript import ToolDefinition
 
 TIMEOUT_SECONDS = 60.0
-SPARE_TURNS = 3
-"""How many model turns a run may take beyond those that the scenario scripts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """All that a driver needs to act. `origin` is scheme and host of the endpoint, without a trailing slash.
+    """All that a driver needs to act one conversation out, from the user's words to the model's answer.
 
-    `http_client` is the client the SDK is to send through (an `httpx2.Client` with our transport).
+    `tools` are neutral definitions, which the driver maps to its dialect. `origin` is scheme and host of the
+    endpoint, without a trailing slash. `http_client` is what the SDK is to send through (an `httpx2.Client`
+    with our transport). `max_turns` bounds the turns of the model.
     """
 
-    scenario: Scenario
+    user: str
+    system: str | None
+    tools: tuple[ToolDefinition, ...]
+    options: Options
     origin: str
     api_key: str
     model: str
     stream: bool
     execute: Executor
     http_client: Any
-
-    @property
-    def max_turns(self) -> int:
-        return len(self.scenario.model) + SPARE_TURNS
+    max_turns: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class Seen:
 
 
 class Driver(Protocol):
-    """Acts out scenarios through one SDK in one dialect. `package` is the SDK's distribution."""
+    """Acts conversations out through one SDK in one dialect. `package` is the SDK's distribution."""
 
     name: str
     dialect: str

@@ -30,7 +30,7 @@ class AnthropicDriver:
             max_retries=0,
             timeout=TIMEOUT_SECONDS,
         )
-        messages: list[Any] = [{"role": "user", "content": scene.scenario.user}]
+        messages: list[Any] = [{"role": "user", "content": scene.user}]
         options = _options(scene)
         for _ in range(scene.max_turns):
             message = _ask(client, messages, options, stream=scene.stream)
@@ -57,21 +57,20 @@ def _echo(block: Any) -> dict[str, Any]:
 
 
 def _options(scene: Scene) -> Mapping[str, Any]:
-    scenario = scene.scenario
-    options: dict[str, Any] = {"model": scene.model, "max_tokens": scenario.options.max_tokens}
-    if scenario.system:
-        options["system"] = scenario.system
-    if scenario.tools:
+    options: dict[str, Any] = {"model": scene.model, "max_tokens": scene.options.max_tokens}
+    if scene.system:
+        options["system"] = scene.system
+    if scene.tools:
         options["tools"] = [
             {
                 "name": tool.name,
                 "description": tool.description,
                 "input_schema": tool.parameters if tool.parameters is not None else {"type": "object"},
             }
-            for tool in scenario.tools
+            for tool in scene.tools
         ]
-    choice = scenario.options.tool_choice
-    parallel = scenario.options.parallel_tool_calls
+    choice = scene.options.tool_choice
+    parallel = scene.options.parallel_tool_calls
     if choice is not None or parallel is not None:
         kind = _CHOICES.get(choice or "auto")
         wanted: dict[str, Any] = {"type": kind} if kind else {"type": "tool", "name": choice}

@@ -31,7 +31,7 @@ class GoogleGenAIDriver:
                 retry_options=types.HttpRetryOptions(attempts=1),
             ),
         )
-        contents = [types.Content(role="user", parts=[types.Part(text=scene.scenario.user)])]
+        contents = [types.Content(role="user", parts=[types.Part(text=scene.user)])]
         config = _config(scene)
         for _ in range(scene.max_turns):
             content = _ask(client, scene.model, contents, config, stream=scene.stream)
@@ -56,21 +56,20 @@ class GoogleGenAIDriver:
 def _config(scene: Scene) -> types.GenerateContentConfig:
     from google.genai import types
 
-    scenario = scene.scenario
     config = types.GenerateContentConfig(
-        system_instruction=scenario.system,
-        max_output_tokens=scenario.options.max_tokens,
+        system_instruction=scene.system,
+        max_output_tokens=scene.options.max_tokens,
         automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
     )
-    if scenario.tools:
+    if scene.tools:
         declarations = [
             types.FunctionDeclaration(
                 name=tool.name, description=tool.description, parameters_json_schema=tool.parameters
             )
-            for tool in scenario.tools
+            for tool in scene.tools
         ]
         config.tools = [types.Tool(function_declarations=declarations)]
-    choice = scenario.options.tool_choice
+    choice = scene.options.tool_choice
     if choice is not None:
         calling = types.FunctionCallingConfig(
             mode=types.FunctionCallingConfigMode(_MODES.get(choice, "ANY")),

@@ -30,9 +30,9 @@ class OpenAIChatDriver:
             max_retries=0,
             timeout=TIMEOUT_SECONDS,
         )
-        messages: list[Any] = [{"role": "user", "content": scene.scenario.user}]
-        if scene.scenario.system:
-            messages.insert(0, {"role": "system", "content": scene.scenario.system})
+        messages: list[Any] = [{"role": "user", "content": scene.user}]
+        if scene.system:
+            messages.insert(0, {"role": "system", "content": scene.system})
         options = _options(scene)
         for _ in range(scene.max_turns):
             message = _ask(client, messages, options, stream=scene.stream)
@@ -50,8 +50,8 @@ class OpenAIChatDriver:
 
 
 def _options(scene: Scene) -> Mapping[str, Any]:
-    options: dict[str, Any] = {"model": scene.model, "max_completion_tokens": scene.scenario.options.max_tokens}
-    if scene.scenario.tools:
+    options: dict[str, Any] = {"model": scene.model, "max_completion_tokens": scene.options.max_tokens}
+    if scene.tools:
         options["tools"] = [
             {
                 "type": "function",
@@ -61,14 +61,14 @@ def _options(scene: Scene) -> Mapping[str, Any]:
                     **({"parameters": tool.parameters} if tool.parameters is not None else {}),
                 },
             }
-            for tool in scene.scenario.tools
+            for tool in scene.tools
         ]
-    choice = scene.scenario.options.tool_choice
+    choice = scene.options.tool_choice
     if choice is not None:
         named = {"type": "function", "function": {"name": choice}}
         options["tool_choice"] = choice if choice in _CHOICES else named
-    if scene.scenario.options.parallel_tool_calls is not None:
-        options["parallel_tool_calls"] = scene.scenario.options.parallel_tool_calls
+    if scene.options.parallel_tool_calls is not None:
+        options["parallel_tool_calls"] = scene.options.parallel_tool_calls
     return options
 
 

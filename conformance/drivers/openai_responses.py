@@ -30,7 +30,7 @@ class OpenAIResponsesDriver:
             max_retries=0,
             timeout=TIMEOUT_SECONDS,
         )
-        items: list[Any] = [{"role": "user", "content": scene.scenario.user}]
+        items: list[Any] = [{"role": "user", "content": scene.user}]
         options = _options(scene)
         for _ in range(scene.max_turns):
             response = _ask(client, items, options, stream=scene.stream)
@@ -57,16 +57,15 @@ def _echo(item: Any) -> dict[str, Any]:
 
 
 def _options(scene: Scene) -> Mapping[str, Any]:
-    scenario = scene.scenario
     options: dict[str, Any] = {
         "model": scene.model,
-        "max_output_tokens": scenario.options.max_tokens,
+        "max_output_tokens": scene.options.max_tokens,
         "store": False,
         "include": ["reasoning.encrypted_content"],
     }
-    if scenario.system:
-        options["instructions"] = scenario.system
-    if scenario.tools:
+    if scene.system:
+        options["instructions"] = scene.system
+    if scene.tools:
         options["tools"] = [
             {
                 "type": "function",
@@ -75,13 +74,13 @@ def _options(scene: Scene) -> Mapping[str, Any]:
                 "parameters": tool.parameters,
                 "strict": False,
             }
-            for tool in scenario.tools
+            for tool in scene.tools
         ]
-    choice = scenario.options.tool_choice
+    choice = scene.options.tool_choice
     if choice is not None:
         options["tool_choice"] = choice if choice in _CHOICES else {"type": "function", "name": choice}
-    if scenario.options.parallel_tool_calls is not None:
-        options["parallel_tool_calls"] = scenario.options.parallel_tool_calls
+    if scene.options.parallel_tool_calls is not None:
+        options["parallel_tool_calls"] = scene.options.parallel_tool_calls
     return options
 
 

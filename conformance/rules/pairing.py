@@ -22,6 +22,7 @@ _RESULT = {"role": "tool", "tool_call_id": "call_m3N4o5P6q7R8s9T0u1V2w3X4", "con
         "OAC-C-001 aliasrobotics/cai#111",
         "ANT-C-001 anthropics/claude-code#1237",
         "GEM-C-001 google-gemini/gemini-cli#16415",
+        "GEM-C-002 recorded traffic 8/8",
         "OAR-C-001 continuedev/continue#11785",
         "LLA-C-001 meta-llama/llama-models models/llama3_1/prompt_format.md",
         "QWE-C-002 QwenLM/Qwen-Agent qwen_agent/llm/fncall_prompts/nous_fncall_prompt.py",
@@ -30,6 +31,7 @@ _RESULT = {"role": "tool", "tool_call_id": "call_m3N4o5P6q7R8s9T0u1V2w3X4", "con
     bugs=["anthropics/claude-code#8612", "All-Hands-AI/OpenHands#7512"],
     conforming=[
         example("gemini/answer"),
+        example("gemini/unmerged"),
         example("openai-chat/answer"),
         example("anthropic-messages/answer"),
         example(

@@ -18,6 +18,7 @@ class AnthropicMessages:
     name = "anthropic-messages"
     prefix = "ANT"
     answers_last_call = True
+    carrier = None
 
     def claims(self, request: Request) -> bool:
         return endpoint.claims(request)

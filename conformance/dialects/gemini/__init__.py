@@ -19,6 +19,7 @@ class Gemini:
     name = "gemini"
     prefix = "GEM"
     answers_last_call = False
+    carrier: str | None = None
 
     def claims(self, request: Request) -> bool:
         return request.method == "POST" and method_of(request) is not None

@@ -117,6 +117,16 @@ ANSWER = {
     "request": _request(NEW, *_ECHO),
     "response": _ok(_body(NEW, [_text("".join(_WORDS), ANSWER_SIGNATURE)], _usage(210, 21, 12))),
 }
+UNMERGED = {
+    "request": _request(
+        NEW,
+        {"parts": _CALLS[:1], "role": "model"},
+        {"parts": _CALLS[1:], "role": "model"},
+        {"parts": _RESULTS[:1], "role": "user"},
+        {"parts": _RESULTS[1:], "role": "user"},
+    ),
+    "response": ANSWER["response"],
+}
 STREAM_CALL = {"request": _request(NEW, method=_STREAM), "response": _streamed(*_CALL_CHUNKS)}
 STREAM_ANSWER = {"request": _request(NEW, *_ECHO, method=_STREAM), "response": _streamed(*_ANSWER_CHUNKS)}
 ARRAY_CALL = {
@@ -227,6 +237,7 @@ BASES: dict[str, list[dict[str, Any]]] = {
     "legacy-run": _LEGACY_RUN,
     "thinking-run": _THINKING_RUN,
     "snake-case": [SNAKE],
+    "unmerged": [UNMERGED],
     "forced-call": [FORCED],
     "blocked": [BLOCKED],
     "failure": [FAILURE],

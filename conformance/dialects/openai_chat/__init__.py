@@ -18,6 +18,7 @@ class OpenAIChat:
     name = "openai-chat"
     prefix = "OAC"
     answers_last_call = True
+    carrier = None
     named_choice_ends_plainly = True
 
     def claims(self, request: Request) -> bool:

@@ -35,6 +35,7 @@ class _Call:
 class _Choice:
     pointer: str
     role: bool = False
+    role_late: bool = False
     role_again: bool = False
     gap: bool = False
     went_on: bool = False
@@ -133,7 +134,7 @@ def _usage(walk: _Walk, event: Event, *, wants_usage: bool) -> None:
         walk.fault("chat-usage-misplaced", hit)
     elif wants_usage and alone and any(each for _, each in walk.usage):
         walk.fault("chat-usage-misplaced", Hit(at, "usage comes a second time", "usage in one chunk"))
-    elif wants_usage and alone and not all(choice.finished for choice in walk.choices.values()):
+    elif wants_usage and alone and not (walk.choices and all(choice.finished for choice in walk.choices.values())):
         walk.fault("chat-usage-misplaced", Hit(at, "usage comes before the finish", "usage in the last chunk"))
     walk.usage.append((at, alone))
 
@@ -157,6 +158,8 @@ def _choice(walk: _Walk, choice: _Choice, entry: Mapping[str, Any], pointer: str
         if says:
             hit = Hit(at, "the finish chunk's delta is not empty", "{}", ", ".join(says))
             walk.fault("chat-finish-delta-not-empty", hit)
+    if says and not choice.role and delta.get("role") is None:
+        choice.role_late = True
     _role(walk, choice, delta, at)
     for fragment, where in call_fragments(delta, at):
         _fragment(walk, choice, fragment, where)
@@ -236,8 +239,9 @@ def _end(walk: _Walk, events: Sequence[Event], *, wants_usage: bool) -> None:
     if not walk.done and not taken_apart:
         walk.fault("chat-done-missing", Hit(None, "the stream ends without [DONE]", "data: [DONE]", "the end"))
     for choice in walk.choices.values():
-        if not choice.role:
-            walk.fault("chat-role-missing", Hit(choice.pointer, "no delta gives the role", "role: assistant"))
+        if not choice.role or choice.role_late:
+            hit = Hit(choice.pointer, "the first delta does not give the role", "role: assistant", "no role")
+            walk.fault("chat-role-missing", hit)
         if not choice.finished:
             walk.fault("chat-finish-missing", Hit(choice.pointer, "the choice never finishes", "a finish_reason"))
     if wants_usage and not walk.usage:

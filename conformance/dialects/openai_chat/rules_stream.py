@@ -9,7 +9,7 @@ from typing import Any
 from conformance.dialects.openai_chat import shape
 from conformance.dialects.openai_chat.grammar import DONE, hits, is_blank
 from conformance.dialects.openai_chat.stream import call_fragments, choice_entries
-from conformance.example import drop, example, insert, put
+from conformance.example import drop, example, insert, put, swap
 from conformance.finding import Hit, Severity
 from conformance.jsontext import brief
 from conformance.pointer import join
@@ -278,7 +278,10 @@ def chunk_identity_changes(view: View) -> Iterator[Hit]:
     dialects=_HERE,
     cites=["OAC-S-004 recorded traffic 218/218"],
     conforming=[example(_CALL)],
-    violating=[example(_ANSWER, drop(f"{_EVENTS}/0"), at="0 response event/0/choices/0")],
+    violating=[
+        example(_ANSWER, drop(f"{_EVENTS}/0"), at="0 response event/0/choices/0"),
+        example(_ANSWER, swap(f"{_EVENTS}/0", f"{_EVENTS}/1"), at="0 response event/0/choices/0"),
+    ],
 )
 def role_missing(view: View) -> Iterator[Hit]:
     """A choice's first delta gives the role.
@@ -459,6 +462,9 @@ def usage_missing(view: View) -> Iterator[Hit]:
             at="0 response event/3/usage",
         ),
         example(_ANSWER, insert(f"{_EVENTS}/4", _chunk(usage=_USAGE)), at="0 response event/5/usage"),
+        example(
+            _ANSWER, drop(f"{_EVENTS}/4"), insert(f"{_EVENTS}/0", _chunk(usage=_USAGE)), at="0 response event/0/usage"
+        ),
     ],
 )
 def usage_misplaced(view: View) -> Iterator[Hit]:

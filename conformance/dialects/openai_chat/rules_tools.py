@@ -53,6 +53,7 @@ def _functions(view: View) -> Iterator[tuple[dict[str, Any], str]]:
         example(_CALL, put(_TOOL, {"type": "function", "name": "get_weather"}), at="0 request /tools/0"),
         example(_CALL, drop(f"{_TOOL}/type"), at="0 request /tools/0"),
         example(_CALL, drop(f"{_TOOL}/function/name"), at="0 request /tools/0/function"),
+        example(_CALL, put(f"{_TOOL}/type", "tool"), at="0 request /tools/0/type"),
     ],
 )
 def tool_not_nested(view: View) -> Iterator[Hit]:
@@ -70,6 +71,8 @@ def tool_not_nested(view: View) -> Iterator[Hit]:
                 yield Hit(at, f"the tool has no `{kind}` object", f"`{kind}` with the tool's name", brief(inner))
             elif not isinstance(inner.get("name"), str):
                 yield Hit(join(at, kind), "the tool has no name", "a name", brief(inner.get("name")))
+        elif "function" in tool:
+            yield Hit(join(at, "type"), "a function under another type", "function", brief(kind))
 
 
 @rule(

@@ -1,0 +1,266 @@
+"""The reference server's side of Responses: turns and errors as api.openai.com sends them.
+
+Key order, headers, the two-space body, ids that share the response's stem, and the echo of the request's options
+follow recorded traffic.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.dialects.openai_responses.items import list_of
+from conformance.dialects.openai_responses.render_events import events_for
+from conformance.dialects.openai_responses.strict import strict_gaps
+from conformance.exchange import Request
+from conformance.reference.rendered import Mint, Rendered
+from conformance.transcript import Ask, Malformed, Reasoning, Stop, Text, ToolCall, Turn, Unknown
+
+_MODELS = {
+    "gpt-4o-mini": "gpt-4o-mini-2024-07-18",
+    "gpt-4o": "gpt-4o-2024-08-06",
+    "gpt-5-mini": "gpt-5-mini-2025-08-07",
+}
+_THINKING = ("o1", "o3", "o4", "gpt-5")
+_INCOMPLETE: dict[Stop, str] = {"length": "max_output_tokens", "filter": "content_filter"}
+_ERRORS: dict[int, tuple[str, str | None]] = {
+    400: ("invalid_request_error", None),
+    401: ("invalid_request_error", "invalid_api_key"),
+    403: ("invalid_request_error", None),
+    404: ("invalid_request_error", "not_found"),
+    429: ("requests", "rate_limit_exceeded"),
+}
+_RETRY_SECONDS = 12
+_HEXADECIMAL = "0123456789abcdef"
+
+Json = dict[str, Any]
+
+
+def answer(turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered:
+    """The turn as the provider sends it, streamed when the request asks for a stream."""
+    body = request.body.json if isinstance(request.body.json, dict) else {}
+    name = _Names(mint)
+    status = {"error": "failed", "length": "incomplete", "filter": "incomplete"}.get(turn.stop or "end", "completed")
+    sealed = "reasoning.encrypted_content" in list_of(body.get("include"))
+    output = list(_items(turn, name, "incomplete" if status == "incomplete" else "completed", sealed=sealed))
+    response = _response(name.of("resp_"), status, output, body, mint)
+    if turn.stop in _INCOMPLETE:
+        response["incomplete_details"] = {"reason": _INCOMPLETE[turn.stop]}
+    if status == "failed":
+        response["error"] = {"code": "server_error", "message": turn.text or "The server had an error."}
+        response["output"] = []
+    response["usage"] = _usage(mint.prompt_tokens(ask), mint.tokens(turn), _thought(turn))
+    if not ask.stream:
+        return Rendered(200, _headers("application/json", mint), (_pretty(_sync(response)),))
+    options = body.get("stream_options")
+    padded = not (isinstance(options, dict) and options.get("include_obfuscation") is False)
+    events = events_for(response, mint, padded=padded, reseal=name.seal)
+    return Rendered(200, _headers("text/event-stream; charset=utf-8", mint), tuple(events))
+
+
+def failure(status: int, message: str, request: Request, mint: Mint) -> Rendered:  # noqa: ARG001 - as others
+    """The provider's error body for a status."""
+    kind, code = _ERRORS.get(status, ("server_error" if status >= 500 else "invalid_request_error", None))
+    body = {"error": {"message": message, "type": kind, "param": None, "code": code}}
+    headers = [
+        ("content-type", "application/json"),
+        ("openai-processing-ms", "15"),
+        ("openai-version", "2020-10-01"),
+        ("x-request-id", mint.id("req_", 32, _HEXADECIMAL)),
+    ]
+    if status == 429:
+        headers += [
+            ("retry-after", str(_RETRY_SECONDS)),
+            ("retry-after-ms", str(_RETRY_SECONDS * 1000)),
+            ("x-should-retry", "true"),
+            *_limits(0),
+        ]
+    return Rendered(status, tuple(headers), (_pretty(body),))
+
+
+class _Names:
+    """Ids of one response: they all begin with its stem and the second in which they were made."""
+
+    def __init__(self, mint: Mint) -> None:
+        self._mint = mint
+        self._stem = mint.id("0", 15, _HEXADECIMAL)
+
+    def of(self, prefix: str) -> str:
+        return f"{prefix}{self._stem}00{self._mint.now:08x}" + self._mint.id("", 24, _HEXADECIMAL)
+
+    def call(self) -> str:
+        return self._mint.id("call_", 24)
+
+    def seal(self) -> str:
+        return self._mint.id("gAAAAAB", 150) + "=="
+
+
+def _items(turn: Turn, name: _Names, status: str, *, sealed: bool) -> Iterator[Json]:
+    """The output items of a turn; texts in a row are one message."""
+    said: list[str] = []
+    for part in (*turn.parts, None):
+        if isinstance(part, Text):
+            said.append(part.text)
+            continue
+        if said:
+            yield _message(said, name, status)
+            said = []
+        if isinstance(part, Reasoning):
+            yield _reasoning(part, name, sealed=sealed)
+        elif isinstance(part, ToolCall):
+            yield _call(part, name)
+        elif isinstance(part, Unknown) and isinstance(part.value, dict):
+            yield part.value
+
+
+def _message(texts: list[str], name: _Names, status: str) -> Json:
+    content = [{"type": "output_text", "annotations": [], "logprobs": [], "text": text} for text in texts]
+    return {"id": name.of("msg_"), "type": "message", "status": status, "content": content, "role": "assistant"}
+
+
+def _reasoning(part: Reasoning, name: _Names, *, sealed: bool) -> Json:
+    item: Json = {"id": name.of("rs_"), "type": "reasoning"}
+    if sealed:
+        item |= {"content": [], "encrypted_content": part.signature or name.seal()}
+    return {**item, "summary": [{"type": "summary_text", "text": part.text}] if part.text else []}
+
+
+def _call(part: ToolCall, name: _Names) -> Json:
+    if part.kind == "server":
+        return {"id": name.of("ws_"), "type": f"{part.name}_call", "status": "completed", "action": part.arguments}
+    if part.kind == "custom":
+        return {
+            "id": name.of("ctc_"),
+            "type": "custom_tool_call",
+            "status": "completed",
+            "call_id": part.id or name.call(),
+            "input": _spoken(part),
+            "name": part.name,
+        }
+    return {
+        "id": name.of("fc_"),
+        "type": "function_call",
+        "status": "completed",
+        "arguments": _spoken(part),
+        "call_id": part.id or name.call(),
+        "name": part.name,
+    }
+
+
+def _spoken(part: ToolCall) -> str:
+    if isinstance(part.arguments, Malformed):
+        return part.arguments.text
+    if part.wire is not None or isinstance(part.arguments, str):
+        return part.wire if part.wire is not None else part.arguments
+    return json.dumps(part.arguments, ensure_ascii=False, separators=(",", ":"))
+
+
+def _response(name: str, status: str, output: list[Json], body: Json, mint: Mint) -> Json:
+    """A response object but for its usage; it repeats what the request asked for."""
+    model = str(body.get("model") or "gpt-4o-mini")
+    thinks = model.startswith(_THINKING)
+    asked = body.get("reasoning") if isinstance(body.get("reasoning"), dict) else {}
+    return {
+        "id": name,
+        "object": "response",
+        "created_at": mint.now,
+        "status": status,
+        "background": False,
+        "completed_at": mint.now + 1 if status == "completed" else None,
+        "error": None,
+        "frequency_penalty": 0.0,
+        "incomplete_details": None,
+        "instructions": body.get("instructions"),
+        "max_output_tokens": body.get("max_output_tokens"),
+        "max_tool_calls": None,
+        "model": _MODELS.get(model, model),
+        "output": output,
+        "parallel_tool_calls": body.get("parallel_tool_calls") is not False,
+        "presence_penalty": 0.0,
+        "previous_response_id": body.get("previous_response_id"),
+        "prompt_cache_key": None,
+        "prompt_cache_retention": None,
+        "reasoning": {"effort": "medium" if thinks else None, "summary": None, **(asked or {})},
+        "safety_identifier": None,
+        "service_tier": "default",
+        "store": body.get("store") is not False,
+        "temperature": float(body.get("temperature") or 1.0),
+        "text": {"format": {"type": "text"}, "verbosity": "medium", **(body.get("text") or {})},
+        "tool_choice": body.get("tool_choice") or "auto",
+        "tools": [_tool(tool) for tool in list_of(body.get("tools"))],
+        "top_logprobs": 0,
+        "top_p": float(body.get("top_p") or 1.0),
+        "truncation": "disabled",
+        "usage": None,
+        "user": None,
+        "metadata": body.get("metadata") or {},
+    }
+
+
+def _tool(tool: Any) -> Any:
+    """A tool as the server repeats it: where `strict` is unsaid, it closes the schema if it can."""
+    if not isinstance(tool, dict) or tool.get("type") != "function":
+        return tool
+    schema, strict = tool.get("parameters"), tool.get("strict")
+    if "strict" not in tool and isinstance(schema, dict):
+        closed = {**schema, "additionalProperties": False}
+        strict = not any(strict_gaps(closed, ""))
+        schema = closed if strict else schema
+    return {
+        "type": "function",
+        "description": tool.get("description"),
+        "name": tool.get("name"),
+        "parameters": schema,
+        "strict": strict is True,
+    }
+
+
+def _sync(response: Json) -> Json:
+    """The body that is not streamed says who pays, behind `background`."""
+    entries: Json = {}
+    for key, value in response.items():
+        entries[key] = value
+        if key == "background":
+            entries["billing"] = {"payer": "developer"}
+    return entries
+
+
+def _usage(read: int, written: int, thought: int) -> Json:
+    return {
+        "input_tokens": read,
+        "input_tokens_details": {"cached_tokens": 0},
+        "output_tokens": written + thought,
+        "output_tokens_details": {"reasoning_tokens": thought},
+        "total_tokens": read + written + thought,
+    }
+
+
+def _thought(turn: Turn) -> int:
+    """Reasoning is counted in steps of 64."""
+    return 64 * sum(isinstance(part, Reasoning) for part in turn.parts)
+
+
+def _headers(kind: str, mint: Mint) -> tuple[tuple[str, str], ...]:
+    return (
+        ("content-type", kind),
+        ("openai-processing-ms", "412"),
+        ("openai-version", "2020-10-01"),
+        ("x-request-id", mint.id("req_", 32, _HEXADECIMAL)),
+        *_limits(4999),
+    )
+
+
+def _limits(left: int) -> tuple[tuple[str, str], ...]:
+    return (
+        ("x-ratelimit-limit-requests", "5000"),
+        ("x-ratelimit-limit-tokens", "800000"),
+        ("x-ratelimit-remaining-requests", str(left)),
+        ("x-ratelimit-remaining-tokens", "799969"),
+        ("x-ratelimit-reset-requests", "12ms"),
+        ("x-ratelimit-reset-tokens", "2ms"),
+    )
+
+
+def _pretty(value: Json) -> bytes:
+    return json.dumps(value, ensure_ascii=False, indent=2).encode()
