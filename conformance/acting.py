@@ -8,24 +8,35 @@ from dataclasses import dataclass, field
 from conformance.cells import Cell
 from conformance.drivers import Scene, Seen
 from conformance.drivers.transport import Cut, Wire, client
+from conformance.executor import Executor
 from conformance.executor.scripted import ScriptedExecutor
-
+from conformance.scenario import Conversation
 
 _SPARE_TURNS = 3
 """How many turns the model may take beyond those that the scenario scripts."""
 
 
 @dataclass
-class Performance:
-    """One run of one cell. `error` is what the SDK raised, if it gave up; `wire` what it sent,
-    `secrets` what no text about it may show.
+class Act:
+    """One conversation as it was acted out. `first` is the number of its first request in the run.
+
+    `error` is what the SDK raised, if it gave up.
     """
 
-    cell: Cell
-    executor: ScriptedExecutor
-    wire: Wire = field(default_factory=Wire)
+    conversation: Conversation
+    first: int
     seen: Seen = field(default_factory=Seen)
     error: Exception | None = None
+
+
+@dataclass
+class Performance:
+    """One run of one cell: its acts, and what went over the wire. `secrets` is what no text about it may show."""
+
+    cell: Cell
+    executor: Executor
+    wire: Wire = field(default_factory=Wire)
+    acts: list[Act] = field(default_factory=list)
     secrets: tuple[str, ...] = ()
 
     @property
@@ -36,26 +47,34 @@ class Performance:
 
 def act(cell: Cell, *, origin: str, api_key: str, model: str, cut: Cut | None = None) -> Performance:
     """Runs the cell's driver against an endpoint; whatever the SDK raises is part of the performance."""
-    performance = Performance(cell, ScriptedExecutor(cell.scenario), secrets=(api_key,))
+    scenario = cell.scenario
+    performance = Performance(cell, ScriptedExecutor(scenario), secrets=(api_key,))
     with client(performance.wire, cut) as http_client:
-        scene = Scene(
-            user=cell.scenario.user,
-            system=cell.scenario.system,
-            tools=tuple(tool.definition for tool in cell.scenario.tools),
-            options=cell.scenario.options,
-            origin=origin,
-            api_key=api_key,
-            model=model,
-            stream=cell.stream,
-            execute=performance.executor,
-            http_client=http_client,
-            max_turns=len(cell.scenario.model) + _SPARE_TURNS,
-        )
-        try:
-            with warnings.catch_warnings():
-                # An SDK's advice about models and options is for its users; it says nothing about the wire.
-                warnings.simplefilter("ignore")
-                cell.driver.act(scene, performance.seen)
-        except Exception as error:  # noqa: BLE001 - an SDK may raise anything; what it means is judged later
-            performance.error = error
+        for conversation in scenario.conversations:
+            scene = Scene(
+                user=conversation.user,
+                system=scenario.system,
+                tools=tuple(tool.definition for tool in scenario.tools),
+                options=scenario.options,
+                origin=origin,
+                api_key=api_key,
+                model=model,
+                stream=cell.stream,
+                execute=performance.executor,
+                http_client=http_client,
+                max_turns=len(conversation.model) + _SPARE_TURNS,
+            )
+            act = Act(conversation, len(performance.wire.requests))
+            performance.acts.append(act)
+            _play(cell, scene, act)
     return performance
+
+
+def _play(cell: Cell, scene: Scene, act: Act) -> None:
+    try:
+        with warnings.catch_warnings():
+            # An SDK's advice about models and options is for its users; it says nothing about the wire.
+            warnings.simplefilter("ignore")
+            cell.driver.act(scene, act.seen)
+    except Exception as error:  # noqa: BLE001 - an SDK may raise anything; what it means is judged later
+        act.error = error

@@ -24,6 +24,15 @@ class Cell:
         return self.driver.dialect
 
     @property
+    def not_applicable(self) -> str | None:
+        """Why the scenario cannot be played here, as the scenario says it; None where it can."""
+        reasons = self.scenario.not_applicable
+        for key in (f"{self.dialect}/{self.driver.name}", self.dialect, self.driver.name):
+            if key in reasons:
+                return reasons[key]
+        return None
+
+    @property
     def mode(self) -> str:
         return "stream" if self.stream else "sync"
 

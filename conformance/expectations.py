@@ -9,8 +9,21 @@ from conformance.executor import Executed
 from conformance.finding import Hit
 from conformance.scenario import Scenario
 from conformance.statements import RunHit
-from conformance.transcript import ToolCall, Turn
+from conformance.transcript import Reasoning, ToolCall
 from conformance.view import View
+
+_CUT = ("length", "filter")
+
+
+def made_calls(views: Sequence[View]) -> list[tuple[int, ToolCall]]:
+    """The calls that a client has to run, each with the number of its exchange: those of turns that were not cut."""
+    return [
+        (number, call)
+        for number, view in enumerate(views)
+        for turn in view.replies[:1]
+        if turn.stop not in _CUT
+        for call in turn.calls
+    ]
 
 
 def judge_run(scenario: Scenario, views: Sequence[View], executed: Sequence[Executed]) -> Iterator[RunHit]:
@@ -18,11 +31,16 @@ def judge_run(scenario: Scenario, views: Sequence[View], executed: Sequence[Exec
 
     `executed` is what the tools really returned, which is what the answer has to hold.
     """
-    made = [(number, call) for number, view in enumerate(views) for turn in view.replies for call in turn.calls]
+    made = made_calls(views)
     if scenario.expect.calls is not None:
         yield from _calls(scenario, made)
-    yield from _answer(scenario, views, executed)
-    for what in unexercised(scenario, [turn for view in views for turn in view.replies], executed):
+    if len(executed) > len(made):
+        message = "a tool was run for a call that the model did not finish"
+        hit = Hit(None, message, f"{len(made)} calls run", f"{len(executed)} calls run")
+        yield RunHit("cut-off-call-executed", None, hit)
+    if scenario.conversations[-1].fails is None:
+        yield from _answer(scenario, views, executed)
+    for what in unexercised(scenario, views, executed):
         yield RunHit("not-exercised", None, Hit(None, f"the run did not exercise {what}", what, "nothing of the kind"))
 
 
@@ -63,39 +81,43 @@ def _arguments(call: ToolCall, wanted: Mapping[str, object] | None) -> Iterator[
 
 
 def _answer(scenario: Scenario, views: Sequence[View], executed: Sequence[Executed]) -> Iterator[RunHit]:
-    last = views[-1].replies if views else ()
-    if not last or last[0].calls or not last[0].text:
-        exchange = len(views) - 1 if views else None
-        found = "tool calls" if last and last[0].calls else "no text"
+    last = views[-1].replies[0] if views and views[-1].replies else None
+    cut_off = last is not None and last.stop in _CUT
+    if last is None or ((last.calls or not last.text) and not cut_off):
+        found = "tool calls" if last is not None and last.calls else "no text"
         hit = Hit(None, "the run has no final answer", "a turn with text and without calls", found, side="response")
-        yield RunHit("final-answer-missing", exchange, hit)
+        yield RunHit("final-answer-missing", len(views) - 1 if views else None, hit)
         return
-    text = last[0].text
     returned: dict[str, list[object]] = {}
     for call in executed:
         returned.setdefault(call.tool, []).append(call.outcome.value)
     start = 0
-    for ordered, wanted in [(False, each) for each in scenario.expect.contains] + [
-        (True, each) for each in scenario.expect.in_order
-    ]:
+    facts = [(False, each) for each in scenario.expect.contains] + [(True, each) for each in scenario.expect.in_order]
+    for ordered, wanted in facts:
         fact = templates.fill(wanted, returned)
-        found_at = text.find(fact, start if ordered else 0)
+        found_at = last.text.find(fact, start if ordered else 0)
         if found_at < 0:
             message = f"the answer does not contain {fact!r}" + (" where it is due" if ordered else "")
-            hit = Hit(last[0].pointer or None, message, fact, jsontext.brief(text), side="response")
+            hit = Hit(last.pointer or None, message, fact, jsontext.brief(last.text), side="response")
             yield RunHit("answer-lacks-fact", len(views) - 1, hit)
         elif ordered:
             start = found_at + len(fact)
 
 
-def unexercised(scenario: Scenario, replies: Sequence[Turn], executed: Sequence[Executed]) -> list[str]:
+def unexercised(scenario: Scenario, views: Sequence[View], executed: Sequence[Executed]) -> list[str]:
     """What the scenario names as its exercise and the run did not do."""
-    per_turn = [len(turn.calls) for turn in replies]
+    turns = [turn for view in views for turn in view.replies[:1]]
+    per_turn = [len(turn.calls) for turn in turns]
+    names = {tool.name for tool in scenario.tools}
     done = {
         "tool-call": sum(per_turn) > 0,
         "parallel-tool-calls": any(count > 1 for count in per_turn),
         "sequential-tool-calls": sum(count > 0 for count in per_turn) > 1,
-        "no-tool-call": sum(per_turn) == 0,
+        "no-tool-call": bool(turns) and sum(per_turn) == 0,
         "tool-error": any(call.outcome.is_error for call in executed),
+        "unknown-tool": any(call.name not in names for turn in turns for call in turn.calls),
+        "truncation": any(turn.stop == "length" for turn in turns),
+        "reasoning": any(isinstance(part, Reasoning) for turn in turns for part in turn.parts),
+        "provider-error": any(not view.ok for view in views),
     }
     return [what for what in scenario.exercise if not done[what]]

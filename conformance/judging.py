@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from conformance.acting import Performance
+from conformance.acting import Act, Performance
 from conformance.cassette.redact import Redactor
 from conformance.cells import Cell
 from conformance.check import Checker
 from conformance.exchange import Exchange
-from conformance.expectations import judge_run
+from conformance.expectations import judge_run, made_calls
 from conformance.finding import Finding, Hit, Severity
 from conformance.jsontext import brief, same
 from conformance.statements import RunHit
 from conformance.transcript import Turn
+from conformance.view import View
 
 
 @dataclass
 class Verdict:
     """What was found in one cell. `transcript` is what the model said, for comparing runs with each other;
-    `cell` is None for a cassette that belongs to no cell.
+    `cell` is None for a cassette that belongs to no cell. `skipped` is why a cell was not played.
     """
 
     cell: Cell | None
@@ -29,6 +30,7 @@ class Verdict:
     exchanges: int = 0
     harness_errors: list[str] = field(default_factory=list)
     transcript: tuple[Turn, ...] = ()
+    skipped: str | None = None
 
     @property
     def passed(self) -> bool:
@@ -41,56 +43,82 @@ def judge(
 ) -> Verdict:
     """The findings of a performance: of its exchanges, of its run, and of the scenario's expectations."""
     cell = performance.cell
-    checker = Checker(cell.dialect)
+    checker = Checker(cell.dialect if cell.scenario.executor == "scripted" else None)
     findings = [finding for exchange in exchanges for finding in checker.feed(exchange)]
-    group = exchanges[0].group if exchanges else ""
-    views = checker.views(group, cell.dialect)
+    views = checker.views(exchanges[0].group if exchanges else "", cell.dialect)
     hits = [
         *run_hits,
         *_client(performance),
-        *_reads_the_same(performance, [view.replies for view in views]),
+        *_reads_the_same(performance, views),
         *judge_run(cell.scenario, views, performance.executor.log),
     ]
     findings += [hit.finding(dialect=cell.dialect, source=source) for hit in hits]
     return Verdict(
         cell=cell,
         source=source,
-        findings=[replace(finding, source=source) for finding in findings],
+        findings=[replace(finding, source=source) for finding in _expected(cell, source, findings)],
         exchanges=len(exchanges),
         harness_errors=checker.summary.harness_errors,
         transcript=tuple(turn for view in views for turn in view.replies),
     )
 
 
-def _client(performance: Performance) -> Iterator[RunHit]:
-    """An SDK that raised on an answer; a miss has been reported as what it is."""
-    error = performance.error
-    if error is None or performance.misses:
-        return
-    text = Redactor(performance.secrets).text(str(error)).split("\n")[0][:200]
-    last = len(performance.wire.requests) - 1
-    message = f"{performance.cell.driver.package} raised {type(error).__name__}: {text}"
-    hit = Hit(None, message, "the answer is read", type(error).__name__, side="response")
-    yield RunHit("client-gave-up", last if last >= 0 else None, hit)
-
-
-def _reads_the_same(performance: Performance, replies: Sequence[Sequence[Turn]]) -> Iterator[RunHit]:
-    """The SDK's reading of the answers against ours: its calls, and the text of the last turn."""
-    if performance.error is not None:
-        return
-    seen = performance.seen
-    ours = [(number, call) for number, turns in enumerate(replies) for turn in turns[:1] for call in turn.calls]
-    for (number, call), other in zip(ours, seen.calls, strict=False):
-        if call.name != other.name or not same(call.arguments, other.arguments) or (call.id and call.id != other.id):
-            theirs = f"{other.name} {brief(other.arguments)} {other.id}"
-            wire = f"{call.name} {brief(call.arguments)} {call.id}"
-            yield RunHit(
-                "client-reads-otherwise", number, Hit(call.pointer, "the SDK shows another tool call", wire, theirs)
+def _expected(cell: Cell, source: str, findings: Sequence[Finding]) -> Iterator[Finding]:
+    """The findings, those that the scenario is there to provoke as infos; one that did not come is a finding."""
+    wanted = cell.scenario.expect.findings
+    for finding in findings:
+        if finding.rule in wanted or finding.rule in cell.scenario.expect.tolerates:
+            yield replace(
+                finding, severity=Severity.INFO, message=f"{finding.message} (as the scenario means it to be)"
             )
-    if len(ours) != len(seen.calls):
+        else:
+            yield finding
+    for rule in wanted:
+        if not any(finding.rule == rule for finding in findings):
+            hit = Hit(None, f"the scenario is there to break {rule}, and it was not broken", rule, "no such finding")
+            yield RunHit("not-exercised", None, hit).finding(dialect=cell.dialect, source=source)
+
+
+def _client(performance: Performance) -> Iterator[RunHit]:
+    """An SDK that raised on an answer, or did not raise on an error; a miss has been reported as what it is."""
+    for number, act in enumerate(performance.acts):
+        later = performance.acts[number + 1 :]
+        last = (later[0].first if later else len(performance.wire.requests)) - 1
+        if last in performance.misses:
+            continue
+        package = performance.cell.driver.package
+        if act.error is not None and act.conversation.fails is None:
+            text = Redactor(performance.secrets).text(str(act.error)).split("\n")[0][:200]
+            message = f"{package} raised {type(act.error).__name__}: {text}"
+            hit = Hit(None, message, "the answer is read", type(act.error).__name__, side="response")
+            yield RunHit("client-gave-up", last if last >= 0 else None, hit)
+        elif act.error is None and act.conversation.fails is not None:
+            wanted = f"an error of status {act.conversation.fails.status}"
+            hit = Hit(None, f"{package} took the provider's error for an answer", wanted, "no error", side="response")
+            yield RunHit("error-not-raised", last if last >= 0 else None, hit)
+
+
+def _reads_the_same(performance: Performance, views: Sequence[View]) -> Iterator[RunHit]:
+    """The SDK's reading of the answers against ours: the calls that it ran, and the text of the last turn."""
+    acts = performance.acts
+    if any(act.error is not None for act in acts):
+        return
+    ours = made_calls(views)
+    theirs = [call for act in acts for call in act.seen.calls]
+    for (number, call), other in zip(ours, theirs, strict=False):
+        if call.name != other.name or not same(call.arguments, other.arguments) or (call.id and call.id != other.id):
+            seen = f"{other.name} {brief(other.arguments)} {other.id}"
+            wire = f"{call.name} {brief(call.arguments)} {call.id}"
+            hit = Hit(call.pointer, "the SDK shows another tool call", wire, seen)
+            yield RunHit("client-reads-otherwise", number, hit)
+    if len(ours) != len(theirs):
         message = "the SDK shows another number of tool calls"
-        yield RunHit("client-reads-otherwise", None, Hit(None, message, str(len(ours)), str(len(seen.calls))))
-    last = replies[-1][0] if replies and replies[-1] else None
-    if last is not None and seen.finished and last.text != seen.answer:
-        hit = Hit(last.pointer, "the SDK shows another answer", brief(last.text), brief(seen.answer))
-        yield RunHit("client-reads-otherwise", len(replies) - 1, hit)
+        yield RunHit("client-reads-otherwise", None, Hit(None, message, str(len(ours)), str(len(theirs))))
+    yield from _same_answer(acts[-1], views)
+
+
+def _same_answer(act: Act, views: Sequence[View]) -> Iterator[RunHit]:
+    last = views[-1].replies[0] if views and views[-1].replies else None
+    if last is not None and act.seen.finished and last.text.strip() != act.seen.answer.strip():
+        hit = Hit(last.pointer, "the SDK shows another answer", brief(last.text), brief(act.seen.answer))
+        yield RunHit("client-reads-otherwise", len(views) - 1, hit)

@@ -68,7 +68,9 @@ class CellItem(pytest.Item):
         self._cassettes = cassettes
 
     def runtest(self) -> None:
-        """Replays the cell."""
+        """Replays the cell; where the scenario cannot be played, skips with the reason that it gives."""
+        if self._cell.not_applicable:
+            pytest.skip(f"not applicable: {self._cell.not_applicable}")
         from conformance.commands.replay import replay_all
 
         for verdict in replay_all([self._cell], self._cassettes, whole=False):

@@ -55,9 +55,10 @@ def record(cell: Cell, endpoint: Endpoint, folder: Path) -> Verdict:
     local = endpoint.origin if endpoint.provenance == "reference" else None
     with recording(metadata, redactor, local) as tape:
         performance = act(cell, origin=endpoint.origin, api_key=endpoint.api_key, model=endpoint.model)
-    if performance.error is not None:
-        reason = redactor.text(str(performance.error)).split("\n")[0][:200]
-        raise _refused(cell, f"{cell.driver.package} raised {type(performance.error).__name__}: {reason}")
+    for played in performance.acts:
+        if played.error is not None and played.conversation.fails is None:
+            reason = redactor.text(str(played.error)).split("\n")[0][:200]
+            raise _refused(cell, f"{cell.driver.package} raised {type(played.error).__name__}: {reason}")
     leaks = redactor.leaks(tape.text)
     if leaks:
         raise _refused(cell, f"a secret would stand on line {leaks[0]} of the cassette")

@@ -32,6 +32,18 @@ STATEMENTS: Mapping[str, tuple[str, str]] = {
         "The SDK reads every recorded answer without an error.",
         "Whoever uses this SDK gets an exception where the wire carries an answer.",
     ),
+    "error-not-raised": (
+        "The SDK raises when the provider answers with an error.",
+        "An error that passes for an answer is shown to people, or acted upon.",
+    ),
+    "cut-off-call-executed": (
+        "A tool call that the token limit cut off is not run.",
+        "Half the arguments are other arguments: the tool does something that nobody asked for.",
+    ),
+    "dialects-disagree": (
+        "One scenario gives the same calls, in the same order, in every dialect and through every driver.",
+        "What differs is not the scenario but the way it travels: something is lost or changed on one of them.",
+    ),
     "client-reads-otherwise": (
         "The SDK hands the program the tool calls and the answer that the wire carries.",
         "Either the SDK misreads the wire, or the wire says something that only we can read.",

@@ -110,6 +110,32 @@ class Turn:
         return tuple(part for part in self.parts if isinstance(part, ToolResult) and part.kind != "server")
 
 
+Happening = Literal["text", "reasoning", "tool_call_start", "tool_call_chunk", "tool_call_end", "stop"]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What one event of a stream adds to a turn, the same in every dialect.
+
+    Of a call there is one start, then its chunks, then one end: `call` is its number in the turn of its `choice`,
+    by which they belong together where the wire has no id. The chunks joined are `arguments_complete`: JSON text,
+    or what the model wrote where it is not JSON. `text` is that of text and reasoning, `stop` that of the stop.
+    """
+
+    kind: Happening
+    pointer: str
+    choice: int = 0
+    text: str | None = None
+    call: int | None = None
+    tool_call_id: str | None = None
+    tool_call_name: str | None = None
+    tool_call_kind: str = "function"
+    arguments_chunk: str | None = None
+    arguments_complete: str | None = None
+    stop: Stop | None = None
+    stop_wire: Any = None
+
+
 @dataclass(frozen=True, slots=True)
 class ToolDefinition:
     """A tool as the request declares it; `parameters` is its JSON Schema, None where it has none."""

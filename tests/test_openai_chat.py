@@ -58,6 +58,11 @@ class TestReading:
         assert [(call.id, call.name, call.arguments) for call in turn.calls] == [(None, "f", {"a": 1})]
         assert turn.stop == "tool-calls"
 
+    def test_an_empty_function_call_is_no_call(self) -> None:
+        message = {"role": "assistant", "content": "4", "function_call": {"name": "", "arguments": ""}}
+        (turn,) = CHAT.read_reply({"choices": [{"message": message, "finish_reason": "stop"}]})
+        assert turn.calls == ()
+
     def test_a_deprecated_result_pairs_by_name(self) -> None:
         body = {
             "messages": [
@@ -144,7 +149,7 @@ class TestGrammar:
 
     def test_azures_chunks_about_content_filters_are_silent(self) -> None:
         blank = {"choices": [], "created": 0, "id": "", "model": "", "object": "", "prompt_filter_results": []}
-        verdict: list[dict[str, Any]] = [{"content_filter_results": {}, "finish_reason": None, "index": 0, "logprobs": None}]
+        verdict = [dict.fromkeys(("finish_reason", "logprobs"), None) | {"content_filter_results": {}, "index": 0}]
         lines = [
             f"data: {json.dumps(blank)}\n\n",
             chunk({"role": "assistant", "content": "One"}),
@@ -165,7 +170,6 @@ class TestRendering:
         Turn("assistant", (Text("I look: 14 °C?"), WEATHER), stop="tool-calls"),
         Turn("assistant", (Text("14.2 °C in Seoul."),), stop="end"),
         Turn("assistant", (Text("14.2"),), stop="length"),
-        Turn("assistant", (), stop="end"),
     )
 
     @pytest.mark.parametrize("turn", TURNS, ids=range(len(TURNS)))

@@ -89,14 +89,13 @@ def test_a_recording_in_which_the_client_gives_up_is_refused_and_the_old_one_sta
 
 SLOW = """
 import sys, time
-from conformance.reference import model
-genuine = model.speak
-def speak(*arguments):
+import conformance.reference.server as server
+genuine = server.turn_of
+def turn_of(*arguments):
     print("half-way", flush=True)
     time.sleep(60)
     return genuine(*arguments)
-import conformance.reference.server as server
-server.speak = speak
+server.turn_of = turn_of
 from conformance.cli import main
 sys.argv = ["conformance", "record", "--driver", "openai", "--no-stream", "--cassettes", sys.argv[1]]
 main()

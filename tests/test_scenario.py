@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from conformance.errors import ConformanceError
-from conformance.scenario import load_scenario, scenario_files
+from conformance.scenario import all_scenarios
+from conformance.scenario_file import load_scenario
 
 GOOD = """\
 id: greet
@@ -34,7 +35,7 @@ def written(folder: Path, text: str, name: str = "greet.yaml") -> Path:
     return path
 
 
-@pytest.mark.parametrize("path", scenario_files(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [each.path for each in all_scenarios().values()], ids=lambda path: path.stem)
 def test_a_shipped_scenario_loads_and_names_its_schema_for_editors(path: Path) -> None:
     assert load_scenario(path).id == path.stem
     assert path.read_text(encoding="utf-8").startswith("# yaml-language-server: $schema=../scenario.schema.json\n")
@@ -43,7 +44,7 @@ def test_a_shipped_scenario_loads_and_names_its_schema_for_editors(path: Path) -
 def test_a_scenario_is_read_as_it_is_written(tmp_path: Path) -> None:
     scenario = load_scenario(written(tmp_path, GOOD))
     assert scenario.tools[0].parameters is None
-    assert scenario.model[0].calls[0].tool == "now"
+    assert scenario.conversations[0].model[0].calls[0].tool == "now"
     assert scenario.expect.contains == ("{now.hour}",)
 
 
@@ -69,7 +70,7 @@ def test_a_scenario_is_read_as_it_is_written(tmp_path: Path) -> None:
             'contains: ["{then.hour}"]',
             ":15: expect names the tool 'then', which is not declared",
         ),
-        ("  - text: It is {now.hour}.\n", "", ":10: the last turn is not an answer"),
+        ("  - text: It is {now.hour}.\n", "", ":9: the last turn is not an answer"),
         ("user: Hello", "user: [Hello", ":4: not YAML: "),
     ],
 )

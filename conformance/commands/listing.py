@@ -30,7 +30,8 @@ def run(
     click.echo("\ncells")
     for cell in cells:
         there = (data_dir("cassettes") / cell.relative_path).exists()
-        click.echo(f"  {cell.id:56} {cell.relative_path if there else 'no cassette'}")
+        state = f"not applicable: {cell.not_applicable}" if cell.not_applicable else "no cassette"
+        click.echo(f"  {cell.id:56} {cell.relative_path if there else state}")
     return 0
 
 

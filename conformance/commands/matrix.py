@@ -7,6 +7,7 @@ from typing import IO
 
 from conformance.finding import Severity
 from conformance.judging import Verdict
+from conformance.report.showing import count
 
 
 def print_matrix(verdicts: Sequence[Verdict], out: IO[str]) -> None:
@@ -24,15 +25,26 @@ def print_matrix(verdicts: Sequence[Verdict], out: IO[str]) -> None:
         table.add_column(column, no_wrap=True)
     for axes, modes in sorted(rows.items()):
         table.add_row(*axes, modes.get("sync", ""), modes.get("stream", ""))
-    green = sum(verdict.passed for verdict in verdicts if verdict.cell is not None)
-    total = sum(verdict.cell is not None for verdict in verdicts)
+    played = [verdict for verdict in verdicts if verdict.cell is not None and verdict.skipped is None]
+    green, total = sum(verdict.passed for verdict in played), len(played)
+    reasons = {
+        (verdict.cell.scenario.id, verdict.cell.dialect): verdict.skipped
+        for verdict in verdicts
+        if verdict.cell is not None and verdict.skipped is not None
+    }
     console = Console(file=out, highlight=False, width=None if out.isatty() else 120)
     console.print()
     console.print(table)
+    if reasons:
+        console.print("\nnot applicable")
+        for (scenario, dialect), reason in sorted(reasons.items()):
+            console.print(f"  {scenario} in {dialect}: {reason}", markup=False, soft_wrap=True)
     console.print(f"\n{green} of {total} cells replayed without an error", style="green" if green == total else "red")
 
 
 def _outcome(verdict: Verdict) -> str:
+    if verdict.skipped is not None:
+        return "[dim]n/a[/]"
     if verdict.harness_errors:
         return "[yellow]harness error[/]"
     rules = {finding.rule for finding in verdict.findings}
@@ -40,6 +52,6 @@ def _outcome(verdict: Verdict) -> str:
         return "[red]missing[/]"
     errors = sum(finding.severity is Severity.ERROR for finding in verdict.findings)
     if errors:
-        return f"[red]{errors} error{'s' if errors > 1 else ''}[/]"
+        return f"[red]{count(errors, 'error')}[/]"
     warnings = sum(finding.severity is Severity.WARNING for finding in verdict.findings)
-    return f"[green]ok[/] [yellow]({warnings} warnings)[/]" if warnings else "[green]ok[/]"
+    return f"[green]ok[/] [yellow]({count(warnings, 'warning')})[/]" if warnings else "[green]ok[/]"

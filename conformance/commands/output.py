@@ -46,10 +46,11 @@ def report_verdicts(results: Iterable[Verdict], format_: str, out: IO[str]) -> t
     try:
         for verdict in results:
             verdicts.append(verdict)
-            summary.conversations += verdict.cell is not None
+            summary.conversations += verdict.cell is not None and verdict.skipped is None
             summary.exchanges += verdict.exchanges
             summary.harness_errors += verdict.harness_errors
-            report.judged(verdict.source)
+            if verdict.skipped is None:
+                report.judged(verdict.source)
             for finding in verdict.findings:
                 report.finding(finding)
                 summary.count(finding)

@@ -11,6 +11,7 @@ from conformance.commands.output import destination, exit_code, report_verdicts
 from conformance.errors import ConformanceError
 from conformance.finding import Hit
 from conformance.judging import Verdict
+from conformance.consistency import disagreements
 from conformance.specs import data_dir
 from conformance.statements import RunHit
 
@@ -39,14 +40,24 @@ def run(
 
 
 def replay_all(cells: Sequence[Cell], folder: Path, *, whole: bool) -> Iterator[Verdict]:
-    """The verdict of each cell; with `whole`, also one for each cassette that belongs to no cell."""
+    """The verdict of each cell, then of what the cells of one scenario disagree in.
+
+    With `whole`, also one for each cassette that belongs to no cell.
+    """
     from conformance.replay import replay
 
+    verdicts: list[Verdict] = []
     for cell in cells:
         path = folder / cell.relative_path
-        yield replay(cell, path) if path.exists() else _missing(cell, path)
+        if cell.not_applicable:
+            verdict = Verdict(cell, str(path), [], skipped=cell.not_applicable)
+        else:
+            verdict = replay(cell, path) if path.exists() else _missing(cell, path)
+        verdicts.append(verdict)
+        yield verdict
+    yield from disagreements(verdicts)
     if whole:
-        known = {folder / cell.relative_path for cell in all_cells()}
+        known = {folder / cell.relative_path for cell in all_cells() if not cell.not_applicable}
         yield from (_orphan(path) for path in sorted(folder.rglob("*.yaml")) if path not in known)
 
 

@@ -18,7 +18,8 @@ def run(port: int) -> int:
         click.echo(f"  Gemini     base_url {server.origin}")
         click.echo("begin with what a scenario's user says:")
         for scenario in scenarios.values():
-            click.echo(f"  {scenario.id}: {scenario.user}")
+            for conversation in scenario.conversations:
+                click.echo(f"  {scenario.id}: {conversation.user}")
         server.wait()
     for fault in server.faults:
         click.echo(f"conformance: harness error: {fault}", err=True)

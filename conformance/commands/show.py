@@ -12,7 +12,7 @@ from conformance.cassette.load import Cassette, load_cassette
 from conformance.dialects import claim
 from conformance.exchange import Exchange
 from conformance.report.showing import visible
-from conformance.transcript import Part, Reasoning, Text, ToolCall, ToolResult, Turn
+from conformance.transcript import Malformed, Part, Reasoning, Text, ToolCall, ToolResult, Turn
 from conformance.view import View
 
 
@@ -83,4 +83,4 @@ def _wire(exchange: Exchange) -> Iterator[str]:
 
 
 def _broken(value: object) -> bool:
-    return isinstance(value, jsontext.Malformed)
+    return isinstance(value, Malformed)

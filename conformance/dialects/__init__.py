@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
 from types import ModuleType
@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from conformance.exchange import Exchange, Request
 from conformance.sse import Event
-from conformance.transcript import Ask, Turn
+from conformance.transcript import Ask, Moment, Turn
 
 
 class Dialect(Protocol):
@@ -45,6 +45,9 @@ class Dialect(Protocol):
 
     def read_stream(self, events: Sequence[Event]) -> tuple[Turn, ...]:
         """The same turns, from a stream."""
+
+    def narrate(self, events: Sequence[Event]) -> Iterator[Moment]:
+        """The same stream, moment by moment: what each event adds to the turns."""
 
     def stream_events(self, exchange: Exchange) -> tuple[Event, ...] | None:
         """The events of the response, or None where it was not streamed."""

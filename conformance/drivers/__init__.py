@@ -41,6 +41,11 @@ class Scene:
     http_client: Any
     max_turns: int
 
+    def tool_choice(self, turn: int) -> str | None:
+        """The tool choice to send at a turn: one that forces a call holds for the first, or no run would end."""
+        choice = self.options.tool_choice
+        return choice if turn == 0 or choice in ("auto", "none") else None
+
 
 @dataclass(frozen=True, slots=True)
 class SeenCall:

@@ -31,12 +31,11 @@ class AnthropicDriver:
             timeout=TIMEOUT_SECONDS,
         )
         messages: list[Any] = [{"role": "user", "content": scene.user}]
-        options = _options(scene)
-        for _ in range(scene.max_turns):
-            message = _ask(client, messages, options, stream=scene.stream)
+        for turn in range(scene.max_turns):
+            message = _ask(client, messages, _options(scene, turn), stream=scene.stream)
             calls = [block for block in message.content if block.type == "tool_use"]
             seen.answer = "".join(block.text for block in message.content if block.type == "text")
-            if not calls:
+            if not calls or message.stop_reason == "max_tokens":
                 seen.finished = True
                 return
             messages.append({"role": "assistant", "content": [_echo(block) for block in message.content]})
@@ -56,8 +55,10 @@ def _echo(block: Any) -> dict[str, Any]:
     return {key: value for key, value in echoed.items() if value is not None}
 
 
-def _options(scene: Scene) -> Mapping[str, Any]:
+def _options(scene: Scene, turn: int) -> Mapping[str, Any]:
     options: dict[str, Any] = {"model": scene.model, "max_tokens": scene.options.max_tokens}
+    if scene.options.reasoning:
+        options["thinking"] = {"type": "adaptive"}
     if scene.system:
         options["system"] = scene.system
     if scene.tools:
@@ -69,7 +70,7 @@ def _options(scene: Scene) -> Mapping[str, Any]:
             }
             for tool in scene.tools
         ]
-    choice = scene.options.tool_choice
+    choice = scene.tool_choice(turn)
     parallel = scene.options.parallel_tool_calls
     if choice is not None or parallel is not None:
         kind = _CHOICES.get(choice or "auto")

@@ -32,13 +32,12 @@ class GoogleGenAIDriver:
             ),
         )
         contents = [types.Content(role="user", parts=[types.Part(text=scene.user)])]
-        config = _config(scene)
-        for _ in range(scene.max_turns):
-            content = _ask(client, scene.model, contents, config, stream=scene.stream)
+        for turn in range(scene.max_turns):
+            content, stop = _ask(client, scene.model, contents, _config(scene, turn), stream=scene.stream)
             parts = content.parts or []
             calls = [part.function_call for part in parts if part.function_call]
             seen.answer = "".join(part.text for part in parts if part.text and not part.thought)
-            if not calls:
+            if not calls or stop == types.FinishReason.MAX_TOKENS:
                 seen.finished = True
                 return
             contents.append(content)
@@ -53,7 +52,7 @@ class GoogleGenAIDriver:
             contents.append(types.Content(role="user", parts=responses))
 
 
-def _config(scene: Scene) -> types.GenerateContentConfig:
+def _config(scene: Scene, turn: int) -> types.GenerateContentConfig:
     from google.genai import types
 
     config = types.GenerateContentConfig(
@@ -61,6 +60,8 @@ def _config(scene: Scene) -> types.GenerateContentConfig:
         max_output_tokens=scene.options.max_tokens,
         automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
     )
+    if scene.options.reasoning:
+        config.thinking_config = types.ThinkingConfig(include_thoughts=True)
     if scene.tools:
         declarations = [
             types.FunctionDeclaration(
@@ -69,7 +70,7 @@ def _config(scene: Scene) -> types.GenerateContentConfig:
             for tool in scene.tools
         ]
         config.tools = [types.Tool(function_declarations=declarations)]
-    choice = scene.options.tool_choice
+    choice = scene.tool_choice(turn)
     if choice is not None:
         calling = types.FunctionCallingConfig(
             mode=types.FunctionCallingConfigMode(_MODES.get(choice, "ANY")),
@@ -81,22 +82,18 @@ def _config(scene: Scene) -> types.GenerateContentConfig:
 
 def _ask(
     client: Client, model: str, contents: list[Any], config: types.GenerateContentConfig, *, stream: bool
-) -> types.Content:
-    """The model's content; of a stream, the parts of all chunks in their order."""
+) -> tuple[types.Content, types.FinishReason | None]:
+    """The model's content and why it stopped; of a stream, the parts of all chunks in their order."""
     from google.genai import types
 
-    if not stream:
-        reply = client.models.generate_content(model=model, contents=contents, config=config)
-        return _content(reply) or types.Content(role="model", parts=[])
-    parts: list[types.Part] = []
-    for chunk in client.models.generate_content_stream(model=model, contents=contents, config=config):
-        content = _content(chunk)
-        parts.extend(content.parts or [] if content else [])
-    return types.Content(role="model", parts=parts)
-
-
-def _content(reply: types.GenerateContentResponse) -> types.Content | None:
-    return reply.candidates[0].content if reply.candidates else None
+    if stream:
+        chunks = list(client.models.generate_content_stream(model=model, contents=contents, config=config))
+    else:
+        chunks = [client.models.generate_content(model=model, contents=contents, config=config)]
+    candidates = [chunk.candidates[0] for chunk in chunks if chunk.candidates]
+    said = [candidate.content.parts or [] for candidate in candidates if candidate.content]
+    stop = next((candidate.finish_reason for candidate in reversed(candidates) if candidate.finish_reason), None)
+    return types.Content(role="model", parts=[part for parts in said for part in parts]), stop
 
 
 DRIVERS = (GoogleGenAIDriver(),)

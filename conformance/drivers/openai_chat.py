@@ -9,7 +9,8 @@ from conformance.drivers import TIMEOUT_SECONDS, Scene, Seen, SeenCall, argument
 
 if TYPE_CHECKING:
     from openai import OpenAI
-    from openai.types.chat import ChatCompletion, ChatCompletionMessage
+    from openai.types.chat import ChatCompletion
+    from openai.types.chat.chat_completion import Choice
 
 _CHOICES = ("auto", "none", "required")
 
@@ -33,12 +34,12 @@ class OpenAIChatDriver:
         messages: list[Any] = [{"role": "user", "content": scene.user}]
         if scene.system:
             messages.insert(0, {"role": "system", "content": scene.system})
-        options = _options(scene)
-        for _ in range(scene.max_turns):
-            message = _ask(client, messages, options, stream=scene.stream)
+        for turn in range(scene.max_turns):
+            choice = _ask(client, messages, _options(scene, turn), stream=scene.stream)
+            message = choice.message
             calls = [call for call in message.tool_calls or () if call.type == "function"]
             seen.answer = message.content or ""
-            if not calls:
+            if not calls or choice.finish_reason == "length":
                 seen.finished = True
                 return
             messages.append(message.model_dump(exclude_none=True, exclude={"parsed", "function_call"}))
@@ -49,7 +50,7 @@ class OpenAIChatDriver:
                 messages.append({"role": "tool", "tool_call_id": call.id, "content": result_text(outcome)})
 
 
-def _options(scene: Scene) -> Mapping[str, Any]:
+def _options(scene: Scene, turn: int) -> Mapping[str, Any]:
     options: dict[str, Any] = {"model": scene.model, "max_completion_tokens": scene.options.max_tokens}
     if scene.tools:
         options["tools"] = [
@@ -63,7 +64,7 @@ def _options(scene: Scene) -> Mapping[str, Any]:
             }
             for tool in scene.tools
         ]
-    choice = scene.options.tool_choice
+    choice = scene.tool_choice(turn)
     if choice is not None:
         named = {"type": "function", "function": {"name": choice}}
         options["tool_choice"] = choice if choice in _CHOICES else named
@@ -72,10 +73,10 @@ def _options(scene: Scene) -> Mapping[str, Any]:
     return options
 
 
-def _ask(client: OpenAI, messages: list[Any], options: Mapping[str, Any], *, stream: bool) -> ChatCompletionMessage:
+def _ask(client: OpenAI, messages: list[Any], options: Mapping[str, Any], *, stream: bool) -> Choice:
     if not stream:
         completion: ChatCompletion = client.chat.completions.create(messages=messages, **options)
-        return completion.choices[0].message
+        return completion.choices[0]
     from openai.lib.streaming.chat import ChatCompletionStreamState
 
     state: ChatCompletionStreamState[Any] = ChatCompletionStreamState()
@@ -84,7 +85,7 @@ def _ask(client: OpenAI, messages: list[Any], options: Mapping[str, Any], *, str
     ) as chunks:
         for chunk in chunks:
             state.handle_chunk(chunk)
-    return state.get_final_completion().choices[0].message
+    return state.current_completion_snapshot.choices[0]
 
 
 DRIVERS = (OpenAIChatDriver(),)

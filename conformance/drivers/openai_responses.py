@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from openai import OpenAI
     from openai.types.responses import Response
 
+_NO_PARAMETERS = {"type": "object", "properties": {}}
+_TERMINAL = ("response.completed", "response.incomplete", "response.failed")
 _CHOICES = ("auto", "none", "required")
 
 
@@ -31,12 +33,11 @@ class OpenAIResponsesDriver:
             timeout=TIMEOUT_SECONDS,
         )
         items: list[Any] = [{"role": "user", "content": scene.user}]
-        options = _options(scene)
-        for _ in range(scene.max_turns):
-            response = _ask(client, items, options, stream=scene.stream)
+        for turn in range(scene.max_turns):
+            response = _ask(client, items, _options(scene, turn), stream=scene.stream)
             calls = [item for item in response.output if item.type == "function_call"]
             seen.answer = response.output_text
-            if not calls:
+            if not calls or response.status == "incomplete":
                 seen.finished = True
                 return
             items += [_echo(item) for item in response.output]
@@ -56,13 +57,15 @@ def _echo(item: Any) -> dict[str, Any]:
     return {key: value for key, value in echoed.items() if value is not None}
 
 
-def _options(scene: Scene) -> Mapping[str, Any]:
+def _options(scene: Scene, turn: int) -> Mapping[str, Any]:
     options: dict[str, Any] = {
         "model": scene.model,
         "max_output_tokens": scene.options.max_tokens,
         "store": False,
         "include": ["reasoning.encrypted_content"],
     }
+    if scene.options.reasoning:
+        options["reasoning"] = {"effort": "low", "summary": "auto"}
     if scene.system:
         options["instructions"] = scene.system
     if scene.tools:
@@ -71,12 +74,12 @@ def _options(scene: Scene) -> Mapping[str, Any]:
                 "type": "function",
                 "name": tool.name,
                 "description": tool.description,
-                "parameters": tool.parameters,
+                "parameters": tool.parameters if tool.parameters is not None else _NO_PARAMETERS,
                 "strict": False,
             }
             for tool in scene.tools
         ]
-    choice = scene.options.tool_choice
+    choice = scene.tool_choice(turn)
     if choice is not None:
         options["tool_choice"] = choice if choice in _CHOICES else {"type": "function", "name": choice}
     if scene.options.parallel_tool_calls is not None:
@@ -88,8 +91,17 @@ def _ask(client: OpenAI, items: list[Any], options: Mapping[str, Any], *, stream
     if not stream:
         response: Response = client.responses.create(input=items, **options)
         return response
-    with client.responses.stream(input=items, **options) as events:
-        return events.get_final_response()
+    # Not the SDK's `responses.stream()`: it raises on a response that ends as `incomplete`.
+    final: Response | None = None
+    with client.responses.create(input=items, stream=True, **options) as events:
+        for event in events:
+            if event.type in _TERMINAL:
+                final = event.response
+            elif event.type == "error":
+                raise RuntimeError(f"the stream failed: {event.message}")
+    if final is None:
+        raise RuntimeError("the stream ended without a terminal event")
+    return final
 
 
 DRIVERS = (OpenAIResponsesDriver(),)

@@ -1,11 +1,13 @@
 """What a dialect's `render.py` is given, and what it makes of a turn.
 
-Each `render.py` has two functions:
+Each `render.py` has three functions:
 
     answer(turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered
         The turn as the provider sends it, streamed when the request asks for a stream.
     failure(status: int, message: str, request: Request, mint: Mint) -> Rendered
         The provider's error body for that status.
+    stream_failure(status: int, message: str, sent: int) -> bytes
+        What a stream that fails in the middle ends with, after so many chunks.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ import threading
 from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from email.utils import formatdate
-from types import TracebackType
+from types import ModuleType, TracebackType
 from typing import TYPE_CHECKING, Self
 
 from conformance.check import request_findings
@@ -15,10 +15,10 @@ from conformance.dialects import Dialect, claim, part_of
 from conformance.errors import HarnessError
 from conformance.exchange import Body, Headers, Request
 from conformance.finding import Severity
-from conformance.reference.model import scenario_of, speak
+from conformance.reference.model import next_speech, script_of, turn_of
 from conformance.reference.rendered import Mint, Rendered
-from conformance.scenario import Scenario
-from conformance.transcript import Malformed
+from conformance.scenario import ProviderError, Scenario
+from conformance.transcript import Ask, Malformed, Turn
 
 if TYPE_CHECKING:
     from starlette.requests import Request as WebRequest
@@ -40,15 +40,31 @@ def answer(request: Request, scenarios: Mapping[str, Scenario]) -> Rendered:
     refusal = _refusal(dialect, request)
     if refusal:
         return _failure(dialect, 400, refusal, request, mint)
-    scenario = scenario_of(ask, scenarios)
-    if scenario is None:
+    script = script_of(ask, scenarios)
+    if script is None:
         return _failure(dialect, 404, "No scenario begins with what the user says here.", request, mint)
+    scenario, conversation = script
     mint.seed = f"{scenario.id} {mint.seed}"
-    turn = speak(scenario, ask)
-    if turn is None:
+    speech = next_speech(conversation, ask)
+    if speech is None:
         return _failure(dialect, 400, f"The scenario {scenario.id} has no further turn.", request, mint)
-    rendered: Rendered = part_of(dialect.name, "render").answer(turn, ask, request, mint)
-    return rendered
+    render = part_of(dialect.name, "render")
+    if speech.error is None:
+        rendered: Rendered = render.answer(turn_of(speech, ask), ask, request, mint)
+        return rendered
+    if speech.text and ask.stream:
+        return _broken_off(render, turn_of(speech, ask), speech.error, ask, request, mint)
+    return _failure(dialect, speech.error.status, speech.error.message, request, mint)
+
+
+def _broken_off(
+    render: ModuleType, turn: Turn, error: ProviderError, ask: Ask, request: Request, mint: Mint
+) -> Rendered:
+    """A stream that fails half-way: the beginning of the turn, then the provider's error event, and no more."""
+    whole: Rendered = render.answer(turn, ask, request, mint)
+    begun = whole.chunks[: max(1, len(whole.chunks) // 2)]
+    last: bytes = render.stream_failure(error.status, error.message, len(begun))
+    return Rendered(whole.status, whole.headers, (*begun, last))
 
 
 def _refusal(dialect: Dialect, request: Request) -> str | None:

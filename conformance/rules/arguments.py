@@ -56,6 +56,7 @@ def _judged(view: View) -> Iterator[tuple[Turn, ToolCall]]:
         example("openai-chat/call", put(_ARGUMENTS, ' {\n "latitude": 1, "longitude": 2e1 }\n')),
         example("anthropic-messages/stream-call"),
         example("anthropic-messages/stream-no-arguments"),
+        example("openai-responses/call"),
     ],
     violating=[
         example("openai-chat/call", put(_ARGUMENTS, '{"latitude":'), at=f"0 response {_CALL}"),
@@ -65,6 +66,11 @@ def _judged(view: View) -> Iterator[tuple[Turn, ToolCall]]:
             at="0 response event/1/choices/0/delta/tool_calls/0",
         ),
         example("anthropic-messages/stream-call", drop("/0/response/events/9"), at="0 response event/6/content_block"),
+        example(
+            "openai-responses/call",
+            put("/0/response/body/output/0/arguments", '{"latitude":'),
+            at="0 response /output/0",
+        ),
     ],
 )
 def malformed_arguments(view: View) -> Iterator[Hit]:
@@ -103,6 +109,7 @@ def malformed_arguments(view: View) -> Iterator[Hit]:
         example("openai-chat/call", put(_ARGUMENTS, "{}")),
         example("anthropic-messages/call"),
         example("anthropic-messages/stream-no-arguments"),
+        example("openai-responses/call"),
     ],
     violating=[
         example(
@@ -119,6 +126,7 @@ def malformed_arguments(view: View) -> Iterator[Hit]:
             put("/0/response/events/8/data/delta/partial_json", "[1]"),
             at="0 response event/6/content_block",
         ),
+        example("openai-responses/call", put("/0/response/body/output/0/arguments", "[1]"), at="0 response /output/0"),
     ],
 )
 def arguments_not_object(view: View) -> Iterator[Hit]:
@@ -161,6 +169,7 @@ def arguments_not_object(view: View) -> Iterator[Hit]:
             "anthropic-messages/cut-off",
             put("/0/response/body/content/0/input", {"latitude": 37.57, "longitude": 126.98}),
         ),
+        example("openai-responses/call"),
     ],
     violating=[
         example(
@@ -174,6 +183,11 @@ def arguments_not_object(view: View) -> Iterator[Hit]:
         ),
         example(
             "anthropic-messages/call", drop("/0/response/body/content/1/input/longitude"), at="0 response /content/1"
+        ),
+        example(
+            "openai-responses/call",
+            put("/0/response/body/output/0/arguments", '{"latitude":37.57}'),
+            at="0 response /output/0",
         ),
     ],
 )
@@ -205,12 +219,20 @@ def arguments_schema_mismatch(view: View) -> Iterator[Hit]:
     scope="reply",
     basis="documented",
     cites=["OAC-R-011 RFC 8259 section 4", "ANT-S-007 RFC 8259 section 4", "OAR-R-005 RFC 8259 section 4"],
-    conforming=[example("openai-chat/call")],
+    conforming=[
+        example("openai-chat/call"),
+        example("openai-responses/call"),
+    ],
     violating=[
         example(
             "openai-chat/call",
             put(_ARGUMENTS, '{"latitude":37.57,"longitude":126.98,"latitude":35.18}'),
             at=f"0 response {_CALL}",
+        ),
+        example(
+            "openai-responses/call",
+            put("/0/response/body/output/0/arguments", '{"latitude":37.57,"longitude":126.98,"latitude":35.18}'),
+            at="0 response /output/0",
         ),
     ],
 )
@@ -235,12 +257,18 @@ def duplicate_argument_key(view: View) -> Iterator[Hit]:
         "OAR-R-005 recorded traffic 73/73",
     ],
     bugs=["QwenLM/Qwen3#1894"],
-    conforming=[example("openai-chat/answer")],
+    conforming=[
+        example("openai-chat/answer"),
+        example("openai-responses/answer"),
+    ],
     violating=[
         example(
             "openai-chat/answer",
             put("/0/request/body/messages/1/tool_calls/0/function/arguments", '{"latitude":'),
             at="0 request /messages/1/tool_calls/0",
+        ),
+        example(
+            "openai-responses/answer", put("/0/request/body/input/1/arguments", '{"latitude":'), at="0 request /input/1"
         ),
     ],
 )

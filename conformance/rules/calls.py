@@ -62,6 +62,7 @@ _MARKUP = (
         example("openai-chat/stream-call"),
         example("anthropic-messages/call"),
         example("anthropic-messages/stream-server-tool"),
+        example("openai-responses/call"),
     ],
     violating=[
         example(
@@ -77,6 +78,9 @@ _MARKUP = (
         ),
         example(
             "anthropic-messages/call", put("/0/response/body/content/1/name", "get_time"), at="0 response /content/1"
+        ),
+        example(
+            "openai-responses/call", put("/0/response/body/output/0/name", "get_wether"), at="0 response /output/0"
         ),
     ],
 )
@@ -112,6 +116,7 @@ def undeclared_tool_call(view: View) -> Iterator[Hit]:
         example("gemini/call"),
         example("openai-chat/call"),
         example("anthropic-messages/call"),
+        example("openai-responses/call"),
     ],
     violating=[
         example(
@@ -125,6 +130,7 @@ def undeclared_tool_call(view: View) -> Iterator[Hit]:
             drop("/0/response/events/6/data/content_block/name"),
             at="0 response event/6/content_block",
         ),
+        example("openai-responses/call", put("/0/response/body/output/0/name", ""), at="0 response /output/0"),
     ],
 )
 def tool_call_without_name(view: View) -> Iterator[Hit]:
@@ -152,6 +158,7 @@ def tool_call_without_name(view: View) -> Iterator[Hit]:
         example("gemini/answer"),
         example("openai-chat/answer"),
         example("anthropic-messages/answer"),
+        example("openai-responses/answer"),
     ],
     violating=[
         example(
@@ -170,6 +177,7 @@ def tool_call_without_name(view: View) -> Iterator[Hit]:
             drop("/0/request/body/messages/1/content/1/name"),
             at="0 request /messages/1/content/1",
         ),
+        example("openai-responses/answer", put("/0/request/body/input/1/name", ""), at="0 request /input/1"),
     ],
 )
 def history_call_without_name(view: View) -> Iterator[Hit]:
@@ -202,6 +210,7 @@ def history_call_without_name(view: View) -> Iterator[Hit]:
             put(f"{_FUNCTION}/arguments", '{"latitude":37.57,"longitude":126.98,"place":"서울 \\ufffd"}'),
             put("/0/request/body/messages/0/content", "What does \ufffd mean?"),
         ),
+        example("openai-responses/call"),
     ],
     violating=[
         example(
@@ -213,6 +222,11 @@ def history_call_without_name(view: View) -> Iterator[Hit]:
             "openai-chat/call",
             put(f"{_FUNCTION}/arguments", '{"latitude":37.57,"longitude":126.98,"place":"서\ufffd\ufffd"}'),
             at=_CALL,
+        ),
+        example(
+            "openai-responses/call",
+            put("/0/response/body/output/0/arguments", '{"latitude":37.57,"longitude":126.98,"place":"\ufffd"}'),
+            at="0 response /output/0",
         ),
     ],
 )

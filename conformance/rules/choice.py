@@ -37,6 +37,7 @@ _CUT = (None, "length", "filter", "pause", "error")
             "anthropic-messages/stream-server-tool",
             put("/0/request/body/tool_choice", {"type": "tool", "name": "web_search"}),
         ),
+        example("openai-responses/answer"),
     ],
     violating=[
         example(
@@ -72,6 +73,7 @@ _CUT = (None, "length", "filter", "pause", "error")
             ),
             at="0 response /content/1",
         ),
+        example("openai-responses/answer", put("/0/request/body/tool_choice", "required"), at="0 response /output"),
     ],
 )
 def tool_choice_ignored(view: View) -> Iterator[Hit]:
@@ -121,6 +123,7 @@ def _forced(choice: Choice, turn: Turn, calls: list[ToolCall]) -> Iterator[Hit]:
         example("openai-chat/call", put("/0/request/body/parallel_tool_calls", True)),
         example("openai-chat/answer", put("/0/request/body/parallel_tool_calls", False)),
         example("anthropic-messages/named-serial"),
+        example("openai-responses/answer"),
     ],
     violating=[
         example(
@@ -133,6 +136,7 @@ def _forced(choice: Choice, turn: Turn, calls: list[ToolCall]) -> Iterator[Hit]:
             put("/0/request/body/tool_choice/disable_parallel_tool_use", True),
             at="0 response /content/1",
         ),
+        example("openai-responses/call", put("/0/request/body/parallel_tool_calls", False), at="0 response /output/1"),
     ],
 )
 def parallel_calls_forbidden(view: View) -> Iterator[Hit]:

@@ -44,6 +44,8 @@ def _same_wire(view: View, found: Continuation) -> bool:
         ),
         example("anthropic-messages/run"),
         example("anthropic-messages/stream-run"),
+        example("openai-responses/run"),
+        example("openai-responses/run-previous"),
     ],
     violating=[
         example(
@@ -71,6 +73,11 @@ def _same_wire(view: View, found: Continuation) -> bool:
             "anthropic-messages/run",
             put("/1/request/body/messages/1/content/1/input/latitude", "37.57"),
             at="1 request /messages/1/content/1",
+        ),
+        example(
+            "openai-responses/run",
+            put("/1/request/body/input/1/arguments", '{"latitude":1,"longitude":126.98}'),
+            at="1 request /input/1",
         ),
     ],
 )
@@ -115,7 +122,12 @@ def echoed_call_changed(view: View) -> Iterator[Hit]:
         "GEM-C-001 google-gemini/gemini-cli#16415",
         "OAR-C-001 recorded traffic 82/82",
     ],
-    conforming=[example("gemini/run"), example("openai-chat/run"), example("openai-chat/stream-run")],
+    conforming=[
+        example("gemini/run"),
+        example("openai-chat/run"),
+        example("openai-chat/stream-run"),
+        example("openai-responses/run"),
+    ],
     violating=[
         example(
             "gemini/run",
@@ -131,6 +143,12 @@ def echoed_call_changed(view: View) -> Iterator[Hit]:
         ),
         example("openai-chat/run", insert(f"{_CALLS}/2", _OTHER), at="1 request /messages/1/tool_calls/2"),
         example("openai-chat/run", swap(f"{_CALLS}/0", f"{_CALLS}/1"), at="1 request /messages/1"),
+        example(
+            "openai-responses/run",
+            drop("/1/request/body/input/4"),
+            drop("/1/request/body/input/2"),
+            at="1 request /input/1",
+        ),
     ],
 )
 def echoed_calls_differ(view: View) -> Iterator[Hit]:

@@ -20,7 +20,7 @@ _FIRST = "call_a1B2c3D4e5F6g7H8i9J0k1L2"
     basis="observed",
     cites=[
         "OAC-R-010 recorded traffic 96/96",
-        "ANT-R-006 trycua/cua#524",
+        "ANT-R-006 recorded traffic 122/122",
         "OAR-R-004 recorded traffic 73/73",
         "GEM-C-004 google-genai 2.34 google/genai/types.py FunctionCall.id",
         "PFC-R-008 ThinkInAIxyz/deepchat src/main/provider/baseProvider.ts",
@@ -31,6 +31,7 @@ _FIRST = "call_a1B2c3D4e5F6g7H8i9J0k1L2"
         example("openai-chat/call"),
         example("openai-chat/stream-call"),
         example("anthropic-messages/call"),
+        example("openai-responses/call"),
     ],
     violating=[
         example(
@@ -53,6 +54,7 @@ _FIRST = "call_a1B2c3D4e5F6g7H8i9J0k1L2"
             put("/0/response/body/content/2/id", "toolu_01A1b2C3d4E5f6G7h8I9j0K1"),
             at="0 response /content/2",
         ),
+        example("openai-responses/call", put("/0/response/body/output/1/call_id", _FIRST), at="0 response /output/1"),
     ],
 )
 def duplicate_tool_call_id(view: View) -> Iterator[Hit]:
@@ -77,13 +79,12 @@ def duplicate_tool_call_id(view: View) -> Iterator[Hit]:
     basis="observed",
     cites=[
         "ANT-C-006 trycua/cua#524",
-        "OAC-R-010 recorded traffic 96/96",
-        "OAR-R-004 recorded traffic 73/73",
         "PFC-R-008 ThinkInAIxyz/deepchat src/main/provider/baseProvider.ts",
     ],
     conforming=[
         example("openai-chat/answer"),
         example("anthropic-messages/answer"),
+        example("openai-responses/answer"),
     ],
     violating=[
         example(
@@ -97,6 +98,12 @@ def duplicate_tool_call_id(view: View) -> Iterator[Hit]:
             put("/0/request/body/messages/1/content/2/id", "toolu_01A1b2C3d4E5f6G7h8I9j0K1"),
             put("/0/request/body/messages/2/content/1/tool_use_id", "toolu_01A1b2C3d4E5f6G7h8I9j0K1"),
             at="0 request /messages/1/content/2",
+        ),
+        example(
+            "openai-responses/answer",
+            put("/0/request/body/input/2/call_id", _FIRST),
+            put("/0/request/body/input/4/call_id", _FIRST),
+            at="0 request /input/2",
         ),
     ],
 )

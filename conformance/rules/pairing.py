@@ -47,6 +47,8 @@ _RESULT = {"role": "tool", "tool_call_id": "call_m3N4o5P6q7R8s9T0u1V2w3X4", "con
             ),
             drop("/0/request/body/messages/3/content/0"),
         ),
+        example("openai-responses/answer"),
+        example("openai-responses/run-previous"),
     ],
     violating=[
         example(
@@ -62,6 +64,8 @@ _RESULT = {"role": "tool", "tool_call_id": "call_m3N4o5P6q7R8s9T0u1V2w3X4", "con
             drop("/0/request/body/messages/2/content/1"),
             at="0 request /messages/1/content/2",
         ),
+        example("openai-responses/answer", drop("/0/request/body/input/4"), at="0 request /input/2"),
+        example("openai-responses/run-previous", drop("/1/request/body/input/1"), at="1 request /previous_response_id"),
     ],
 )
 def unanswered_tool_call(view: View) -> Iterator[Hit]:
@@ -101,6 +105,8 @@ def unanswered_tool_call(view: View) -> Iterator[Hit]:
         example("openai-chat/answer"),
         example("anthropic-messages/answer"),
         example("anthropic-messages/error-result"),
+        example("openai-responses/answer"),
+        example("openai-responses/run-previous"),
     ],
     violating=[
         example(
@@ -122,6 +128,9 @@ def unanswered_tool_call(view: View) -> Iterator[Hit]:
             "anthropic-messages/answer",
             put("/0/request/body/messages/2/content/0/tool_use_id", "toolu_01nobody"),
             at="0 request /messages/2/content/0",
+        ),
+        example(
+            "openai-responses/answer", put("/0/request/body/input/3/call_id", "call_of_nobody"), at="0 request /input/3"
         ),
     ],
 )
@@ -148,17 +157,17 @@ def orphan_tool_result(view: View) -> Iterator[Hit]:
     "tool-call-answered-twice",
     severity=Severity.WARNING,
     scope="request",
-    basis="documented",
+    basis="observed",
     cites=[
-        "OAC-C-003 platform.openai.com/docs/guides/function-calling",
-        "ANT-C-007 platform.claude.com/docs/en/agents-and-tools/tool-use",
+        "OAC-C-003 unverified: no source states it, no recording breaks it",
+        "ANT-C-007 unverified: no source states it, no recording breaks it",
         "GEM-C-001 google-gemini/gemini-cli#16415",
-        "OAR-C-001 openai/openai-openapi openapi.json#/components/schemas/FunctionCallOutputItemParam",
     ],
     conforming=[
         example("gemini/answer"),
         example("openai-chat/answer"),
         example("anthropic-messages/answer"),
+        example("openai-responses/answer"),
     ],
     violating=[
         example(
@@ -174,6 +183,14 @@ def orphan_tool_result(view: View) -> Iterator[Hit]:
             "anthropic-messages/answer",
             put("/0/request/body/messages/2/content/1/tool_use_id", "toolu_01A1b2C3d4E5f6G7h8I9j0K1"),
             at="0 request /messages/2/content/1",
+        ),
+        example(
+            "openai-responses/answer",
+            insert(
+                "/0/request/body/input/5",
+                {"type": "function_call_output", "call_id": "call_m3N4o5P6q7R8s9T0u1V2w3X4", "output": "17.9"},
+            ),
+            at="0 request /input/5",
         ),
     ],
 )
@@ -208,6 +225,7 @@ def tool_call_answered_twice(view: View) -> Iterator[Hit]:
         example("gemini/answer"),
         example("openai-chat/answer"),
         example("anthropic-messages/answer"),
+        example("openai-responses/answer"),
     ],
     violating=[
         example(
@@ -224,6 +242,11 @@ def tool_call_answered_twice(view: View) -> Iterator[Hit]:
             "anthropic-messages/answer",
             swap("/0/request/body/messages/2/content/0", "/0/request/body/messages/2/content/1"),
             at="0 request /messages/2/content/1",
+        ),
+        example(
+            "openai-responses/answer",
+            swap("/0/request/body/input/3", "/0/request/body/input/4"),
+            at="0 request /input/4",
         ),
     ],
 )
@@ -255,7 +278,6 @@ def tool_result_order(view: View) -> Iterator[Hit]:
     basis="observed",
     cites=[
         "GEM-C-003 recorded traffic 113/113",
-        "OAC-C-002 miurla/morphic#136",
         "PFC-C-001 ThinkInAIxyz/deepchat src/main/provider/aiSdk/toolProtocol.ts",
     ],
     conforming=[

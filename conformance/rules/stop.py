@@ -38,6 +38,7 @@ _NAMED = {"type": "function", "function": {"name": "get_weather"}}
         example("openai-chat/call", put(_FINISH, "length")),
         example("anthropic-messages/call"),
         example("anthropic-messages/cut-off"),
+        example("openai-responses/call"),
     ],
     violating=[
         example("openai-chat/call", put(_FINISH, "stop"), at="0 response /choices/0/finish_reason"),

@@ -20,16 +20,15 @@ _TOOL = {"type": "function", "function": {"name": "get_weather", "parameters": {
     scope="request",
     basis="observed",
     cites=[
-        "OAC-Q-008 platform.openai.com/docs/guides/function-calling",
-        "ANT-Q-007 platform.claude.com/docs/en/agents-and-tools/tool-use",
-        "GEM-Q-004 google-genai 2.34 google/genai/types.py Tool",
-        "OAR-Q-001 openai/openai-openapi openapi.json#/components/schemas/FunctionToolParam",
+        "OAC-Q-008 unverified: no source states it, no recording breaks it",
+        "ANT-Q-007 unverified: no source states it, no recording breaks it",
         "MCP-A-019 modelcontextprotocol 2025-11-25/server/tools.mdx",
     ],
     conforming=[
         example("gemini/call"),
         example("openai-chat/call"),
         example("anthropic-messages/call"),
+        example("openai-responses/call"),
     ],
     violating=[
         example(
@@ -41,6 +40,14 @@ _TOOL = {"type": "function", "function": {"name": "get_weather", "parameters": {
         example(
             "anthropic-messages/call",
             insert("/0/request/body/tools/1", {"name": "get_weather", "input_schema": {"type": "object"}}),
+            at="0 request /tools/1",
+        ),
+        example(
+            "openai-responses/call",
+            insert(
+                "/0/request/body/tools/1",
+                {"type": "function", "name": "get_weather", "parameters": None, "strict": False},
+            ),
             at="0 request /tools/1",
         ),
     ],
@@ -69,7 +76,11 @@ def duplicate_tool_name(view: View) -> Iterator[Hit]:
         "OAR-Q-001 openai/openai-openapi openapi.json#/components/schemas/FunctionToolParam",
         "MCP-A-020 modelcontextprotocol 2025-11-25/basic",
     ],
-    conforming=[example("gemini/call"), example("openai-chat/call")],
+    conforming=[
+        example("gemini/call"),
+        example("openai-chat/call"),
+        example("openai-responses/call"),
+    ],
     violating=[
         example(
             "gemini/call",
@@ -84,6 +95,11 @@ def duplicate_tool_name(view: View) -> Iterator[Hit]:
         example(
             "openai-chat/call",
             put("/0/request/body/tools/0/function/parameters/required", "latitude"),
+            at="0 request /tools/0",
+        ),
+        example(
+            "openai-responses/call",
+            put("/0/request/body/tools/0/parameters/properties/latitude/type", "strng"),
             at="0 request /tools/0",
         ),
     ],
@@ -110,11 +126,19 @@ def tool_schema_invalid(view: View) -> Iterator[Hit]:
         "OAR-Q-001 openai/openai-openapi openapi.json#/components/schemas/FunctionToolParam",
         "MCP-A-020 modelcontextprotocol 2025-11-25/basic",
     ],
-    conforming=[example("openai-chat/call")],
+    conforming=[
+        example("openai-chat/call"),
+        example("openai-responses/call"),
+    ],
     violating=[
         example(
             "openai-chat/call",
             drop("/0/request/body/tools/0/function/parameters/properties/longitude"),
+            at="0 request /tools/0",
+        ),
+        example(
+            "openai-responses/call",
+            drop("/0/request/body/tools/0/parameters/properties/longitude"),
             at="0 request /tools/0",
         ),
     ],
@@ -122,7 +146,7 @@ def tool_schema_invalid(view: View) -> Iterator[Hit]:
 def tool_requires_undeclared_property(view: View) -> Iterator[Hit]:
     """The parameters that a tool requires are among its declared properties.
 
-    The model has to fill in what nobody described; Gemini refuses the declaration.
+    The model has to fill in what nobody described: it leaves it out, or guesses.
     """
     for tool in view.ask.tools or ():
         if not isinstance(tool.parameters, dict):
@@ -144,7 +168,10 @@ def tool_requires_undeclared_property(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="conversation",
     basis="observed",
-    cites=["OAC-C-006 vercel/ai#7537", "LLA-C-003 meta-llama/llama-models models/llama3_1/prompt_format.md"],
+    cites=[
+        "OAC-C-006 unverified: no source states it",
+        "LLA-C-003 meta-llama/llama-models models/llama3_1/prompt_format.md",
+    ],
     conforming=[example("openai-chat/run")],
     violating=[
         example(
@@ -184,7 +211,7 @@ def tool_definition_changed(view: View) -> Iterator[Hit]:
     basis="observed",
     needs_complete=True,
     cites=[
-        "OAC-C-006 vercel/ai#7537",
+        "OAC-C-006 unverified: no source states it",
         "ANT-Q-017 recorded traffic 114/114",
         "LLA-C-003 meta-llama/llama-models models/llama3_1/prompt_format.md",
     ],
@@ -192,10 +219,12 @@ def tool_definition_changed(view: View) -> Iterator[Hit]:
     conforming=[
         example("openai-chat/run"),
         example("anthropic-messages/run"),
+        example("openai-responses/run"),
     ],
     violating=[
         example("openai-chat/run", drop("/1/request/body/tools"), at="1 request"),
         example("anthropic-messages/run", drop("/1/request/body/tools"), at="1 request"),
+        example("openai-responses/run", drop("/1/request/body/tools"), at="1 request"),
     ],
 )
 def tools_dropped(view: View) -> Iterator[Hit]:

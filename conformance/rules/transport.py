@@ -27,8 +27,14 @@ _DONE = "[DONE]"
         "OAR-Q-006 openai/openai-openapi openapi.json#/components/schemas/CreateResponse",
         "MCP-A-006 modelcontextprotocol 2025-06-18/basic/transports.mdx",
     ],
-    conforming=[example("openai-chat/call")],
-    violating=[example("openai-chat/call", put("/0/request/body", '{"model": "gpt-4o-mini",'), at="0 request")],
+    conforming=[
+        example("openai-chat/call"),
+        example("openai-responses/call"),
+    ],
+    violating=[
+        example("openai-chat/call", put("/0/request/body", '{"model": "gpt-4o-mini",'), at="0 request"),
+        example("openai-responses/call", put("/0/request/body", '{"model": "gpt-5-mini",'), at="0 request"),
+    ],
 )
 def request_not_json(view: View) -> Iterator[Hit]:
     """The body of a request is JSON.
@@ -53,11 +59,16 @@ def request_not_json(view: View) -> Iterator[Hit]:
         "OAR-R-001 openai/openai-openapi openapi.json#/components/schemas/Response",
         "MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx",
     ],
-    conforming=[example("gemini/call"), example("openai-chat/call")],
+    conforming=[
+        example("gemini/call"),
+        example("openai-chat/call"),
+        example("openai-responses/call"),
+    ],
     violating=[
         example("gemini/call", put("/0/response/body", '{"candidates": ['), at="0 response"),
         example("openai-chat/call", put("/0/response/body", '{"id": "chatcmpl-1", "choices": [}'), at="0 response"),
         example("openai-chat/call", put("/0/response/body", "<html>busy</html>"), at="0 response"),
+        example("openai-responses/call", put("/0/response/body", "<html>busy</html>"), at="0 response"),
     ],
 )
 def response_not_json(view: View) -> Iterator[Hit]:
@@ -82,8 +93,14 @@ def response_not_json(view: View) -> Iterator[Hit]:
         "GEM-R-001 google-genai 2.34 google/genai/types.py GenerateContentResponse",
         "OAR-R-001 openai/openai-openapi openapi.json#/components/schemas/Response",
     ],
-    conforming=[example("openai-chat/call")],
-    violating=[example("openai-chat/call", put("/0/response/body", ""), at="0 response")],
+    conforming=[
+        example("openai-chat/call"),
+        example("openai-responses/call"),
+    ],
+    violating=[
+        example("openai-chat/call", put("/0/response/body", ""), at="0 response"),
+        example("openai-responses/call", put("/0/response/body", ""), at="0 response"),
+    ],
 )
 def response_empty(view: View) -> Iterator[Hit]:
     """A successful answer has a body, unless its status says that there is none.
@@ -110,11 +127,13 @@ def response_empty(view: View) -> Iterator[Hit]:
         example("gemini/stream-call"),
         example("openai-chat/stream-call"),
         example("anthropic-messages/stream-call"),
+        example("openai-responses/stream-call"),
     ],
     violating=[
         example("gemini/stream-call", put("/0/response/events", []), at="0 response"),
         example("openai-chat/stream-call", put("/0/response/events", []), at="0 response"),
         example("anthropic-messages/stream-call", put("/0/response/events", []), at="0 response"),
+        example("openai-responses/stream-call", put("/0/response/events", []), at="0 response"),
     ],
 )
 def stream_empty(view: View) -> Iterator[Hit]:
@@ -138,11 +157,16 @@ def stream_empty(view: View) -> Iterator[Hit]:
         "OAR-S-001 recorded traffic 2638/2638",
         "MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx",
     ],
-    conforming=[example("gemini/stream-call"), example("openai-chat/stream-call")],
+    conforming=[
+        example("gemini/stream-call"),
+        example("openai-chat/stream-call"),
+        example("openai-responses/stream-call"),
+    ],
     violating=[
         example("gemini/stream-call", put("/0/response/events/1/data", '{"candidates"'), at="0 response event/1"),
         example("openai-chat/stream-call", put("/0/response/events/3/data", '{"id": "x"'), at="0 response event/3"),
         example("openai-chat/stream-call", put("/0/response/events/3/data", "wait"), at="0 response event/3"),
+        example("openai-responses/stream-call", put("/0/response/events/3/data", "wait"), at="0 response event/3"),
     ],
 )
 def stream_data_not_json(view: View) -> Iterator[Hit]:
@@ -215,7 +239,12 @@ def stream_cut_off(view: View) -> Iterator[Hit]:
         "OAR-S-001 recorded traffic 61/61",
         "MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx",
     ],
-    conforming=[example("openai-chat/call"), example("openai-chat/stream-call"), example("openai-chat/failure")],
+    conforming=[
+        example("openai-chat/call"),
+        example("openai-chat/stream-call"),
+        example("openai-chat/failure"),
+        example("openai-responses/stream-call"),
+    ],
     violating=[
         example("openai-chat/call", put("/0/response/headers", {"content-type": "text/html"}), at="0 response"),
         example(
@@ -224,6 +253,11 @@ def stream_cut_off(view: View) -> Iterator[Hit]:
             at="0 response",
         ),
         example("openai-chat/call", put("/0/request/headers/content-type", "text/plain"), at="0 request"),
+        example(
+            "openai-responses/stream-call",
+            put("/0/response/headers", {"content-type": "application/json"}),
+            at="0 response",
+        ),
     ],
 )
 def content_type_mismatch(view: View) -> Iterator[Hit]:
@@ -254,10 +288,16 @@ def content_type_mismatch(view: View) -> Iterator[Hit]:
         "GEM-S-001 google-genai 2.34 google/genai/models.py",
         "OAR-S-002 openai/openai-openapi openapi.json#/components/schemas/CreateResponse",
     ],
-    conforming=[example("gemini/stream-call"), example("openai-chat/stream-call"), example("openai-chat/call")],
+    conforming=[
+        example("gemini/stream-call"),
+        example("openai-chat/stream-call"),
+        example("openai-chat/call"),
+        example("openai-responses/call"),
+    ],
     violating=[
         example("gemini/array-call", put("/0/response/body", {"candidates": []}), at="0 response"),
         example("openai-chat/call", put("/0/request/body/stream", True), at="0 response"),
+        example("openai-responses/call", put("/0/request/body/stream", True), at="0 response"),
     ],
 )
 def stream_not_delivered(view: View) -> Iterator[Hit]:
@@ -282,7 +322,12 @@ def stream_not_delivered(view: View) -> Iterator[Hit]:
         "GEM-S-001 google-genai 2.34 google/genai/models.py",
         "OAR-S-002 openai/openai-openapi openapi.json#/components/schemas/CreateResponse",
     ],
-    conforming=[example("gemini/stream-call"), example("openai-chat/stream-call"), example("openai-chat/call")],
+    conforming=[
+        example("gemini/stream-call"),
+        example("openai-chat/stream-call"),
+        example("openai-chat/call"),
+        example("openai-responses/stream-call"),
+    ],
     violating=[
         example(
             "gemini/stream-call",
@@ -298,6 +343,7 @@ def stream_not_delivered(view: View) -> Iterator[Hit]:
             drop("/0/request/body/stream_options"),
             at="0 response",
         ),
+        example("openai-responses/stream-call", drop("/0/request/body/stream"), at="0 response"),
     ],
 )
 def stream_not_asked(view: View) -> Iterator[Hit]:

@@ -65,6 +65,11 @@ def failure(status: int, message: str, request: Request, mint: Mint) -> Rendered
     return Rendered(status, tuple(headers), (_compact(body).encode(),))
 
 
+def stream_failure(status: int, message: str, sent: int) -> bytes:  # noqa: ARG001 - as others
+    """A stream that fails ends with an `error` event."""
+    return _sse({"type": "error", "error": {"type": ERRORS.get(status, _OTHER_ERROR), "message": message}})
+
+
 def _blocks(turn: Turn, mint: Mint) -> Iterator[tuple[Json, str]]:
     """The content blocks of a turn, each with the text that a stream carries in pieces."""
     last_call: ToolCall | None = None

@@ -75,6 +75,12 @@ def failure(status: int, message: str, request: Request, mint: Mint) -> Rendered
     return Rendered(status, _headers(_kind(request, streamed=streamed)), (_pretty(body) + b"\n",))
 
 
+def stream_failure(status: int, message: str, sent: int) -> bytes:  # noqa: ARG001 - as others
+    """A stream that fails ends with the error body as it is, on several lines and without `data:`."""
+    word = _STATUSES.get(status) or ("INVALID_ARGUMENT" if status < 500 else "INTERNAL")
+    return _pretty({"error": {"code": status, "message": message, "status": word}}) + b"\n"
+
+
 def _details(status: int, message: str) -> list[dict[str, Any]]:
     if status == 400 and "api key" in message.lower():
         service = "generativelanguage.googleapis.com"

@@ -42,6 +42,15 @@ def read_call(call: Any, pointer: str) -> ToolCall | Unknown:
     )
 
 
+def legacy_call(message: dict[str, Any]) -> dict[str, Any] | None:
+    """The deprecated `function_call` of a message or delta: one call without an id, paired by name.
+
+    Some servers write out every field of their own types: an empty name with empty arguments is no call.
+    """
+    call = message.get("function_call")
+    return call if isinstance(call, dict) and (call.get("name") or call.get("arguments")) else None
+
+
 def read_content(content: Any, pointer: str) -> Iterator[Part]:
     """The parts of a message's `content`: a string, an array of typed parts, or nothing."""
     if isinstance(content, str):
@@ -71,5 +80,6 @@ def read_parts(message: dict[str, Any], pointer: str) -> Iterator[Part]:
     calls = message.get("tool_calls")
     for number, call in enumerate(calls if isinstance(calls, list) else ()):
         yield read_call(call, join(pointer, "tool_calls", number))
-    if isinstance(message.get("function_call"), dict):  # the deprecated form: one call, no id, paired by name
-        yield read_call(message["function_call"], join(pointer, "function_call"))
+    legacy = legacy_call(message)
+    if legacy is not None:
+        yield read_call(legacy, join(pointer, "function_call"))

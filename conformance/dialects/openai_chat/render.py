@@ -62,8 +62,7 @@ def answer(turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered:
 
 def failure(status: int, message: str, request: Request, mint: Mint) -> Rendered:  # noqa: ARG001 - as others
     """The provider's error body for a status."""
-    kind, code = _ERRORS.get(status, ("server_error" if status >= 500 else "invalid_request_error", None))
-    body = {"error": {"message": message, "type": kind, "param": None, "code": code}}
+    body = _error(status, message)
     headers = [
         ("content-type", "application/json; charset=utf-8" if status in (401, 403) else "application/json"),
         ("openai-version", "2020-10-01"),
@@ -77,6 +76,16 @@ def failure(status: int, message: str, request: Request, mint: Mint) -> Rendered
             *_limits(0),
         ]
     return Rendered(status, tuple(headers), (_pretty(body),))
+
+
+def stream_failure(status: int, message: str, sent: int) -> bytes:  # noqa: ARG001 - as others
+    """A stream that fails ends with the error as data, and without `[DONE]`."""
+    return f"data: {_compact(_error(status, message))}\n\n".encode()
+
+
+def _error(status: int, message: str) -> Json:
+    kind, code = _ERRORS.get(status, ("server_error" if status >= 500 else "invalid_request_error", None))
+    return {"error": {"message": message, "type": kind, "param": None, "code": code}}
 
 
 def _model(ask: Ask) -> str:

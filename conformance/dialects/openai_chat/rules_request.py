@@ -404,7 +404,7 @@ def tool_call_id_too_long(view: View) -> Iterator[Hit]:
 def functions_deprecated(view: View) -> Iterator[Hit]:
     """Tools are declared, called and answered by `tools`, `tool_calls` and role `tool`, not by the old `functions`.
 
-    The old form has no ids and no parallel calls, and newer models refuse it.
+    The old form has no ids and no parallel calls: results pair by name alone.
     """
     for key in ("functions", "function_call"):
         if isinstance(view.request, dict) and view.request.get(key) is not None:

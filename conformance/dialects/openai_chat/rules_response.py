@@ -266,7 +266,7 @@ def nullable_field_missing(view: View) -> Iterator[Hit]:
     scope="reply",
     basis="schema",
     dialects=_HERE,
-    cites=[f"OAC-R-005 {_SCHEMAS}/CreateChatCompletionResponse", "OAC-S-016 recorded traffic 213/213"],
+    cites=[f"OAC-R-005 {_SCHEMAS}/CreateChatCompletionResponse", "OAC-S-016 derived from OAC-R-005"],
     conforming=[example(_CALL), example("openai-chat/stream-call")],
     violating=[
         example(_CALL, put(f"{_BODY}/choices/0/finish_reason", "tool_use"), at="0 response /choices/0/finish_reason"),
@@ -318,8 +318,7 @@ def tool_calls_empty(view: View) -> Iterator[Hit]:
     scope="reply",
     basis="observed",
     dialects=_HERE,
-    cites=["OAC-R-003 recorded traffic 580/580"],
-    bugs=["jjang-ai/vmlx#219"],
+    cites=["OAC-R-003 recorded traffic: no official reply breaks it"],
     conforming=[example(_CALL), example(_ANSWER)],
     violating=[
         example(_ANSWER, put(f"{_MESSAGE}/content", None), at="0 response /choices/0"),

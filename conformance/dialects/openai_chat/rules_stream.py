@@ -452,7 +452,6 @@ def usage_missing(view: View) -> Iterator[Hit]:
     basis="documented",
     dialects=_HERE,
     cites=[f"OAC-S-013 {_OPTIONS}"],
-    bugs=["Portkey-AI/gateway#1629"],
     conforming=[example(_CALL)],
     violating=[
         example(
@@ -518,7 +517,6 @@ def chunk_without_choice(view: View) -> Iterator[Hit]:
     basis="observed",
     dialects=_HERE,
     cites=["OAC-S-014 recorded traffic 102/104"],
-    bugs=["Portkey-AI/gateway#1629"],
     conforming=[example(_CALL)],
     violating=[
         example(_ANSWER, drop("/0/request/body/stream_options"), at="0 response event/4/usage"),

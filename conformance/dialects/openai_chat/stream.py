@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
-from conformance.dialects.openai_chat.message import read_arguments, text_of
+from conformance.dialects.openai_chat.message import legacy_call, read_arguments, text_of
 from conformance.dialects.openai_chat.reply import read_stop
 from conformance.pointer import join
 from conformance.sse import Event
@@ -18,7 +18,6 @@ class _Call:
     pointer: str
     id: str | None = None
     name: str | None = None
-    kind: str = "function"
     arguments: list[str] = field(default_factory=list)
 
 
@@ -32,19 +31,19 @@ class _Choice:
     reasoning: list[str] = field(default_factory=list)
     reasoning_at: str = ""
     calls: dict[Any, _Call] = field(default_factory=dict)
+    kinds: dict[Any, str] = field(default_factory=dict)
     finish: Any = None
     finish_at: str = ""
 
 
 def read_stream(events: Sequence[Event]) -> tuple[Turn, ...]:
     """One turn for each choice index, in the order of their first chunk."""
-    choices: dict[Any, _Choice] = {}
+    choices: dict[int, _Choice] = {}
     failed = False
     for event in events:
         failed = failed or error_of(event) is not None
         for entry, pointer in choice_entries(event):
-            index = entry.get("index", 0)
-            choice = choices.setdefault(index if isinstance(index, int) else 0, _Choice(pointer))
+            choice = choices.setdefault(index_of(entry), _Choice(pointer))
             if isinstance(entry.get("delta"), dict):
                 _add(choice, entry["delta"], join(pointer, "delta"))
             if entry.get("finish_reason") is not None:
@@ -65,6 +64,12 @@ def choice_entries(event: Event) -> Iterator[tuple[dict[str, Any], str]]:
             yield entry, join(event.pointer, "choices", number)
 
 
+def index_of(entry: dict[str, Any]) -> int:
+    """Which choice a chunk's entry belongs to; one without an index belongs to the first."""
+    index = entry.get("index", 0)
+    return index if isinstance(index, int) else 0
+
+
 def call_fragments(delta: dict[str, Any], pointer: str) -> Iterator[tuple[dict[str, Any], str]]:
     """The tool call fragments of one delta, each with its pointer."""
     fragments = delta.get("tool_calls")
@@ -73,38 +78,56 @@ def call_fragments(delta: dict[str, Any], pointer: str) -> Iterator[tuple[dict[s
             yield fragment, join(pointer, "tool_calls", number)
 
 
-def _add(choice: _Choice, delta: dict[str, Any], pointer: str) -> None:
+def text_pieces(delta: dict[str, Any], pointer: str) -> Iterator[tuple[Literal["text", "reasoning"], str, str]]:
+    """What one delta says besides calls: of which kind, the text, and its pointer."""
     for key in ("content", "refusal"):
         if isinstance(delta.get(key), str) and delta[key]:
-            choice.text_at = choice.text_at or join(pointer, key)
-            choice.text.append(delta[key])
+            yield "text", delta[key], join(pointer, key)
     for key in ("reasoning_content", "reasoning"):
         if isinstance(delta.get(key), str) and delta[key]:
-            choice.reasoning_at = choice.reasoning_at or join(pointer, key)
-            choice.reasoning.append(delta[key])
+            yield "reasoning", delta[key], join(pointer, key)
             break
+
+
+def call_pieces(delta: dict[str, Any], pointer: str, known: dict[Any, str]) -> Iterator[tuple[Any, ToolCall]]:
+    """The fragments of calls in one delta, each with the key of its call, and as a call that is only this piece.
+
+    A fragment belongs to the call of its index; without an index, a new id begins a new call. `known` are the
+    kinds of the calls so far by their keys, in order: the caller adds to them while it takes the pieces.
+    """
     for fragment, at in call_fragments(delta, pointer):
-        _add_call(choice, fragment, at)
-    if isinstance(delta.get("function_call"), dict):  # the deprecated form: one call, no id and no index
-        _add_call(choice, {"index": "legacy", "function": delta["function_call"]}, join(pointer, "function_call"))
+        key: Any = fragment.get("index")
+        if not isinstance(key, (int, str)):
+            key = f"id:{fragment.get('id')}" if fragment.get("id") else next(reversed(known), "first")
+        yield key, _piece(fragment, at, known.get(key, "function"))
+    legacy = legacy_call(delta)
+    if legacy is not None:
+        yield "legacy", _piece({"function": legacy}, join(pointer, "function_call"), "function")
 
 
-def _add_call(choice: _Choice, fragment: dict[str, Any], pointer: str) -> None:
-    """A fragment belongs to the call of its index; without an index, a new id begins a new call."""
-    key: Any = fragment.get("index")
-    if not isinstance(key, (int, str)):
-        key = f"id:{fragment.get('id')}" if fragment.get("id") else next(reversed(choice.calls), "first")
-    call = choice.calls.setdefault(key, _Call(pointer))
-    kind = fragment.get("type")
-    if isinstance(kind, str):
-        call.kind = kind
-    inner = fragment.get(call.kind)
+def _piece(fragment: dict[str, Any], pointer: str, kind: str) -> ToolCall:
+    kind = fragment["type"] if isinstance(fragment.get("type"), str) else kind
+    inner = fragment.get(kind)
     inner = inner if isinstance(inner, dict) else {}
-    call.id = call.id or text_of(fragment.get("id"))
-    call.name = call.name or text_of(inner.get("name"))
-    piece = inner.get("input" if call.kind == "custom" else "arguments")
-    if isinstance(piece, str):
-        call.arguments.append(piece)
+    wire = text_of(inner.get("input" if kind == "custom" else "arguments"))
+    return ToolCall(text_of(fragment.get("id")), text_of(inner.get("name")), None, pointer, wire, kind)
+
+
+def _add(choice: _Choice, delta: dict[str, Any], pointer: str) -> None:
+    for kind, text, at in text_pieces(delta, pointer):
+        if kind == "text":
+            choice.text_at = choice.text_at or at
+            choice.text.append(text)
+        else:
+            choice.reasoning_at = choice.reasoning_at or at
+            choice.reasoning.append(text)
+    for key, piece in call_pieces(delta, pointer, choice.kinds):
+        call = choice.calls.setdefault(key, _Call(piece.pointer))
+        choice.kinds[key] = piece.kind
+        call.id = call.id or piece.id
+        call.name = call.name or piece.name
+        if piece.wire is not None:
+            call.arguments.append(piece.wire)
 
 
 def _turn(choice: _Choice, *, failed: bool) -> Turn:
@@ -113,9 +136,9 @@ def _turn(choice: _Choice, *, failed: bool) -> Turn:
         parts.append(Reasoning("".join(choice.reasoning), pointer=choice.reasoning_at))
     if choice.text:
         parts.append(Text("".join(choice.text), choice.text_at))
-    for call in choice.calls.values():
-        wire = "".join(call.arguments)
-        value = wire if call.kind == "custom" else read_arguments(wire)
-        parts.append(ToolCall(call.id, call.name, value, call.pointer, wire, kind=call.kind))
+    for key, call in choice.calls.items():
+        wire, kind = "".join(call.arguments), choice.kinds[key]
+        value = wire if kind == "custom" else read_arguments(wire)
+        parts.append(ToolCall(call.id, call.name, value, call.pointer, wire, kind=kind))
     stop = "error" if failed and choice.finish is None else read_stop(choice.finish)
     return Turn("assistant", tuple(parts), choice.pointer, stop, choice.finish, choice.finish_at)

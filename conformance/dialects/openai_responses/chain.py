@@ -11,7 +11,17 @@ from conformance.pointer import join
 from conformance.view import View
 
 Placed = tuple[dict[str, Any], str]
-"""An item and its pointer."""
+"""An item, or a whole response object, and its pointer."""
+
+
+def delivered(view: View) -> Iterator[Placed]:
+    """The response object that a client ends up with: the body, or that of a stream's last event."""
+    if view.events is not None:
+        final = final_response(view.events)
+        if final is not None:
+            yield final
+    elif isinstance(view.response, dict):
+        yield view.response, ""
 
 
 def output_of(view: View) -> list[Placed]:

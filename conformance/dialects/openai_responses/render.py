@@ -79,6 +79,14 @@ def failure(status: int, message: str, request: Request, mint: Mint) -> Rendered
     return Rendered(status, tuple(headers), (_pretty(body),))
 
 
+def stream_failure(status: int, message: str, sent: int) -> bytes:
+    """A stream that fails ends with an `error` event, numbered like any other."""
+    _, code = _ERRORS.get(status, ("", None))
+    event = {"type": "error", "code": code or "server_error", "message": message, "param": None}
+    data = json.dumps({**event, "sequence_number": sent}, ensure_ascii=False, separators=(",", ":"))
+    return f"event: error\ndata: {data}\n\n".encode()
+
+
 class _Names:
     """Ids of one response: they all begin with its stem and the second in which they were made."""
 

@@ -16,7 +16,7 @@ UNFINISHED = ("in_progress", "queued")
 def read_reply(body: Any) -> tuple[Turn, ...]:
     """One turn; none where the reply is still to come (a background response that is queued)."""
     if not isinstance(body, dict):
-        return (Turn("assistant", ()),)
+        return (Turn("assistant", (), "/output"),)
     if body.get("status") in UNFINISHED and not body.get("output"):
         return ()
     return (turn_of(body, "", read_output(body.get("output"), "/output")),)
@@ -28,14 +28,14 @@ def read_output(output: Any, pointer: str) -> list[Part]:
 
 
 def turn_of(response: dict[str, Any], pointer: str, parts: Iterable[Part]) -> Turn:
-    """A response's turn, with what was said and why it ended there."""
+    """The turn of a response that stands at the pointer, with what was said and why it ended there."""
     said = tuple(parts)
     called = any(isinstance(part, ToolCall) and part.kind != "server" for part in said)
     status = response.get("status")
     return Turn(
         "assistant",
         said,
-        pointer,
+        join(pointer, "output"),
         read_stop(response, called=called),
         status,
         join(pointer, "status"),

@@ -1,16 +1,14 @@
-"""Output items in Responses streams, WIRE section 2.i, OAR-S: added, built, done, and the same at the end."""
+"""Output items in Responses streams, WIRE section 2.i, OAR-S: added one after another, and done."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
-from conformance import jsontext
-from conformance.dialects.openai_responses.items import CALLS, list_of
-from conformance.dialects.openai_responses.lifecycle import DELTAS, Life, Piece, final_value, lives, pieces
+from conformance.dialects.openai_responses.items import CALLS
+from conformance.dialects.openai_responses.lifecycle import lives, pieces
 from conformance.dialects.openai_responses.shape import output_item_misfits
-from conformance.dialects.openai_responses.stream import TERMINAL, field_of, final_response, kind_of
-from conformance.example import drop, example, insert, put, swap
+from conformance.dialects.openai_responses.stream import final_response, kind_of
+from conformance.example import drop, example, put, swap
 from conformance.finding import Hit, Severity
 from conformance.jsontext import brief
 from conformance.pointer import join
@@ -26,11 +24,6 @@ _ITEM_STATUSES = ("in_progress", "completed", "incomplete")
 """Models that do not stream by themselves (o1-pro) show an item as completed at once."""
 _LISTING = "mcp_list_tools"
 """Several servers are asked for their tools at once, and not every listing is said to be done (recorded traffic)."""
-
-
-def _ended(view: View) -> bool:
-    """Whether the stream came to its own end; in one that was cut off, what is missing says nothing more."""
-    return any(kind_of(event) in TERMINAL for event in view.events or ())
 
 
 @rule(
@@ -183,76 +176,6 @@ def added_item_field(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-deltas-differ",
-    severity=Severity.ERROR,
-    scope="stream",
-    basis="observed",
-    dialects=_HERE,
-    cites=[f"OAR-S-009 {_RECORDED} 17/17", f"OAR-S-012 {_RECORDED} 43/43"],
-    bugs=["crewAIInc/crewAI#6657", "vllm-project/vllm#44348"],
-    conforming=[example(_CALL), example(_ANSWER), example(_REASONING)],
-    violating=[
-        example(_CALL, drop(f"{_EVENTS}/4"), at="0 response event/4/arguments"),
-        example(_CALL, put(f"{_EVENTS}/5/data/arguments", "{}"), at="0 response event/5/arguments"),
-        example(_CALL, put(f"{_EVENTS}/6/data/item/arguments", "{}"), at="0 response event/6/item/arguments"),
-        example(_ANSWER, drop(f"{_EVENTS}/5"), at="0 response event/5/text"),
-        example(_ANSWER, put(f"{_EVENTS}/7/data/part/text", "14.2"), at="0 response event/7/part/text"),
-        example(_ANSWER, drop(f"{_EVENTS}/8/data/item/content/0"), at="0 response event/8/item"),
-        example(_CALL, *(drop(f"{_EVENTS}/3") for _ in range(3)), at="0 response event/2"),
-    ],
-)
-def deltas_differ(view: View) -> Iterator[Hit]:
-    """What the deltas add up to is what the `done` event says, and what the finished item says.
-
-    Some clients add the deltas, others read the end: they run different calls, or show different answers.
-    """
-    for life in lives(view).items:
-        found = list(pieces(life))
-        for piece in found:
-            fault = _disagreement(life, piece)
-            if fault is not None:
-                yield fault
-        key = CALLS.get(life.kind or "")
-        if key and not found and life.done_item.get(key) and not life.item.get(key):
-            yield Hit(life.added.pointer, "what the item holds never came in deltas", "deltas and done", "none")
-
-
-_HOLDERS = {
-    "response.output_text": ("response.content_part", "content_index"),
-    "response.reasoning_summary_text": ("response.reasoning_summary_part", "summary_index"),
-}
-"""The events that show the part which a text belongs to, and what numbers the part."""
-
-
-def _disagreement(life: Life, piece: Piece) -> Hit | None:
-    """The first place, after the deltas, that says something else than they do."""
-    said = "".join(piece.deltas)
-    later: list[tuple[Any, str]] = []
-    if piece.done is not None:
-        later.append((piece.whole, join(piece.done.pointer, DELTAS[piece.what])))
-    for event in life.events:
-        holder, index = _HOLDERS.get(piece.what, ("", ""))
-        part = field_of(event, "part")
-        if not holder or repr(field_of(event, index)) != repr(piece.part) or not isinstance(part, dict):
-            continue
-        if kind_of(event) == f"{holder}.done":
-            later.append((part.get("text"), join(event.pointer, "part", "text")))
-        elif kind_of(event) == f"{holder}.added" and part.get("text") and piece.deltas:
-            begun = brief(part["text"])
-            return Hit(join(event.pointer, "part", "text"), "the part begins with what its deltas bring", '""', begun)
-    final = final_value(life, piece)
-    if final is not None:
-        later.append(final)
-    for value, at in later:
-        if isinstance(value, str) and value != said:
-            return Hit(at, "this is not what the deltas add up to", brief(said), brief(value))
-    if final is None and life.done is not None and piece.what == "response.output_text" and said:
-        at = join(life.done.pointer, "item")
-        return Hit(at, "the finished item lacks a part that was streamed", brief(said), "nothing")
-    return None
-
-
-@rule(
     "responses-item-changes",
     severity=Severity.ERROR,
     scope="stream",
@@ -279,161 +202,3 @@ def item_changes(view: View) -> Iterator[Hit]:
             before, after = life.item.get(key), life.done_item.get(key)
             if before is not None and after is not None and before != after:
                 yield Hit(join(life.done.pointer, "item", key), f"`{key}` has changed", brief(before), brief(after))
-
-
-@rule(
-    "responses-final-output-differs",
-    severity=Severity.ERROR,
-    scope="stream",
-    basis="observed",
-    dialects=_HERE,
-    cites=[f"OAR-S-011 {_RECORDED} 61/61", f"OAR-S-010 {_RECORDED} 82/82"],
-    bugs=["vllm-project/vllm#44348"],
-    conforming=[example(_CALL), example(_REASONING)],
-    violating=[
-        example(_CALL, drop(f"{_EVENTS}/12/data/response/output/1"), at="0 response event/12/response/output"),
-        example(
-            _CALL,
-            swap(f"{_EVENTS}/12/data/response/output/0", f"{_EVENTS}/12/data/response/output/1"),
-            at="0 response event/12/response/output/0",
-        ),
-        example(
-            _CALL,
-            put(f"{_EVENTS}/12/data/response/output/0/arguments", "{}"),
-            at="0 response event/12/response/output/0/arguments",
-        ),
-        example(
-            _CALL,
-            insert(f"{_EVENTS}/12/data/response/output/0", {"type": "reasoning", "id": "rs_1", "summary": []}),
-            at="0 response event/12/response/output",
-        ),
-    ],
-)
-def final_output_differs(view: View) -> Iterator[Hit]:
-    """The output of the last event is the items that were done, in their order.
-
-    The SDK's final response is this one, the items that a client has acted on were the others. Only the
-    `encrypted_content` of reasoning is sealed anew and differs.
-    """
-    final = final_response(view.events or ())
-    if final is None or not isinstance(final[0].get("output"), list):
-        return
-    output, at = final[0]["output"], join(final[1], "output")
-    added = lives(view).items
-    if len(output) != len(added):
-        severity = Severity.WARNING if not output else None  # chatgpt-codex sends an empty one
-        if final[0].get("status") == "completed":
-            yield Hit(at, "not as many items as were added", str(len(added)), str(len(output)), severity=severity)
-        return
-    for number, (life, item) in enumerate(zip(sorted(added, key=_place), output, strict=True)):
-        place = join(at, number)
-        if not isinstance(item, dict) or life.done is None:
-            continue
-        before = life.done_item.get("id")
-        if item.get("id") != before:
-            yield Hit(place, "another item was done at this place", brief(before), brief(item.get("id")))
-            return
-        for key in sorted({*item, *life.done_item} - {"encrypted_content"}):
-            if not jsontext.same(item.get(key), life.done_item.get(key)):
-                where = join(place, key) if key in item else place
-                was = brief(life.done_item.get(key))
-                yield Hit(where, f"`{key}` is not that of the finished item", was, brief(item.get(key)))
-                break
-
-
-def _place(life: Life) -> int:
-    return life.index if isinstance(life.index, int) else 0
-
-
-@rule(
-    "responses-part-lifecycle",
-    severity=Severity.ERROR,
-    scope="stream",
-    basis="observed",
-    dialects=_HERE,
-    cites=[f"OAR-S-012 {_RECORDED} 43/43", f"OAR-S-009 {_RECORDED} 17/17"],
-    conforming=[example(_ANSWER), example(_CALL), example(_REASONING)],
-    violating=[
-        example(_ANSWER, drop(f"{_EVENTS}/3"), at="0 response event/3"),
-        example(_ANSWER, drop(f"{_EVENTS}/6"), at="0 response event/6"),
-        example(_ANSWER, drop(f"{_EVENTS}/7"), at="0 response event/7"),
-        example(_CALL, drop(f"{_EVENTS}/5"), at="0 response event/5"),
-        example(_REASONING, drop(f"{_EVENTS}/3"), at="0 response event/3"),
-        example(_ANSWER, swap(f"{_EVENTS}/5", f"{_EVENTS}/6"), at="0 response event/6"),
-        example(_ANSWER, *(drop(f"{_EVENTS}/3") for _ in range(5)), at="0 response event/3"),
-    ],
-)
-def part_lifecycle(view: View) -> Iterator[Hit]:
-    """A part of an item is added, built by deltas, finished with its whole text, and done, in this order, once.
-
-    For a call's arguments: deltas, then done. Clients open and close what they show by these events.
-    """
-    if not _ended(view):
-        return
-    for life in lives(view).items:
-        yield from _parts(life)
-
-
-_STEPS = ("added", "delta", "text done", "done")
-_ARGUMENTS = ("response.function_call_arguments", "response.custom_tool_call_input")
-
-
-def _step(kind: str) -> tuple[str, str] | None:
-    """Which part family an event belongs to, and which step it is there."""
-    what, _, step = kind.rpartition(".")
-    if what == "response.content_part":
-        return "content", step
-    if what in ("response.output_text", "response.refusal") and step in ("delta", "done"):
-        return "content", "delta" if step == "delta" else "text done"
-    if what == "response.reasoning_summary_part":
-        return "summary", step
-    if what == "response.reasoning_summary_text" and step in ("delta", "done"):
-        return "summary", "delta" if step == "delta" else "text done"
-    if what in _ARGUMENTS and step in ("delta", "done"):
-        return "arguments", step
-    return None
-
-
-def _parts(life: Life) -> Iterator[Hit]:
-    """Walks the parts of one item through their steps; a fault is told once for each part."""
-    steps: dict[tuple[str, str], str] = {}
-    broken: set[tuple[str, str]] = set()
-    for event in life.events:
-        found = _step(kind_of(event) or "")
-        if found is None or (life.kind == "reasoning" and found[0] == "content"):
-            continue  # the content of reasoning comes differently from each server
-        family, step = found
-        part = (family, repr(field_of(event, "summary_index" if family == "summary" else "content_index")))
-        before = steps.get(part, "added" if family == "arguments" else "nothing")
-        steps[part] = step
-        if part not in broken and not _follows(family, before, step):
-            broken.add(part)
-            yield Hit(event.pointer, f"`{step}` after `{before}`", _wanted(family, before), kind_of(event))
-    if life.done is None:
-        return
-    for part, step in steps.items():
-        if step != "done" and part not in broken:
-            yield Hit(life.done.pointer, f"a part of the item is not done: its last step is `{step}`", "done", step)
-    if life.kind == "message":
-        shown = sum(1 for family, _ in steps if family == "content")
-        content = list_of(life.done_item.get("content"))
-        if content and not shown:
-            yield Hit(life.done.pointer, "the message's parts never came in events", f"{len(content)} parts", "none")
-
-
-def _follows(family: str, before: str, step: str) -> bool:
-    if step == "delta":
-        return before in ("added", "delta")
-    if step == "added":
-        return before == "nothing"
-    if step == "text done":
-        return before in ("added", "delta")
-    return before in (("added", "delta") if family == "arguments" else ("text done",))
-
-
-def _wanted(family: str, before: str) -> str:
-    if family == "arguments":
-        return "delta or done" if before != "done" else "nothing more"
-    return {"nothing": "added", "added": "delta", "delta": "delta or text done", "text done": "done"}.get(
-        before, "nothing more"
-    )

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from conformance import jsontext
+from conformance.dialects.openai_responses.chain import delivered
 from conformance.dialects.openai_responses.items import list_of
-from conformance.dialects.openai_responses.stream import final_response
 from conformance.example import drop, example, put
 from conformance.finding import Hit, Severity
 from conformance.jsontext import brief
@@ -65,7 +65,7 @@ def tools_not_repeated(view: View) -> Iterator[Hit]:
     They are what the model saw: a description or a property that is lost here was lost for it too.
     """
     sent = {tool["name"]: tool for tool in _functions(view.request) if "function" not in tool}
-    for response, at in _response(view):
+    for response, at in delivered(view):
         if not isinstance(response.get("tools"), list):
             continue
         seen: set[str] = set()
@@ -145,7 +145,7 @@ def option_not_repeated(view: View) -> Iterator[Hit]:
     """
     if not isinstance(view.request, dict) or view.request.get("prompt"):
         return  # a stored prompt brings options of its own
-    for response, at in _response(view):
+    for response, at in delivered(view):
         for key, default in _REPEATED.items():
             sent, got = view.request.get(key), response.get(key)
             sent = default if sent is None else sent
@@ -195,15 +195,6 @@ def error_body(view: View) -> Iterator[Hit]:
             )
         elif not isinstance(error[key], str) and (error[key] is not None or key in ("message", "type")):
             yield Hit(join("/error", key), f"`{key}` is of the wrong type", "a string", jsontext.kind(error[key]))
-
-
-def _response(view: View) -> Iterator[tuple[dict[str, Any], str]]:
-    if view.events is not None:
-        final = final_response(view.events)
-        if final is not None:
-            yield final
-    elif isinstance(view.response, dict):
-        yield view.response, ""
 
 
 def _functions(body: Any) -> list[dict[str, Any]]:

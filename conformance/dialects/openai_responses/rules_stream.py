@@ -3,70 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from conformance.dialects.openai_responses.reply import UNFINISHED
 from conformance.dialects.openai_responses.shape import (
-    RESPONSE_OPTIONAL,
-    RESPONSE_REQUIRED,
-    Table,
     is_kind,
-    misfits,
-    part_misfit,
 )
-from conformance.dialects.openai_responses.stream import TERMINAL, field_of, is_end_mark, kind_of, responses_of
+from conformance.dialects.openai_responses.stream import TERMINAL, is_end_mark, kind_of, responses_of
 from conformance.example import drop, example, insert, put, swap
 from conformance.finding import Hit, Severity
-from conformance.jsontext import brief, kind, same
+from conformance.jsontext import brief, kind
 from conformance.pointer import join
 from conformance.rule import rule
 from conformance.sse import Event
 from conformance.view import View
 
 _HERE = ("openai-responses",)
-_CALL, _ANSWER = "openai-responses/stream-call", "openai-responses/stream-answer"
+_CALL = "openai-responses/stream-call"
 _EVENTS = "/0/response/events"
 _ENDS = (*TERMINAL, "error")
-_SETTLED = (
-    "object",
-    "created_at",
-    "model",
-    "instructions",
-    "tools",
-    "tool_choice",
-    "parallel_tool_calls",
-    "previous_response_id",
-    "temperature",
-    "top_p",
-    "max_output_tokens",
-    "metadata",
-)
-_ITEM: Table = {"output_index": "!integer", "item": "!object"}
-_DELTA: Table = {"delta": "!string", "logprobs": "array|null"}
-_TEXT: Table = {"text": "!string", "logprobs": "array|null"}
-_PART: Table = {"part": "!object", "content_index": "!integer"}
-_FIELDS: dict[str, Table] = {
-    "response.created": {"response": "!object"},
-    "response.in_progress": {"response": "!object"},
-    "response.completed": {"response": "!object"},
-    "response.incomplete": {"response": "!object"},
-    "response.failed": {"response": "!object"},
-    "response.output_item.added": _ITEM,
-    "response.output_item.done": _ITEM,
-    "response.content_part.added": _PART,
-    "response.content_part.done": _PART,
-    "response.output_text.delta": {**_DELTA, "content_index": "!integer"},
-    "response.output_text.done": {**_TEXT, "content_index": "!integer"},
-    "response.refusal.delta": {**_DELTA, "content_index": "!integer"},
-    "response.function_call_arguments.delta": _DELTA,
-    "response.function_call_arguments.done": {"arguments": "!string"},
-    "response.custom_tool_call_input.delta": _DELTA,
-    "response.custom_tool_call_input.done": {"input": "!string"},
-    "response.reasoning_summary_part.added": {"part": "!object", "summary_index": "!integer"},
-    "response.reasoning_summary_part.done": {"part": "!object", "summary_index": "!integer"},
-    "response.reasoning_summary_text.delta": {**_DELTA, "summary_index": "!integer"},
-    "response.reasoning_summary_text.done": {**_TEXT, "summary_index": "!integer"},
-}
 
 
 def _bodies(view: View) -> list[Event]:
@@ -108,47 +62,6 @@ def event_name(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-event-field",
-    severity=Severity.ERROR,
-    scope="stream",
-    basis="schema",
-    dialects=_HERE,
-    cites=[
-        "OAR-S-007 openai/openai-openapi openapi.json#/components/schemas/ResponseStreamEvent",
-        "OAR-S-002 openai 2.54 lib/streaming/responses/_responses.py",
-    ],
-    conforming=[example(_CALL), example(_ANSWER)],
-    violating=[
-        example(_CALL, put(f"{_EVENTS}/3/data/delta", {"latitude": 1}), at="0 response event/3/delta"),
-        example(_CALL, drop(f"{_EVENTS}/2/data/item"), at="0 response event/2"),
-        example(_ANSWER, put(f"{_EVENTS}/4/data/content_index", "0"), at="0 response event/4/content_index"),
-        example(_CALL, put(f"{_EVENTS}/0/data/response/model", 5), at="0 response event/0/response/model"),
-        example(_CALL, drop(f"{_EVENTS}/1/data/response/id"), at="0 response event/1/response"),
-        example(_CALL, put(f"{_EVENTS}/3/data", ["delta"]), at="0 response event/3"),
-    ],
-)
-def event_field(view: View) -> Iterator[Hit]:
-    """Every event has the fields that its type requires, of the right types.
-
-    Clients build the reply from these fields; what one lacks or retypes is dropped or raises.
-    """
-    for event in view.events or ():
-        if isinstance(event.json, (list, int, float)):
-            yield Hit(event.pointer, "the event is no object", "an object", kind(event.json))
-            continue
-        if not isinstance(event.json, dict):
-            continue
-        event_kind = kind_of(event) or ""
-        yield from misfits(event.json, _FIELDS.get(event_kind, {}), event.pointer, f"the event {event_kind}")
-        response = event.json.get("response")
-        if isinstance(response, dict) and event_kind.startswith("response.") and event_kind not in TERMINAL:
-            table = {**RESPONSE_OPTIONAL, **RESPONSE_REQUIRED, "status": "!string"}
-            yield from misfits(response, table, join(event.pointer, "response"), "the response")
-        if "part" in event.json and _FIELDS.get(event_kind, {}).get("part"):
-            yield from part_misfit(event.json["part"], join(event.pointer, "part"))
-
-
-@rule(
     "responses-stream-beginning",
     severity=Severity.ERROR,
     scope="stream",
@@ -186,6 +99,46 @@ def stream_beginning(view: View) -> Iterator[Hit]:
             yield Hit(join(at, "status"), "the response is not finished here", f"one of {UNFINISHED}", status)
         if response.get("output"):
             yield Hit(join(at, "output"), "nothing can be said yet", "an empty output", brief(response["output"]))
+
+
+@rule(
+    "responses-stream-in-progress",
+    severity=Severity.WARNING,
+    scope="stream",
+    basis="observed",
+    dialects=_HERE,
+    cites=["OAR-S-002 recorded traffic 210/210"],
+    conforming=[
+        example(_CALL),
+        example(_CALL, insert(f"{_EVENTS}/1", {"event": "response.queued", "data": {"type": "response.queued"}})),
+    ],
+    violating=[
+        example(_CALL, drop(f"{_EVENTS}/1"), at="0 response event/1"),
+        example(_CALL, swap(f"{_EVENTS}/1", f"{_EVENTS}/2"), at="0 response event/1"),
+        example(
+            _CALL,
+            insert(f"{_EVENTS}/4", {"event": "response.in_progress", "data": {"type": "response.in_progress"}}),
+            at="0 response event/4",
+        ),
+    ],
+)
+def stream_in_progress(view: View) -> Iterator[Hit]:
+    """Behind `response.created`, and before the first item, stands one `response.in_progress`.
+
+    Clients show by it that the wait in the queue is over.
+    """
+    begun = False
+    for event in view.events or ():
+        event_kind = kind_of(event)
+        if event_kind in ("response.created", "response.queued"):
+            continue
+        if event_kind == "response.in_progress" and begun:
+            yield Hit(event.pointer, "the response was in progress before", "one response.in_progress", "a second one")
+        elif event_kind != "response.in_progress" and not begun:
+            if event_kind not in _ENDS and not is_end_mark(event):
+                yield Hit(event.pointer, "nothing said that work has begun", "response.in_progress", event_kind)
+            return
+        begun = True
 
 
 @rule(
@@ -263,135 +216,3 @@ def stream_end(view: View) -> Iterator[Hit]:
             ended = event
     if events and (ended is None or kind_of(ended) not in _ENDS):
         yield Hit(events[-1].pointer, "the stream stops without an end", "response.completed", kind_of(events[-1]))
-
-
-@rule(
-    "responses-status-event-mismatch",
-    severity=Severity.ERROR,
-    scope="stream",
-    basis="schema",
-    dialects=_HERE,
-    cites=["OAR-S-004 openai/openai-openapi openapi.json#/components/schemas/ResponseCompletedEvent"],
-    conforming=[example(_CALL)],
-    violating=[
-        example(_CALL, put(f"{_EVENTS}/12/data/response/status", "failed"), at="0 response event/12/response/status"),
-    ],
-)
-def status_event_mismatch(view: View) -> Iterator[Hit]:
-    """The event that ends a stream is named for the status of its response.
-
-    A client that goes by the event and one that goes by the status see two different ends.
-    """
-    for event, response, at in responses_of(view.events or ()):
-        event_kind = kind_of(event) or ""
-        status = response.get("status")
-        if event_kind in TERMINAL and isinstance(status, str) and event_kind != f"response.{status}":
-            yield Hit(join(at, "status"), "the event says another status", event_kind.partition(".")[2], status)
-
-
-@rule(
-    "responses-stream-response-id",
-    severity=Severity.ERROR,
-    scope="stream",
-    basis="observed",
-    dialects=_HERE,
-    cites=["OAR-S-014 recorded traffic 61/61"],
-    conforming=[example(_CALL)],
-    violating=[
-        example(_CALL, put(f"{_EVENTS}/12/data/response/id", "resp_other"), at="0 response event/12/response/id"),
-    ],
-)
-def stream_response_id(view: View) -> Iterator[Hit]:
-    """The response keeps one id through the whole stream.
-
-    The next request refers to it by that id.
-    """
-    first: dict[str, Any] = {}
-    for _, response, at in responses_of(view.events or ()):
-        response_id = response.get("id")
-        if isinstance(response_id, str) and response_id != first.setdefault("id", response_id):
-            yield Hit(join(at, "id"), "the response had another id before", first["id"], response_id)
-
-
-@rule(
-    "responses-stream-response-changes",
-    severity=Severity.WARNING,
-    scope="stream",
-    basis="observed",
-    dialects=_HERE,
-    cites=["OAR-S-014 recorded traffic", "OAR-R-009 recorded traffic"],
-    conforming=[example(_CALL), example(_ANSWER)],
-    violating=[
-        example(_CALL, put(f"{_EVENTS}/1/data/response/tools", []), at="0 response event/1/response/tools"),
-        example(_CALL, put(f"{_EVENTS}/12/data/response/model", "other"), at="0 response event/12/response/model"),
-    ],
-)
-def stream_response_changes(view: View) -> Iterator[Hit]:
-    """What a response says of its request is the same in every event of the stream.
-
-    Clients take the model and the tools from the first event or from the last.
-    """
-    first: dict[str, Any] = {}
-    for _, response, at in responses_of(view.events or ()):
-        for key in _SETTLED:
-            if key in response and not same(response[key], first.setdefault(key, response[key])):
-                yield Hit(join(at, key), f"`{key}` was another before", brief(first[key]), brief(response[key]))
-
-
-@rule(
-    "responses-event-after-error",
-    severity=Severity.ERROR,
-    scope="stream",
-    basis="documented",
-    dialects=_HERE,
-    cites=["OAR-S-015 openai/openai-openapi openapi.json#/components/schemas/ResponseErrorEvent"],
-    conforming=[
-        example(
-            _CALL,
-            put(
-                f"{_EVENTS}/12",
-                {
-                    "event": "error",
-                    "data": {
-                        "type": "error",
-                        "code": "server_error",
-                        "message": "Try again.",
-                        "param": None,
-                        "sequence_number": 12,
-                    },
-                },
-            ),
-        ),
-    ],
-    violating=[
-        example(
-            _CALL,
-            put(
-                f"{_EVENTS}/8",
-                {"event": "error", "data": {"type": "error", "error": {"message": "x"}, "sequence_number": 8}},
-            ),
-            at="0 response event/9",
-        ),
-        example(
-            _CALL,
-            put(f"{_EVENTS}/12", {"event": "error", "data": {"type": "error", "sequence_number": 12}}),
-            at="0 response event/12",
-        ),
-    ],
-)
-def event_after_error(view: View) -> Iterator[Hit]:
-    """An `error` event says what went wrong and ends the turn.
-
-    The SDK raises there; whatever comes after it is never seen.
-    """
-    failed = False
-    for event in view.events or ():
-        if failed and not is_end_mark(event) and kind_of(event) != "response.failed":
-            yield Hit(event.pointer, "the stream goes on after an error", "nothing", kind_of(event))
-            return
-        if kind_of(event) == "error":
-            failed = True
-            nested = field_of(event, "error")
-            error = nested if isinstance(nested, dict) else event.json
-            if not isinstance(error, dict) or not isinstance(error.get("message"), str):
-                yield Hit(event.pointer, "the error has no message", "code and message", brief(event.json))

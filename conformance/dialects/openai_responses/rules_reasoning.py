@@ -1,0 +1,214 @@
+"""Reasoning items, on their way to the client and back, WIRE section 2.i, OAR-C and OAR-Q."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.dialects.openai_responses.chain import Placed, input_of, made_by, output_of, seals_of
+from conformance.dialects.openai_responses.items import CALLS, side, type_of
+from conformance.example import drop, example, put
+from conformance.finding import Hit, Severity
+from conformance.jsontext import brief
+from conformance.pointer import join
+from conformance.rule import rule
+from conformance.view import View
+
+_HERE = ("openai-responses",)
+_REASONING = "openai-responses/reasoning-run"
+_INPUT = "/1/request/body/input"
+_SPEC = "openai/openai-openapi openapi.json#/components/schemas"
+
+
+@rule(
+    "responses-call-without-reasoning",
+    severity=Severity.ERROR,
+    scope="conversation",
+    basis="observed",
+    dialects=_HERE,
+    cites=["OAR-C-004 cline/cline#12242", "OAR-C-004 continuedev/continue#10018"],
+    bugs=["cline/cline#12242", "0xPlaygrounds/rig#751", "langchain-ai/langchainjs#9082", "BerriAI/litellm#13420"],
+    conforming=[
+        example(_REASONING),
+        example("openai-responses/stream-reasoning-run"),
+        example(_REASONING, drop(f"{_INPUT}/1"), drop(f"{_INPUT}/1/id"), drop(f"{_INPUT}/2/id")),
+    ],
+    violating=[
+        example(_REASONING, drop(f"{_INPUT}/1"), drop(f"{_INPUT}/2/id"), at="1 request /input/1"),
+    ],
+)
+def call_without_reasoning(view: View) -> Iterator[Hit]:
+    """A call that is sent back with its item id has the reasoning item of its response before it.
+
+    The server knows by the id what belongs together, and refuses the call alone with a 400. Clients that keep
+    only what they understand drop the reasoning.
+    """
+    if view.ask.partial:
+        return
+    items = input_of(view)
+    for number, (item, at) in enumerate(items):
+        item_id = item.get("id")
+        if type_of(item) not in CALLS or not isinstance(item_id, str):
+            continue
+        thought = _thought_before(made_by(view, item_id) or [], item_id)
+        if thought and not any(_repeats(other, thought) for other, _ in items[:number]):
+            yield Hit(
+                at, "the reasoning that led to this call is left out", f"reasoning item {thought[-1]}", "no such item"
+            )
+
+
+@rule(
+    "responses-reasoning-without-item",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="observed",
+    dialects=_HERE,
+    cites=["OAR-C-005 continuedev/continue#8933"],
+    bugs=["continuedev/continue#8933"],
+    conforming=[example(_REASONING)],
+    violating=[
+        example(
+            _REASONING,
+            *(drop(f"{_INPUT}/2") for _ in range(4)),
+            at="1 request /input/1",
+        ),
+        example(
+            _REASONING,
+            drop("/1/request/body/store"),
+            put(f"{_INPUT}/2", {"role": "assistant", "content": "14.2 °C and 17.9 °C."}),
+            *(drop(f"{_INPUT}/3") for _ in range(3)),
+            at="1 request /input/2",
+        ),
+    ],
+)
+def reasoning_without_item(view: View) -> Iterator[Hit]:
+    """A reasoning item that is sent back is followed by the item that it led to.
+
+    Reasoning alone, as it is left when a run was interrupted or a call was cut from the history, is a 400. So was
+    a message whose id was taken off, after stored reasoning that kept its own.
+    """
+    items = input_of(view)
+    stored = isinstance(view.request, dict) and view.request.get("store") is not False
+    for number, (item, at) in enumerate(items):
+        if type_of(item) != "reasoning" or not item.get("id"):
+            continue
+        following = items[number + 1][0] if number + 1 < len(items) else None
+        if following is None or side(following) != "assistant":
+            yield Hit(
+                at,
+                "nothing of the model's follows this reasoning",
+                "the call or the message that it led to",
+                type_of(following) or "an item without a type" if following else "the end of the input",
+            )
+        elif stored and type_of(following) == "message" and not following.get("id"):
+            yield Hit(
+                items[number + 1][1],
+                "the message after stored reasoning has lost its id",
+                "the message item as received",
+                "no id",
+                severity=Severity.WARNING,
+            )
+
+
+@rule(
+    "responses-reasoning-seal",
+    severity=Severity.ERROR,
+    scope="conversation",
+    basis="documented",
+    dialects=_HERE,
+    cites=[f"OAR-Q-013 {_SPEC}/ReasoningItem"],
+    conforming=[example(_REASONING), example("openai-responses/stream-reasoning-run")],
+    violating=[
+        example(
+            _REASONING,
+            put(f"{_INPUT}/1/encrypted_content", "gAAAAABpAnother"),
+            at="1 request /input/1/encrypted_content",
+        ),
+    ],
+)
+def reasoning_seal(view: View) -> Iterator[Hit]:
+    """The `encrypted_content` of a reasoning item that is sent back is one that was received with it.
+
+    The server decrypts it; what it can not decrypt is a 400.
+    """
+    for item, at in input_of(view):
+        item_id, seal = item.get("id"), item.get("encrypted_content")
+        if type_of(item) != "reasoning" or not isinstance(item_id, str) or not isinstance(seal, str):
+            continue
+        received = list(seals_of(view, item_id))
+        if received and seal not in received:
+            yield Hit(join(at, "encrypted_content"), "no response gave this seal", "the text as received", brief(seal))
+
+
+@rule(
+    "responses-reasoning-not-stored",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    dialects=_HERE,
+    cites=[f"OAR-Q-013 {_SPEC}/ReasoningItem"],
+    conforming=[
+        example(_REASONING),
+        example(_REASONING, put("/1/request/body/store", True), drop(f"{_INPUT}/1/encrypted_content")),
+    ],
+    violating=[example(_REASONING, drop(f"{_INPUT}/1/encrypted_content"), at="1 request /input/1")],
+)
+def reasoning_not_stored(view: View) -> Iterator[Hit]:
+    """Where nothing is stored (`store: false`), a reasoning item comes back with its `encrypted_content`.
+
+    The server has nothing under the item's id: it refuses the request, or the model starts its thinking anew.
+    """
+    if not isinstance(view.request, dict) or view.request.get("store") is not False:
+        return
+    for item, at in input_of(view):
+        if type_of(item) == "reasoning" and not item.get("encrypted_content"):
+            yield Hit(at, "store is false, and this reasoning has no encrypted_content", "encrypted_content", "nothing")
+
+
+@rule(
+    "responses-reasoning-unsealed",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="documented",
+    dialects=_HERE,
+    cites=[f"OAR-Q-013 {_SPEC}/ReasoningItem"],
+    conforming=[example(_REASONING), example("openai-responses/stream-reasoning")],
+    violating=[
+        example(
+            _REASONING,
+            put("/0/response/body/output/0/encrypted_content", None),
+            drop(f"{_INPUT}/1"),
+            drop(f"{_INPUT}/1/id"),
+            drop(f"{_INPUT}/2/id"),
+            at="0 response /output/0",
+        ),
+    ],
+)
+def reasoning_unsealed(view: View) -> Iterator[Hit]:
+    """Where `include` asks for it, every reasoning item of the reply has its `encrypted_content`.
+
+    A client that keeps its own history has nothing to send back, and the model forgets what it thought.
+    """
+    asked = view.request.get("include") if isinstance(view.request, dict) else None
+    if not isinstance(asked, list) or "reasoning.encrypted_content" not in asked:
+        return
+    for item, at in output_of(view):
+        if type_of(item) == "reasoning" and not item.get("encrypted_content"):
+            yield Hit(at, "encrypted_content was asked for and is missing", "encrypted_content", "nothing")
+
+
+def _thought_before(output: list[Placed], item_id: str) -> list[str]:
+    """The id of the reasoning item right before the run of items in which the item stands."""
+    found: list[str] = []
+    for item, _ in output:
+        if type_of(item) == "reasoning" and isinstance(item.get("id"), str):
+            found.append(item["id"])
+        if item.get("id") == item_id:
+            return found
+    return []
+
+
+def _repeats(item: dict[str, object], thoughts: list[str]) -> bool:
+    """Whether the item is one of those reasoning items, or one that came without its id, or a reference to one."""
+    if type_of(item) == "item_reference":
+        return item.get("id") in thoughts
+    return type_of(item) == "reasoning" and (item.get("id") in thoughts or not item.get("id"))

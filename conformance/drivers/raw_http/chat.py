@@ -1,0 +1,94 @@
+"""Chat Completions over plain HTTP."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from conformance.drivers import Scene, SeenCall, arguments_of, result_text
+from conformance.drivers.raw_http.loop import AnswerError, Heard, RawHttpDriver, Result
+
+_CHOICES = ("auto", "none", "required")
+
+
+class Chat(RawHttpDriver):
+    dialect = "openai-chat"
+
+    def opening(self, scene: Scene) -> list[Any]:
+        """The system's message, if there is one, and the user's."""
+        system = [{"role": "system", "content": scene.system}] if scene.system else []
+        return [*system, {"role": "user", "content": scene.user}]
+
+    def path(self, scene: Scene) -> str:
+        """One path for both modes."""
+        return "/v1/chat/completions"
+
+    def credential(self, scene: Scene) -> Mapping[str, str]:
+        """A bearer token."""
+        return {"authorization": f"Bearer {scene.api_key}"}
+
+    def body(self, scene: Scene, history: list[Any]) -> Mapping[str, Any]:
+        """The request."""
+        body: dict[str, Any] = {
+            "model": scene.model,
+            "messages": history,
+            "max_completion_tokens": scene.options.max_tokens,
+        }
+        if scene.stream:
+            body |= {"stream": True, "stream_options": {"include_usage": True}}
+        if scene.tools:
+            body["tools"] = [{"type": "function", "function": _function(tool)} for tool in scene.tools]
+        choice = scene.options.tool_choice
+        if choice is not None:
+            body["tool_choice"] = choice if choice in _CHOICES else {"type": "function", "function": {"name": choice}}
+        if scene.options.parallel_tool_calls is not None:
+            body["parallel_tool_calls"] = scene.options.parallel_tool_calls
+        return body
+
+    def read(self, body: Any) -> Heard:
+        """The first choice's message."""
+        message = body["choices"][0]["message"]
+        return _heard(message.get("content"), message.get("tool_calls") or [])
+
+    def read_events(self, events: Iterator[tuple[str, str]]) -> Heard:
+        """The first choice's deltas: text adds up, and so do the arguments of each index."""
+        text: list[str] = []
+        calls: dict[int, dict[str, Any]] = {}
+        for _, data in events:
+            if data == "[DONE]":
+                break
+            chunk = json.loads(data)
+            if "error" in chunk:
+                raise AnswerError(str(chunk["error"]))
+            for choice in chunk["choices"][:1]:
+                delta = choice["delta"]
+                text.append(delta.get("content") or "")
+                for piece in delta.get("tool_calls") or ():
+                    function = piece.get("function") or {}
+                    call = calls.setdefault(piece["index"], {"function": {"name": "", "arguments": ""}})
+                    call.update({key: piece[key] for key in ("id", "type") if piece.get(key)})
+                    for key in ("name", "arguments"):
+                        call["function"][key] += function.get(key) or ""
+        return _heard("".join(text) or None, [calls[index] for index in sorted(calls)])
+
+    def answers(self, results: Sequence[Result]) -> Sequence[Any]:
+        """One message for each call."""
+        return [
+            {"role": "tool", "tool_call_id": result.call.id, "content": result_text(result.outcome)}
+            for result in results
+        ]
+
+
+def _function(tool: Any) -> Mapping[str, Any]:
+    function = {"name": tool.name, "description": tool.description}
+    return function if tool.parameters is None else {**function, "parameters": tool.parameters}
+
+
+def _heard(text: str | None, calls: Sequence[Mapping[str, Any]]) -> Heard:
+    functions = [call for call in calls if call["type"] == "function"]
+    seen = [
+        SeenCall(call["id"], call["function"]["name"], arguments_of(call["function"]["arguments"]))
+        for call in functions
+    ]
+    return Heard(text or "", seen, [{"role": "assistant", "content": text, "tool_calls": functions}])

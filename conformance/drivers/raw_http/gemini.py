@@ -1,0 +1,84 @@
+"""The Gemini API over plain HTTP, streamed as server-sent events."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from conformance.drivers import Scene, SeenCall
+from conformance.drivers.raw_http.loop import AnswerError, Heard, RawHttpDriver, Result
+
+_MODES = {"auto": "AUTO", "none": "NONE", "required": "ANY"}
+
+
+class Gemini(RawHttpDriver):
+    dialect = "gemini"
+
+    def opening(self, scene: Scene) -> list[Any]:
+        """The user's content; the system's words have a field of their own."""
+        return [{"role": "user", "parts": [{"text": scene.user}]}]
+
+    def path(self, scene: Scene) -> str:
+        """The model and the mode are in the path."""
+        method = "streamGenerateContent?alt=sse" if scene.stream else "generateContent"
+        return f"/v1beta/models/{scene.model}:{method}"
+
+    def credential(self, scene: Scene) -> Mapping[str, str]:
+        """The key in a header, and not in the query where every log has it."""
+        return {"x-goog-api-key": scene.api_key}
+
+    def body(self, scene: Scene, history: list[Any]) -> Mapping[str, Any]:
+        """The request, in the camel case of the documentation."""
+        body: dict[str, Any] = {
+            "contents": history,
+            "generationConfig": {"maxOutputTokens": scene.options.max_tokens},
+        }
+        if scene.system:
+            body["systemInstruction"] = {"parts": [{"text": scene.system}]}
+        if scene.tools:
+            body["tools"] = [{"functionDeclarations": [_declaration(tool) for tool in scene.tools]}]
+        choice = scene.options.tool_choice
+        if choice is not None:
+            calling: dict[str, Any] = {"mode": _MODES.get(choice, "ANY")}
+            if choice not in _MODES:
+                calling["allowedFunctionNames"] = [choice]
+            body["toolConfig"] = {"functionCallingConfig": calling}
+        return body
+
+    def read(self, body: Any) -> Heard:
+        """The first candidate's parts."""
+        return _heard(_parts(body))
+
+    def read_events(self, events: Iterator[tuple[str, str]]) -> Heard:
+        """The parts of all chunks in their order: text comes in pieces, a call comes whole."""
+        return _heard([part for _, data in events for part in _parts(json.loads(data))])
+
+    def answers(self, results: Sequence[Result]) -> Sequence[Any]:
+        """All responses in one content of the user, each with the id of its call if that has one."""
+        return [{"role": "user", "parts": [{"functionResponse": _response(result)} for result in results]}]
+
+
+def _declaration(tool: Any) -> Mapping[str, Any]:
+    declaration = {"name": tool.name, "description": tool.description}
+    return declaration if tool.parameters is None else {**declaration, "parametersJsonSchema": tool.parameters}
+
+
+def _parts(body: Any) -> list[Any]:
+    if "error" in body:
+        raise AnswerError(str(body["error"]))
+    candidates = body.get("candidates") or [{}]
+    return list((candidates[0].get("content") or {}).get("parts") or ())
+
+
+def _heard(parts: Sequence[Any]) -> Heard:
+    text = "".join(part["text"] for part in parts if "text" in part and not part.get("thought"))
+    called = [part["functionCall"] for part in parts if "functionCall" in part]
+    calls = [SeenCall(call.get("id"), call["name"], call.get("args") or {}) for call in called]
+    return Heard(text, calls, [{"role": "model", "parts": list(parts)}])
+
+
+def _response(result: Result) -> Mapping[str, Any]:
+    key = "error" if result.outcome.is_error else "output"
+    response = {"name": result.call.name, "response": {key: result.outcome.value}}
+    return response if result.call.id is None else {"id": result.call.id, **response}

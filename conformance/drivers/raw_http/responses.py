@@ -1,0 +1,99 @@
+"""The Responses API over plain HTTP, stateless: each request carries all earlier items."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from conformance.drivers import Scene, SeenCall, arguments_of, result_text
+from conformance.drivers.raw_http.loop import AnswerError, Heard, RawHttpDriver, Result
+
+_CHOICES = ("auto", "none", "required")
+
+
+class Responses(RawHttpDriver):
+    dialect = "openai-responses"
+
+    def opening(self, scene: Scene) -> list[Any]:
+        """The user's message; the system's words have a field of their own."""
+        return [{"role": "user", "content": scene.user}]
+
+    def path(self, scene: Scene) -> str:
+        """One path for both modes."""
+        return "/v1/responses"
+
+    def credential(self, scene: Scene) -> Mapping[str, str]:
+        """A bearer token."""
+        return {"authorization": f"Bearer {scene.api_key}"}
+
+    def body(self, scene: Scene, history: list[Any]) -> Mapping[str, Any]:
+        """The request; the server keeps nothing of it."""
+        body: dict[str, Any] = {
+            "model": scene.model,
+            "input": history,
+            "max_output_tokens": scene.options.max_tokens,
+            "store": False,
+            "include": ["reasoning.encrypted_content"],
+        }
+        if scene.stream:
+            body["stream"] = True
+        if scene.system:
+            body["instructions"] = scene.system
+        if scene.tools:
+            body["tools"] = [
+                {
+                    "type": "function",
+                    "name": tool.name,
+                    "description": tool.description,
+                    "parameters": tool.parameters,
+                    "strict": False,
+                }
+                for tool in scene.tools
+            ]
+        choice = scene.options.tool_choice
+        if choice is not None:
+            body["tool_choice"] = choice if choice in _CHOICES else {"type": "function", "name": choice}
+        if scene.options.parallel_tool_calls is not None:
+            body["parallel_tool_calls"] = scene.options.parallel_tool_calls
+        return body
+
+    def read(self, body: Any) -> Heard:
+        """All items of the output."""
+        return _heard(body["output"])
+
+    def read_events(self, events: Iterator[tuple[str, str]]) -> Heard:
+        """The items as each was declared done, in the order of the output."""
+        items: dict[int, Any] = {}
+        for _, data in events:
+            event = json.loads(data)
+            if event["type"] == "response.output_item.done":
+                items[event["output_index"]] = event["item"]
+            elif event["type"] in ("error", "response.failed"):
+                raise AnswerError(data[:200])
+        return _heard([items[index] for index in sorted(items)])
+
+    def answers(self, results: Sequence[Result]) -> Sequence[Any]:
+        """One item for each call."""
+        return [
+            {"type": "function_call_output", "call_id": result.call.id, "output": result_text(result.outcome)}
+            for result in results
+        ]
+
+
+def _heard(items: Sequence[Any]) -> Heard:
+    text = [
+        part["text"]
+        for item in items
+        if item["type"] == "message"
+        for part in item["content"]
+        if part["type"] == "output_text"
+    ]
+    calls = [
+        SeenCall(item["call_id"], item["name"], arguments_of(item["arguments"]))
+        for item in items
+        if item["type"] == "function_call"
+    ]
+    # What is null in an answer is refused in a request: a reasoning item's status, for one.
+    said = [{key: value for key, value in item.items() if value is not None} for item in items]
+    return Heard("".join(text), calls, said)

@@ -1,0 +1,184 @@
+"""Reading scenario files. Every error names the file and the line, and the nearest valid key where a key is wrong."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from conformance import jsontext, templates
+from conformance.errors import ConformanceError
+from conformance.scenario import (
+    Conversation,
+    Expect,
+    ExpectedCall,
+    Options,
+    ProviderError,
+    Return,
+    Scenario,
+    ScriptedCall,
+    Speech,
+    Tool,
+)
+from conformance.specs import data_dir
+from conformance.transcript import Malformed
+
+
+def load_scenario(path: Path) -> Scenario:
+    """The scenario in a file; its form is `specs/scenario.schema.json`.
+
+    Raises:
+        ConformanceError: the file cannot be read, is not YAML, or is not a scenario; with file and line.
+    """
+    import yaml
+
+    try:
+        text = path.read_text(encoding="utf-8")
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
+        document = yaml.safe_load(text)
+    except OSError as error:
+        raise ConformanceError(f"{path}: {error.strerror}", "name a scenario file that can be read") from error
+    except UnicodeDecodeError as error:
+        raise ConformanceError(f"{path}: not UTF-8 text", "a scenario is a YAML file") from error
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f"{path}:{mark.line + 1}" if mark else str(path)
+        problem = getattr(error, "problem", None) or "not YAML"
+        raise ConformanceError(f"{where}: not YAML: {problem}", "mend the syntax at that line") from error
+    _validate(document, root, path)
+    scenario = _scenario(document, path)
+    for keys, message, hint in _contradictions(scenario):
+        raise ConformanceError(f"{path}:{_line(root, keys)}: {message}", hint)
+    return scenario
+
+
+@cache
+def _schema() -> Any:
+    return json.loads((data_dir("specs") / "scenario.schema.json").read_text(encoding="utf-8"))
+
+
+def _validate(document: Any, root: Any, path: Path) -> None:
+    import jsonschema
+
+    validator = jsonschema.Draft202012Validator(_schema())
+    errors = sorted(validator.iter_errors(document), key=lambda error: _line(root, list(error.absolute_path)))
+    if not errors:
+        return
+    error = errors[0]
+    steps = list(error.absolute_path)
+    message = error.message[:160]
+    hint = "specs/scenario.schema.json says what a scenario may hold"
+    if error.validator == "additionalProperties" and isinstance(error.instance, dict):
+        known = list(error.schema.get("properties", {}))
+        wrong = next(key for key in error.instance if key not in known)
+        steps.append(wrong)
+        near = difflib.get_close_matches(str(wrong), known, n=1, cutoff=0.4)
+        message = f"`{wrong}` is not a key here"
+        hint = f"did you mean `{near[0]}`?" if near else f"the keys here are {', '.join(sorted(known))}"
+    elif error.validator == "oneOf":
+        ways = [" and ".join(f"`{key}`" for key in way["required"]) for way in error.schema["oneOf"]]
+        message = f"there has to be either {' or '.join(ways)}"
+    place = ".".join(str(step) for step in error.absolute_path)
+    raise ConformanceError(f"{path}:{_line(root, steps)}: {f'{place}: ' if place else ''}{message}", hint)
+
+
+def _line(node: Any, steps: Sequence[str | int]) -> int:
+    """The line, from 1, of the place that the steps lead to, or of the nearest one that exists."""
+    import yaml
+
+    line = node.start_mark.line if node is not None else 0
+    for step in steps:
+        found = None
+        if isinstance(node, yaml.MappingNode):
+            found = next(((key, value) for key, value in node.value if key.value == str(step)), None)
+        elif isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
+            found = (node.value[step], node.value[step])
+        if found is None:
+            break
+        line, node = found[0].start_mark.line, found[1]
+    return int(line) + 1
+
+
+def _scenario(document: dict[str, Any], path: Path) -> Scenario:
+    expect = document["expect"]
+    calls = expect.get("calls")
+    answer = expect.get("answer", {})
+    return Scenario(
+        id=document["id"],
+        summary=document["summary"],
+        system=document.get("system"),
+        conversations=tuple(
+            Conversation(each["user"], tuple(map(_speech, each["model"])))
+            for each in document.get("conversations", [document])
+        ),
+        tools=tuple(map(_tool, document.get("tools", ()))),
+        options=Options(**document.get("options", {})),
+        executor=document.get("executor", "scripted"),
+        not_applicable=document.get("not_applicable", {}),
+        exercise=tuple(document["exercise"]),
+        expect=Expect(
+            calls=None if calls is None else tuple(ExpectedCall(c["tool"], c.get("arguments")) for c in calls),
+            contains=tuple(answer.get("contains", ())),
+            in_order=tuple(answer.get("in_order", ())),
+            findings=tuple(expect.get("findings", ())),
+            tolerates=tuple(expect.get("tolerates", ())),
+        ),
+        path=path,
+    )
+
+
+def _tool(tool: dict[str, Any]) -> Tool:
+    returns = tuple(Return(each.get("when", {}), each.get("result"), each.get("error")) for each in tool["returns"])
+    return Tool(tool["name"], tool["description"], tool.get("parameters"), returns)
+
+
+def _speech(speech: dict[str, Any]) -> Speech:
+    error = speech.get("error")
+    return Speech(
+        text=speech.get("text"),
+        calls=tuple(map(_call, speech.get("calls", ()))),
+        reasoning=speech.get("reasoning"),
+        cut_off=speech.get("cut_off", False),
+        error=ProviderError(error["status"], error["message"]) if error else None,
+    )
+
+
+def _call(call: dict[str, Any]) -> ScriptedCall:
+    text = call.get("arguments_json")
+    return ScriptedCall(call["tool"], call["arguments"] if text is None else jsontext.parse(text), text)
+
+
+def _contradictions(scenario: Scenario) -> Iterator[tuple[list[str | int], str, str]]:
+    """What a schema cannot say, as (keys of the place, message, hint): names that refer to each other."""
+    if scenario.id != scenario.path.stem:
+        message = f"the id is {scenario.id!r}, the file is called {scenario.path.stem!r}"
+        yield ["id"], message, "give both the same name"
+    for conversation in scenario.conversations:
+        last = conversation.model[-1]
+        if last.error is None and not last.cut_off and (last.calls or not last.text):
+            yield ["model"], "the last turn is not an answer", "end `model` with a turn that has text and no calls"
+        for call in (call for speech in conversation.model for call in speech.calls):
+            if isinstance(call.arguments, Malformed) or not isinstance(call.arguments, dict):
+                yield ["model"], f"arguments_json of {call.tool!r} is no JSON object", "write one in single quotes"
+    names = [tool.name for tool in scenario.tools]
+    for where, name in _named_tools(scenario):
+        if name not in names:
+            near = difflib.get_close_matches(name, names, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else "declare it under `tools`"
+            yield [where], f"{where} names the tool {name!r}, which is not declared", hint
+
+
+def _named_tools(scenario: Scenario) -> Iterator[tuple[str, str]]:
+    """Every name of a tool in the script. A scenario that exercises an unknown tool may call one."""
+    speeches = [speech for conversation in scenario.conversations for speech in conversation.model]
+    for speech in speeches:
+        yield from (("model", name) for name in templates.tools_in(speech.text or ""))
+        if "unknown-tool" not in scenario.exercise:
+            yield from (("model", call.tool) for call in speech.calls)
+    if "unknown-tool" not in scenario.exercise:
+        yield from (("expect", call.tool) for call in scenario.expect.calls or ())
+    for text in (*scenario.expect.contains, *scenario.expect.in_order):
+        yield from (("expect", name) for name in templates.tools_in(text))
