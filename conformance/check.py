@@ -90,8 +90,8 @@ class Checker:
         findings = []
         for dialect in layers:
             views = run.views.setdefault(dialect.name, [])
-            view = View(exchange, dialect, tuple(views))
-            for finding in self._judge(view, number):
+            view = View(exchange, dialect, tuple(views), number)
+            for finding in self._judge(view):
                 self.summary.count(finding)
                 findings.append(finding)
             view.settle()
@@ -118,7 +118,7 @@ class Checker:
         self._runs.move_to_end(key)
         return run
 
-    def _judge(self, view: View, number: int) -> Iterator[Finding]:
+    def _judge(self, view: View) -> Iterator[Finding]:
         rules = rules_for(view.dialect.name)
         for scope in _scopes(view):
             for rule in rules.get(scope, ()):
@@ -126,14 +126,14 @@ class Checker:
                     continue
                 try:
                     for hit in rule.judge(view):
-                        yield self._finding(rule, hit, view, number, scope)
+                        yield self._finding(rule, hit, view, scope)
                 except Exception as error:  # noqa: BLE001 - our own fault: counted apart, never against the target
                     self.summary.harness_errors.append(
                         f"rule {rule.id} failed on {view.exchange.source or 'an exchange'} "
-                        f"(exchange {number}): {type(error).__name__}: {error}"
+                        f"(exchange {view.number}): {type(error).__name__}: {error}"
                     )
 
-    def _finding(self, rule: Rule, hit: Hit, view: View, number: int, scope: Scope) -> Finding:
+    def _finding(self, rule: Rule, hit: Hit, view: View, scope: Scope) -> Finding:
         severity = hit.severity if hit.severity is not None else rule.severity_in(view.dialect.name)
         side = hit.side or ("request" if scope in ("request", "conversation") else "response")
         message = hit.message
@@ -148,7 +148,7 @@ class Checker:
             source=view.exchange.source,
             id=view.exchange.id,
             conversation=view.exchange.conversation,
-            exchange=number,
+            exchange=view.number,
             side=side,
             pointer=hit.pointer,
             expected=hit.expected,

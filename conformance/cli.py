@@ -58,6 +58,7 @@ def _filters(command: Command) -> Command:
 def _reports(command: Command) -> Command:
     for option in (
         click.option("--output", metavar="FILE", help="Write the report to a file instead of standard output."),
+        click.option("--verbose", "-v", is_flag=True, help="In text, show every finding in full, infos as well."),
         click.option("--format", "format_", type=click.Choice(FORMATS), default="text", show_default=True),
     ):
         command = option(command)
@@ -136,6 +137,7 @@ def explain(rule: str) -> None:
 )
 @click.argument("cassette", type=click.Path())
 @click.option("--wire", is_flag=True, help="Also show the requests and responses as they were on the wire.")
+@click.option("--events", is_flag=True, help="Show what each event of the answers says: text, calls, chunk by chunk.")
 def show(**options: Any) -> None:
     """Show a cassette as the conversation that people read."""
     from conformance.commands.show import run

@@ -21,7 +21,7 @@ from conformance.exchange import Exchange
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One change: `put` a value, `drop` a place, `insert` before a place of an array, `swap` two places."""
+    """One change: `put` a value, `drop` a place, `insert` before one of an array, `swap` two, `change` words in one."""
 
     action: str
     pointer: str
@@ -46,6 +46,11 @@ def insert(pointer: str, value: Any) -> Edit:
 def swap(pointer: str, other: str) -> Edit:
     """Two places change their values."""
     return Edit("swap", pointer, other)
+
+
+def change(pointer: str, old: str, new: str) -> Edit:
+    """Within the text of a place, the first `old` becomes `new`."""
+    return Edit("change", pointer, (old, new))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +108,11 @@ def _apply(document: Any, edit: Edit) -> None:
         del holder[key]
     elif edit.action == "insert":
         holder.insert(key, copy.deepcopy(edit.value))
+    elif edit.action == "change":
+        old, new = edit.value
+        if old not in holder[key]:
+            raise ValueError(f"{old!r} does not stand at {edit.pointer}")
+        holder[key] = holder[key].replace(old, new, 1)
     else:
         one, other = pointers.get(document, edit.pointer), pointers.get(document, edit.value)
         _apply(document, put(edit.pointer, other))

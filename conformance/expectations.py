@@ -18,8 +18,8 @@ _CUT = ("length", "filter")
 def made_calls(views: Sequence[View]) -> list[tuple[int, ToolCall]]:
     """The calls that a client has to run, each with the number of its exchange: those of turns that were not cut."""
     return [
-        (number, call)
-        for number, view in enumerate(views)
+        (view.number, call)
+        for view in views
         for turn in view.replies[:1]
         if turn.stop not in _CUT
         for call in turn.calls
@@ -86,7 +86,7 @@ def _answer(scenario: Scenario, views: Sequence[View], executed: Sequence[Execut
     if last is None or ((last.calls or not last.text) and not cut_off):
         found = "tool calls" if last is not None and last.calls else "no text"
         hit = Hit(None, "the run has no final answer", "a turn with text and without calls", found, side="response")
-        yield RunHit("final-answer-missing", len(views) - 1 if views else None, hit)
+        yield RunHit("final-answer-missing", views[-1].number if views else None, hit)
         return
     returned: dict[str, list[object]] = {}
     for call in executed:
@@ -99,7 +99,7 @@ def _answer(scenario: Scenario, views: Sequence[View], executed: Sequence[Execut
         if found_at < 0:
             message = f"the answer does not contain {fact!r}" + (" where it is due" if ordered else "")
             hit = Hit(last.pointer or None, message, fact, jsontext.brief(last.text), side="response")
-            yield RunHit("answer-lacks-fact", len(views) - 1, hit)
+            yield RunHit("answer-lacks-fact", views[-1].number, hit)
         elif ordered:
             start = found_at + len(fact)
 

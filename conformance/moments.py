@@ -75,7 +75,7 @@ def whole_parts(parts: Iterable[Part], first_call: int = 0, choice: int = 0) -> 
 def stopped(turn: Turn, choice: int = 0) -> Iterator[Moment]:
     """Why a turn ended, where that is known."""
     if turn.stop is not None:
-        yield Moment("stop", turn.stop_pointer, choice, stop=turn.stop, stop_wire=turn.stop_wire)
+        yield Moment("stop", turn.stop_pointer or turn.pointer, choice, stop=turn.stop, stop_wire=turn.stop_wire)
 
 
 def of_turns(turns: Iterable[Turn]) -> Iterator[Moment]:

@@ -68,12 +68,14 @@ class CellItem(pytest.Item):
         self._cassettes = cassettes
 
     def runtest(self) -> None:
-        """Replays the cell; where the scenario cannot be played, skips with the reason that it gives."""
+        """Replays the cell; where the scenario cannot be played or the SDK is not there, skips and says why."""
         if self._cell.not_applicable:
             pytest.skip(f"not applicable: {self._cell.not_applicable}")
         from conformance.commands.replay import replay_all
 
         for verdict in replay_all([self._cell], self._cassettes, whole=False):
+            if verdict.skipped is not None:
+                pytest.skip(verdict.skipped)
             if not verdict.passed:
                 raise _FailedCellError(verdict)
 

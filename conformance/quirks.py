@@ -52,3 +52,29 @@ def quirk_of(rule: str, view: View) -> Quirk | None:
         if quirk.provider == view.provider and quirk.model.match(view.model or ""):
             return quirk
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class ClientQuirk:
+    """A habit of the client that a driver drives, in one dialect."""
+
+    rule: str
+    driver: str
+    dialect: str
+    severity: Severity
+    evidence: str
+
+
+@cache
+def all_client_quirks() -> tuple[ClientQuirk, ...]:
+    """The habits of clients."""
+    return tuple(
+        ClientQuirk(
+            rule=entry["rule"],
+            driver=entry["driver"],
+            dialect=entry["dialect"],
+            severity=Severity[entry["severity"].upper()],
+            evidence=entry["evidence"],
+        )
+        for entry in load_yaml("quirks.yaml")["clients"]
+    )

@@ -37,7 +37,7 @@ def replay(cell: Cell, path: Path, cut: Cut = cuts.events) -> Verdict:
     cassette = load_cassette(path)
     _belongs(cassette, cell, path)
     first = urlsplit(cassette.exchanges[0].request.url)
-    with playing(path):
+    with playing(cassette):
         performance = act(
             cell,
             origin=f"{first.scheme}://{first.netloc}",

@@ -17,11 +17,13 @@ from conformance.transcript import Ask, Malformed, Turn, calls_of, moved
 class View:
     """One exchange of a run. Everything is read when it is first asked for.
 
-    `earlier` are the views of the exchanges before it in the same run, oldest first.
+    `earlier` are the views of the exchanges before it in the same run, oldest first; `number` is its place in the
+    run, from 0, with those counted that other dialects claim.
     """
 
-    def __init__(self, exchange: Exchange, dialect: Dialect, earlier: Sequence[View] = ()) -> None:
+    def __init__(self, exchange: Exchange, dialect: Dialect, earlier: Sequence[View] = (), number: int = 0) -> None:
         self.exchange = exchange
+        self.number = number
         self.dialect = dialect
         self.earlier = earlier
 

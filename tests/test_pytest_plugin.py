@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from conformance.cells import all_cells
 from tests.cassettes import broken, cell, in_response
 
 CHAT = "weather-openai-chat-openai-sync"
@@ -17,15 +18,9 @@ def test_every_cell_is_collected_under_its_readable_id(pytester: pytest.Pytester
 
 
 def test_k_chooses_from_the_cells(pytester: pytest.Pytester) -> None:
-    run = pytester.runpytest_subprocess("--conformance", "-k", "weather and gemini", "-p", "no:xdist")
-    run.assert_outcomes(passed=2, deselected=4 + len(_others()))
-
-
-def _others() -> list[str]:
-    from conformance.cells import all_cells
-
-    known = {"anthropic-messages", "gemini", "openai-chat"}
-    return [each.id for each in all_cells() if each.scenario.id != "weather" or each.dialect not in known]
+    wanted = [each for each in all_cells() if each.id.startswith("small-talk-gemini-google")]
+    run = pytester.runpytest_subprocess("--conformance", "-k", "small-talk and gemini and google", "-p", "no:xdist")
+    run.assert_outcomes(passed=len(wanted), deselected=len(all_cells()) - len(wanted))
 
 
 def test_a_red_cell_fails_with_its_findings_and_lands_in_junit(pytester: pytest.Pytester, tmp_path: Path) -> None:
@@ -33,13 +28,15 @@ def test_a_red_cell_fails_with_its_findings_and_lands_in_junit(pytester: pytest.
     run = pytester.runpytest_subprocess(
         "--conformance", f"--conformance-cassettes={tmp_path}", "-k", CHAT, "--junitxml=out.xml", "-p", "no:xdist"
     )
-    run.assert_outcomes(failed=1, deselected=5 + len(_others()))
+    run.assert_outcomes(failed=1, deselected=len(all_cells()) - 1)
     run.stdout.fnmatch_lines(["*unexpected-tool-call*"])
     assert CHAT in (pytester.path / "out.xml").read_text(encoding="utf-8")
 
 
 def test_xdist_runs_the_cells_too(pytester: pytest.Pytester) -> None:
-    pytester.runpytest_subprocess("--conformance", "-n", "2", "-k", "weather and openai-chat").assert_outcomes(passed=2)
+    pytester.runpytest_subprocess("--conformance", "-n", "2", "-k", "small-talk and gemini and google").assert_outcomes(
+        passed=2
+    )
 
 
 def test_without_the_option_nothing_is_collected(pytester: pytest.Pytester) -> None:

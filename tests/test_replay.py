@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +26,39 @@ def places(verdict: Verdict) -> list[str]:
     return [f"{finding.rule} {finding.exchange} {finding.pointer}" for finding in verdict.findings]
 
 
-@pytest.mark.parametrize("cut", cuts.CUTS.values(), ids=cuts.CUTS)
-@pytest.mark.parametrize("cell", CELLS, ids=[cell.id for cell in CELLS])
-def test_a_shipped_cassette_is_green_however_the_network_cuts_it(cell: Cell, cut: Any) -> None:
+def unmeant(verdict: Verdict) -> list[str]:
+    """The findings but those that the scenario is there to provoke."""
+    expect = verdict.cell.scenario.expect
+    meant = {*expect.findings, *expect.tolerates}
+    return places(replace(verdict, findings=[each for each in verdict.findings if each.rule not in meant]))
+
+
+def deaf_to_comments(cell: Cell) -> bool:
+    """google-genai 2.34, under LangChain too, takes a comment in an event stream for a piece of JSON, and gives up."""
+    return cell.dialect == "gemini" and cell.driver.name != "raw-http"
+
+
+ARRIVALS = [
+    pytest.param(cell, cut, id=f"{cell.id}-{name}")
+    for cell in CELLS
+    if cell.not_applicable is None
+    for name, cut in cuts.CUTS.items()
+    if (cell.stream or name in ("whole", "bytes")) and not (name == "comments" and deaf_to_comments(cell))
+]
+
+
+@pytest.mark.parametrize(("cell", "cut"), ARRIVALS)
+def test_a_shipped_cassette_is_green_however_the_network_delivers_it(cell: Cell, cut: Any) -> None:
     verdict = replay(cell, SHIPPED / cell.relative_path, cut)
-    assert places(verdict) == []
+    assert unmeant(verdict) == []
     assert verdict.harness_errors == []
+
+
+def test_a_client_that_stumbles_over_comments_is_told_of() -> None:
+    """When this fails, the SDK has learned to read comments: `deaf_to_comments` can go."""
+    stream = cell(GEMINI_STREAM)
+    found = replay(stream, SHIPPED / stream.relative_path, cuts.comments).findings
+    assert "client-gave-up" in {finding.rule for finding in found}
 
 
 def test_the_streamed_turns_are_those_that_come_unstreamed() -> None:

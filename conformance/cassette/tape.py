@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
@@ -19,10 +18,12 @@ from vcr.cassette import Cassette as VcrCassette
 from vcr.persisters.filesystem import CassetteNotFoundError
 from vcr.record_mode import RecordMode
 from vcr.request import Request as VcrRequest
-from vcr.serialize import deserialize, serialize
+from vcr.serialize import serialize
 
 from conformance.cassette import format as cassette_format
+from conformance.cassette.load import Cassette
 from conformance.cassette.redact import Redactor
+from conformance.exchange import Exchange
 
 REFERENCE_HOST = "reference.localhost"
 """The host under which cassettes keep the reference server, whatever port it had."""
@@ -36,13 +37,7 @@ class Recording:
 
 
 class _Serializer:
-    """vcrpy's serializer protocol over our layout of the file."""
-
-    @staticmethod
-    def deserialize(text: str) -> Any:
-        import yaml
-
-        return yaml.safe_load(text)
+    """vcrpy's serializer protocol over our layout of the file; loading is not its business."""
 
     @staticmethod
     def serialize(document: dict[str, Any]) -> str:
@@ -62,14 +57,36 @@ class _Memory:
         self._recording.text = serialize(cassette_dict, serializer)
 
 
-class _ReadOnly:
-    """vcrpy's persister protocol: loads a file that is known to be there, and never writes."""
+class _Loaded:
+    """vcrpy's persister protocol: hands over a cassette that has been read already, and never writes."""
+
+    def __init__(self, cassette: Cassette) -> None:
+        self._cassette = cassette
 
     def load_cassette(self, cassette_path: Any, serializer: Any) -> Any:
-        return deserialize(Path(cassette_path).read_text(encoding="utf-8"), serializer)
+        exchanges = self._cassette.exchanges
+        return [_vcr_request(each) for each in exchanges], [_vcr_response(each) for each in exchanges]
 
     def save_cassette(self, cassette_path: Any, cassette_dict: dict[str, Any], serializer: Any) -> None:
         raise AssertionError("replay never writes")
+
+
+def _vcr_request(exchange: Exchange) -> VcrRequest:
+    request = exchange.request
+    return VcrRequest(request.method, request.url, request.body.text, dict(request.headers))
+
+
+def _vcr_response(exchange: Exchange) -> dict[str, Any]:
+    response = exchange.response
+    content = response.body.content
+    headers: dict[str, list[str]] = {}
+    for name, value in response.headers:
+        headers.setdefault(name, []).append(value)
+    return {
+        "status": {"code": response.status, "message": None},
+        "headers": headers,
+        "body": {"string": content if isinstance(content, bytes) else (response.body.text or "").encode()},
+    }
 
 
 @contextmanager
@@ -90,12 +107,12 @@ def recording(metadata: Mapping[str, Any], redactor: Redactor, local_origin: str
 
 
 @contextmanager
-def playing(path: Path) -> Iterator[VcrCassette]:
+def playing(cassette: Cassette) -> Iterator[VcrCassette]:
     """A tape that plays a cassette in its order; anything else that is asked for is a miss."""
     machine = _machine(Redactor(), None)
     machine.register_matcher("in-order", _in_order)
     with machine.use_cassette(
-        str(path), persister=_ReadOnly(), record_mode=RecordMode.NONE, match_on=("method", "path", "in-order")
+        cassette.path, persister=_Loaded(cassette), record_mode=RecordMode.NONE, match_on=("method", "path", "in-order")
     ) as tape:
         _IN_ORDER.clear()
         _IN_ORDER.append(tape)

@@ -8,14 +8,13 @@ from collections.abc import Sequence
 from itertools import chain, islice
 
 from conformance.check import Checker
-from conformance.commands.output import destination, exit_code
+from conformance.commands.output import destination, exit_code, opened
 from conformance.dialects import all_dialects
 from conformance.errors import ConformanceError
 from conformance.inputs import read
-from conformance.report import open_report
 
 
-def run(*, paths: Sequence[str], dialect: str, format_: str, output: str | None) -> int:
+def run(*, paths: Sequence[str], dialect: str, format_: str, output: str | None, verbose: bool) -> int:
     """Judges every exchange of the paths, one after the other, and reports as it goes."""
     if dialect != "auto" and dialect not in all_dialects():
         near = difflib.get_close_matches(dialect, all_dialects(), n=1)
@@ -25,7 +24,7 @@ def run(*, paths: Sequence[str], dialect: str, format_: str, output: str | None)
     exchanges = read(paths, stdin=sys.stdin.buffer)
     first = list(islice(exchanges, 1))  # input that cannot be read at all is an error, and no report
     with destination(output) as stream:
-        report = open_report(format_, stream)
+        report = opened(format_, stream, verbose=verbose)
         try:
             for exchange in chain(first, exchanges):
                 report.judged(exchange.source)

@@ -1,57 +1,105 @@
-"""The matrix as people look at it: one row for scenario, dialect and driver, one column for each mode."""
+"""The matrix as people look at it: a row for each scenario, a column for each dialect, a pair for each driver."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import IO
 
+from conformance.cells import Cell
 from conformance.finding import Severity
 from conformance.judging import Verdict
 from conformance.report.showing import count
 
+_GLYPHS = {"ok": "✓", "red": "✗", "missing": "?", "n/a": "–", "fault": "!", "": " "}
+_ASCII = {"ok": "+", "red": "x", "missing": "?", "n/a": "-", "fault": "!", "": " "}
+_STYLES = {"ok": "green", "red": "bold red", "missing": "bold red", "n/a": "dim", "fault": "bold yellow"}
+_MEANINGS = {
+    "ok": "conforming",
+    "red": "an error",
+    "missing": "no cassette",
+    "n/a": "not applicable",
+    "fault": "our fault",
+}
+
 
 def print_matrix(verdicts: Sequence[Verdict], out: IO[str]) -> None:
-    """Prints what became of each cell, and how many are green."""
+    """Prints what became of each cell, how to read it, and what is red or cannot be played."""
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
-    rows: dict[tuple[str, str, str], dict[str, str]] = {}
-    for verdict in verdicts:
-        if verdict.cell is not None:
-            cell = verdict.cell
-            rows.setdefault((cell.scenario.id, cell.dialect, cell.driver.name), {})[cell.mode] = _outcome(verdict)
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in ("scenario", "dialect", "driver", "sync", "stream"):
-        table.add_column(column, no_wrap=True)
-    for axes, modes in sorted(rows.items()):
-        table.add_row(*axes, modes.get("sync", ""), modes.get("stream", ""))
-    played = [verdict for verdict in verdicts if verdict.cell is not None and verdict.skipped is None]
-    green, total = sum(verdict.passed for verdict in played), len(played)
-    reasons = {
-        (verdict.cell.scenario.id, verdict.cell.dialect): verdict.skipped
-        for verdict in verdicts
-        if verdict.cell is not None and verdict.skipped is not None
-    }
-    console = Console(file=out, highlight=False, width=None if out.isatty() else 120)
+    cells = {(v.cell.scenario.id, v.cell.dialect, v.cell.driver.name, v.cell.mode): v for v in verdicts if v.cell}
+    dialects = list(dict.fromkeys(dialect for _, dialect, _, _ in cells))
+    drivers = {name: sorted({key[2] for key in cells if key[1] == name}) for name in dialects}
+    modes = [mode for mode in ("sync", "stream") if any(key[3] == mode for key in cells)]
+    glyphs = _GLYPHS if _speaks_unicode(out) else _ASCII
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    table.add_column("scenario", no_wrap=True)
+    for dialect in dialects:
+        table.add_column(dialect.replace("-", "\n", 1), no_wrap=True)
+    for scenario in dict.fromkeys(key[0] for key in cells):
+        row = []
+        for dialect in dialects:
+            text = Text()
+            for number, driver in enumerate(drivers[dialect]):
+                text.append(" " if number else "")
+                for mode in modes:
+                    state = _state(cells.get((scenario, dialect, driver, mode)))
+                    text.append(glyphs[state], _STYLES.get(state, ""))
+            row.append(text)
+        table.add_row(scenario, *row)
+    console = Console(file=out, highlight=False, width=None if out.isatty() else 132)
     console.print()
     console.print(table)
-    if reasons:
-        console.print("\nnot applicable")
-        for (scenario, dialect), reason in sorted(reasons.items()):
-            console.print(f"  {scenario} in {dialect}: {reason}", markup=False, soft_wrap=True)
-    console.print(f"\n{green} of {total} cells replayed without an error", style="green" if green == total else "red")
+    seen = {_state(verdict) for verdict in cells.values()}
+    legend = ", ".join(f"{glyphs[state]} {meaning}" for state, meaning in _MEANINGS.items() if state in seen)
+    console.print(f"\n{legend}; in each group: {' and '.join(modes)}, of these drivers:", markup=False)
+    for names in dict.fromkeys(tuple(each) for each in drivers.values()):
+        where = ", ".join(dialect for dialect in dialects if tuple(drivers[dialect]) == names)
+        console.print(f"  {', '.join(names)}  ({where})", markup=False, soft_wrap=True)
+    for line in _details(list(cells.values())):
+        console.print(line, markup=False, soft_wrap=True)
+    played = [verdict for verdict in cells.values() if verdict.skipped is None]
+    green = sum(verdict.passed for verdict in played)
+    style = "green" if green == len(played) else "red"
+    console.print(f"\n{green} of {len(played)} cells replayed without an error", style=style)
 
 
-def _outcome(verdict: Verdict) -> str:
+def _speaks_unicode(out: IO[str]) -> bool:
+    encoding = getattr(out, "encoding", None) or "utf-8"
+    return encoding.lower().replace("-", "").startswith("utf")
+
+
+def _state(verdict: Verdict | None) -> str:
+    if verdict is None:
+        return ""
     if verdict.skipped is not None:
-        return "[dim]n/a[/]"
+        return "n/a"
     if verdict.harness_errors:
-        return "[yellow]harness error[/]"
-    rules = {finding.rule for finding in verdict.findings}
-    if "cassette-missing" in rules:
-        return "[red]missing[/]"
-    errors = sum(finding.severity is Severity.ERROR for finding in verdict.findings)
-    if errors:
-        return f"[red]{count(errors, 'error')}[/]"
-    warnings = sum(finding.severity is Severity.WARNING for finding in verdict.findings)
-    return f"[green]ok[/] [yellow]({count(warnings, 'warning')})[/]" if warnings else "[green]ok[/]"
+        return "fault"
+    if any(finding.rule == "cassette-missing" for finding in verdict.findings):
+        return "missing"
+    return "ok" if verdict.passed else "red"
+
+
+def _details(verdicts: Sequence[Verdict]) -> Iterator[str]:
+    """What is not simply green: each red cell, each reason why a scenario cannot be played somewhere."""
+    missing = sum(_state(verdict) == "missing" for verdict in verdicts)
+    if missing:
+        yield f"\n{count(missing, 'cell')} without a cassette; `conformance record` makes them"
+    red = [(v.cell, v) for v in verdicts if v.cell and _state(v) in ("red", "fault")]
+    if red:
+        yield "\nred"
+    for cell, verdict in red:
+        errors = sum(finding.severity is Severity.ERROR for finding in verdict.findings)
+        yield f"  {cell.id}: {count(errors, 'error')}"
+    reasons: dict[str, list[Cell]] = {}
+    for verdict in verdicts:
+        if verdict.cell and verdict.skipped is not None:
+            reasons.setdefault(verdict.skipped, []).append(verdict.cell)
+    if reasons:
+        yield "\nnot applicable"
+    for reason, cells in reasons.items():
+        scenarios = ", ".join(dict.fromkeys(cell.scenario.id for cell in cells))
+        dialects = ", ".join(dict.fromkeys(cell.dialect for cell in cells))
+        yield f"  {scenarios} in {dialects}: {reason}"

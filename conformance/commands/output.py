@@ -11,7 +11,7 @@ from typing import IO
 from conformance.check import Summary
 from conformance.errors import ConformanceError
 from conformance.judging import Verdict
-from conformance.report import open_report
+from conformance.report import Report, open_report
 
 
 @contextmanager
@@ -38,9 +38,16 @@ def destination(output: str | None) -> Iterator[IO[str]]:
         temporary.unlink(missing_ok=True)
 
 
-def report_verdicts(results: Iterable[Verdict], format_: str, out: IO[str]) -> tuple[list[Verdict], Summary]:
+def opened(format_: str, out: IO[str], *, verbose: bool) -> Report:
+    """A report as the options of the command line want it."""
+    return open_report(format_, out, limit=None, infos=True) if verbose else open_report(format_, out)
+
+
+def report_verdicts(
+    results: Iterable[Verdict], format_: str, out: IO[str], *, verbose: bool = False
+) -> tuple[list[Verdict], Summary]:
     """Reports the findings of each verdict as it comes."""
-    report = open_report(format_, out)
+    report = opened(format_, out, verbose=verbose)
     verdicts: list[Verdict] = []
     summary = Summary()
     try:

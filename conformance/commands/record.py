@@ -9,6 +9,7 @@ from pathlib import Path
 from conformance.cells import Cell, Filter, all_cells
 from conformance.commands.matrix import print_matrix
 from conformance.commands.output import destination, exit_code, report_verdicts
+from conformance.drivers import why_unavailable
 from conformance.errors import ConformanceError, HarnessError
 from conformance.judging import Verdict
 from conformance.record import Endpoint, record
@@ -28,12 +29,15 @@ def run(
     cassettes: str,
     format_: str,
     output: str | None,
+    verbose: bool,
 ) -> int:
     """Records the cells that the filters admit. One that is refused does not lose the others."""
     cells = all_cells(Filter(scenarios, dialects, drivers, stream))
     refused: list[ConformanceError] = []
     with destination(output) as out, ReferenceServer(all_scenarios()) as server:
-        verdicts, summary = report_verdicts(_record(cells, server, Path(cassettes), refused), format_, out)
+        verdicts, summary = report_verdicts(
+            _record(cells, server, Path(cassettes), refused), format_, out, verbose=verbose
+        )
         if format_ == "text":
             print_matrix(verdicts, out)
     summary.harness_errors += server.faults
@@ -47,8 +51,9 @@ def _record(
 ) -> Iterator[Verdict]:
     models = all_targets()["reference"].models
     for cell in cells:
-        if cell.not_applicable:
-            yield Verdict(cell, str(folder / cell.relative_path), [], skipped=cell.not_applicable)
+        reason = cell.not_applicable or why_unavailable(cell.driver)
+        if reason:
+            yield Verdict(cell, str(folder / cell.relative_path), [], skipped=reason)
             continue
         if cell.dialect not in models:
             raise HarnessError(f"specs/targets.yaml names no model of the reference server for {cell.dialect}")

@@ -8,6 +8,7 @@ from pathlib import Path
 from conformance.cells import Cell, Filter, all_cells
 from conformance.commands.matrix import print_matrix
 from conformance.commands.output import destination, exit_code, report_verdicts
+from conformance.drivers import why_unavailable
 from conformance.errors import ConformanceError
 from conformance.finding import Hit
 from conformance.judging import Verdict
@@ -25,6 +26,7 @@ def run(
     cassettes: str | None,
     format_: str,
     output: str | None,
+    verbose: bool,
 ) -> int:
     """Replays the cells that the filters admit, reports the findings, and prints the matrix."""
     wanted = Filter(scenarios, dialects, drivers, stream)
@@ -33,7 +35,9 @@ def run(
         raise ConformanceError(f"{folder}: no such folder", "name the folder that `conformance record` wrote to")
     cells = all_cells(wanted)
     with destination(output) as out:
-        verdicts, summary = report_verdicts(replay_all(cells, folder, whole=wanted == Filter()), format_, out)
+        verdicts, summary = report_verdicts(
+            replay_all(cells, folder, whole=wanted == Filter()), format_, out, verbose=verbose
+        )
         if format_ == "text":
             print_matrix(verdicts, out)
     return exit_code(summary)
@@ -49,8 +53,9 @@ def replay_all(cells: Sequence[Cell], folder: Path, *, whole: bool) -> Iterator[
     verdicts: list[Verdict] = []
     for cell in cells:
         path = folder / cell.relative_path
-        if cell.not_applicable:
-            verdict = Verdict(cell, str(path), [], skipped=cell.not_applicable)
+        reason = cell.not_applicable or why_unavailable(cell.driver)
+        if reason:
+            verdict = Verdict(cell, str(path), [], skipped=reason)
         else:
             verdict = replay(cell, path) if path.exists() else _missing(cell, path)
         verdicts.append(verdict)

@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
 import click
 
 from conformance import jsontext
 from conformance.cassette.load import Cassette, load_cassette
+from conformance.commands.show_events import narration
+from conformance.commands.show_wire import wire_lines
 from conformance.dialects import claim
-from conformance.exchange import Exchange
 from conformance.report.showing import visible
-from conformance.transcript import Malformed, Part, Reasoning, Text, ToolCall, ToolResult, Turn
+from conformance.transcript import Part, Reasoning, Text, ToolCall, ToolResult, Turn
 from conformance.view import View
 
 
-def run(*, cassette: str, wire: bool) -> int:
-    """Prints the metadata, then what each exchange adds to the conversation."""
+def run(*, cassette: str, wire: bool, events: bool) -> int:
+    """Prints the metadata, then what each exchange adds to the conversation, or what each event adds to the turn."""
     loaded = load_cassette(cassette)
-    for line in conversation(loaded, wire=wire):
+    for key, value in loaded.metadata.items():
+        click.echo(visible(f"{key:20} {value}"))
+    for line in narration(loaded, wire=wire) if events else conversation(loaded, wire=wire):
         click.echo(visible(line))
     return 0
 
 
 def conversation(cassette: Cassette, *, wire: bool = False) -> Iterator[str]:
     """The lines of a cassette's conversation; with `wire`, also each request and response."""
-    for key, value in cassette.metadata.items():
-        yield f"{key:20} {value}"
     earlier: list[View] = []
     told = 0
     for number, exchange in enumerate(cassette.exchanges):
@@ -48,7 +48,7 @@ def conversation(cassette: Cassette, *, wire: bool = False) -> Iterator[str]:
         told = len(view.history) + 1
         earlier.append(view)
         if wire:
-            yield from _wire(exchange)
+            yield from wire_lines(exchange)
 
 
 def _turn(turn: Turn) -> Iterator[str]:
@@ -69,18 +69,3 @@ def _part(part: Part) -> str:
         failed = " failed" if part.is_error else ""
         return f"result of {part.call_id or part.name or '(no id)'}{failed}: {jsontext.brief(part.content, 400)}"
     return f"{part.kind or 'unknown part'}: {jsontext.brief(part.value, 200)}"
-
-
-def _wire(exchange: Exchange) -> Iterator[str]:
-    yield ""
-    for mark, body in ((">", exchange.request.body), ("<", exchange.response.body)):
-        text = body.text
-        if text is None:
-            text = json.dumps(body.json, ensure_ascii=False, indent=2) if body.content is not None else ""
-        elif text[:1] in ("{", "["):
-            text = json.dumps(body.json, ensure_ascii=False, indent=2) if not _broken(body.json) else text
-        yield from (f"   {mark} {line}" for line in text.splitlines())
-
-
-def _broken(value: object) -> bool:
-    return isinstance(value, Malformed)

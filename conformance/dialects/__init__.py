@@ -25,8 +25,9 @@ class Dialect(Protocol):
     `prefix` is that of its numbered requirements (`OAC`); it picks the citation of a neutral rule.
     `answers_last_call` says whether a request may not end in calls without results. `carrier` is the dialect
     whose text this one rides in (tags in the text of a plain chat, say); None for one that has its own endpoint.
-    Two more facts are stated only by the dialect that they are true of: `named_choice_ends_plainly` (a reply to a
-    named tool choice has the stop reason of an end) and `server_picks_stream` (the request does not say it).
+    More facts are stated only by the dialect that they are true of: `named_choice_ends_plainly` (a reply to a
+    named tool choice has the stop reason of an end), `server_picks_stream` (the request does not say it) and
+    `lets_calls_go` (calls that are followed by a turn without any result have been accepted).
     """
 
     name: str

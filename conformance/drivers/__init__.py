@@ -1,6 +1,7 @@
 """Drivers: code that makes one official SDK act out a scenario, found by where it lies.
 
-A driver's module has an attribute `DRIVERS`, one for each dialect that its SDK is made to speak. The SDK itself is imported only when the driver acts.
+A driver's module has an attribute `DRIVERS`, one for each dialect that its SDK is made to speak. The SDK itself is
+imported only when the driver acts, so that a driver is known even where its SDK is not installed.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import json
 import pkgutil
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Protocol
 
 from conformance.executor import Executor, ToolOutcome
@@ -79,6 +80,15 @@ class Driver(Protocol):
 def driver_version(driver: Driver) -> str:
     """The name and version of the SDK in front of us."""
     return f"{driver.package} {version(driver.package)}"
+
+
+def why_unavailable(driver: Driver) -> str | None:
+    """Why a driver cannot act here: its SDK is not installed. None where it can."""
+    try:
+        version(driver.package)
+    except PackageNotFoundError:
+        return f"{driver.package} is not installed"
+    return None
 
 
 @cache

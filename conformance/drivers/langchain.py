@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, cast
 
 from conformance.drivers import TIMEOUT_SECONDS, Scene, Seen, SeenCall, result_text
+from conformance.transcript import ToolDefinition
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel, LanguageModelInput
@@ -20,13 +21,24 @@ if TYPE_CHECKING:
     Model = Runnable[LanguageModelInput, AIMessage]
 
 
-@dataclass(frozen=True)
+_CUT_OFF = {"length", "max_tokens", "MAX_TOKENS", "incomplete"}
+"""What the packages call the end of a turn that the token limit cut off."""
+
+
+@dataclass(frozen=True, eq=False)
 class LangChainDriver:
-    """One provider package; `model` builds its chat model with the scene's tools bound to it."""
+    """One provider package.
+
+    `model` builds its chat model, `choices` maps the neutral choices that `bind_tools` calls otherwise, `parallel` says
+    whether that knows parallel calls as an option, and `function` is what a tool's definition has besides.
+    """
 
     dialect: str
     package: str
-    model: Callable[[Scene], Model]
+    model: Callable[[Scene], BaseChatModel]
+    choices: Mapping[str, Any] = field(default_factory=dict)
+    parallel: bool = True
+    function: Mapping[str, Any] = field(default_factory=dict)
     name: str = "langchain"
 
     def act(self, scene: Scene, seen: Seen) -> None:
@@ -37,12 +49,13 @@ class LangChainDriver:
         messages: list[BaseMessage] = [SystemMessage(scene.system)] if scene.system else []
         messages.append(HumanMessage(scene.user))
         model = self.model(scene)
-        for _ in range(scene.max_turns):
+        for turn in range(scene.max_turns):
             with tracing_context(enabled=False):  # whatever the environment says: nothing goes anywhere else
-                message = _ask(model, messages, stream=scene.stream)
+                message = _ask(self._bound(model, scene, turn), messages, stream=scene.stream)
             calls = list(_calls(message))
             seen.answer = str(message.text)
-            if not calls:
+            ended = {message.response_metadata.get(key) for key in ("finish_reason", "stop_reason", "status")}
+            if not calls or ended & _CUT_OFF:
                 seen.finished = True
                 return
             messages.append(message)
@@ -57,6 +70,25 @@ class LangChainDriver:
                     )
                 )
 
+    def _bound(self, model: BaseChatModel, scene: Scene, turn: int) -> Model:
+        """The model with the scene's tools, and with the tool choice of this turn."""
+        if not scene.tools:
+            return model
+        tools = [{"type": "function", "function": {**_function(tool), **self.function}} for tool in scene.tools]
+        options: dict[str, Any] = {}
+        choice = scene.tool_choice(turn)
+        if choice is not None:
+            options["tool_choice"] = self.choices.get(choice, choice)
+        if self.parallel and scene.options.parallel_tool_calls is not None:
+            options["parallel_tool_calls"] = scene.options.parallel_tool_calls
+        return model.bind_tools(tools, **options)
+
+
+def _function(tool: ToolDefinition) -> Mapping[str, Any]:
+    """A tool as every package takes it; some take none without a schema, not even one that has no arguments."""
+    parameters = tool.parameters if tool.parameters is not None else {"type": "object", "properties": {}}
+    return {"name": tool.name, "description": tool.description, "parameters": parameters}
+
 
 def _ask(model: Model, messages: list[BaseMessage], *, stream: bool) -> AIMessage:
     """The model's message; of a stream, the sum of its chunks."""
@@ -68,8 +100,7 @@ def _ask(model: Model, messages: list[BaseMessage], *, stream: bool) -> AIMessag
     whole = next(chunks)
     for chunk in chunks:
         whole += chunk
-    message: Any = message_chunk_to_message(whole)  # typed as any message; that of AI chunks is an AI message
-    return message
+    return cast("AIMessage", message_chunk_to_message(whole))
 
 
 def _calls(message: AIMessage) -> Iterator[SeenCall]:
@@ -78,41 +109,6 @@ def _calls(message: AIMessage) -> Iterator[SeenCall]:
         yield SeenCall(call["id"], call["name"], call["args"])
     for broken in message.invalid_tool_calls:
         yield SeenCall(broken["id"], broken["name"], broken["args"])
-
-
-def _bound(
-    model: BaseChatModel,
-    scene: Scene,
-    *,
-    choices: Mapping[str, Any] | None = None,
-    parallel: bool = True,
-    **function: Any,
-) -> Model:
-    """The model with the scene's tools; `choices` maps the neutral choices that the package calls otherwise.
-
-    `parallel` is whether the package knows the option, `function` what a tool's definition has besides.
-    """
-    if not scene.tools:
-        return model
-    tools = [
-        {
-            "type": "function",
-            "function": {
-                "name": tool.name,
-                "description": tool.description,
-                # Some of the packages take no tool without a schema, not even one that has no arguments.
-                "parameters": tool.parameters if tool.parameters is not None else {"type": "object", "properties": {}},
-                **function,
-            },
-        }
-        for tool in scene.tools
-    ]
-    options: dict[str, Any] = {}
-    if scene.options.tool_choice is not None:
-        options["tool_choice"] = (choices or {}).get(scene.options.tool_choice, scene.options.tool_choice)
-    if parallel and scene.options.parallel_tool_calls is not None:
-        options["parallel_tool_calls"] = scene.options.parallel_tool_calls
-    return model.bind_tools(tools, **options)
 
 
 def _openai(scene: Scene, **api: Any) -> BaseChatModel:
@@ -132,17 +128,18 @@ def _openai(scene: Scene, **api: Any) -> BaseChatModel:
     )
 
 
-def _chat(scene: Scene) -> Model:
-    return _bound(_openai(scene, use_responses_api=False), scene)
+def _chat(scene: Scene) -> BaseChatModel:
+    return _openai(scene, use_responses_api=False)
 
 
-def _responses(scene: Scene) -> Model:
-    """Stateless. A function that does not say whether it is strict is strict, and a scenario's schema need not suit."""
-    model = _openai(scene, use_responses_api=True, store=False, include=["reasoning.encrypted_content"])
-    return _bound(model, scene, strict=False)
+def _responses(scene: Scene) -> BaseChatModel:
+    """Stateless: each request carries all earlier items."""
+    reasoning = {"effort": "low", "summary": "auto"} if scene.options.reasoning else None
+    include = ["reasoning.encrypted_content"]
+    return _openai(scene, use_responses_api=True, store=False, include=include, reasoning=reasoning)
 
 
-def _messages(scene: Scene) -> Model:
+def _messages(scene: Scene) -> BaseChatModel:
     from functools import cached_property
 
     from anthropic import Anthropic
@@ -156,19 +153,19 @@ def _messages(scene: Scene) -> Model:
         def _client(self) -> Anthropic:
             return Anthropic(**self._client_params, http_client=scene.http_client)
 
-    model = Injected(
+    return Injected(
         model_name=scene.model,
         api_key=SecretStr(scene.api_key),
         base_url=scene.origin,
         max_tokens_to_sample=scene.options.max_tokens,
+        thinking={"type": "adaptive"} if scene.options.reasoning else None,
         max_retries=0,
         timeout=TIMEOUT_SECONDS,
         stop=None,
     )
-    return _bound(model, scene, choices={"required": "any", "none": {"type": "none"}})
 
 
-def _gemini(scene: Scene) -> Model:
+def _gemini(scene: Scene) -> BaseChatModel:
     from google.genai import Client, types
     from langchain_google_genai import ChatGoogleGenerativeAI
 
@@ -180,20 +177,23 @@ def _gemini(scene: Scene) -> Model:
         base_url=scene.origin,
         vertexai=False,
         max_output_tokens=scene.options.max_tokens,
+        include_thoughts=scene.options.reasoning or None,
         max_retries=1,  # counts the first try as well; 0 would mean the SDK's own number
         timeout=TIMEOUT_SECONDS,
     )
     # The package takes arguments for an HTTP client, not a client; its SDK client is a field.
     options = types.HttpOptions(base_url=scene.origin, httpx_client=scene.http_client)
     model.client = Client(api_key=scene.api_key, vertexai=False, http_options=options)
-    return _bound(model, scene, parallel=False)
+    return model
 
 
 _SILENCE = logging.NullHandler()
+_ANTHROPIC_CHOICES = {"required": "any", "none": {"type": "none"}}
 
 DRIVERS = (
     LangChainDriver("openai-chat", "langchain-openai", _chat),
-    LangChainDriver("openai-responses", "langchain-openai", _responses),
-    LangChainDriver("anthropic-messages", "langchain-anthropic", _messages),
-    LangChainDriver("gemini", "langchain-google-genai", _gemini),
+    # A function that does not say whether it is strict is strict, and a scenario's schema need not suit that.
+    LangChainDriver("openai-responses", "langchain-openai", _responses, function={"strict": False}),
+    LangChainDriver("anthropic-messages", "langchain-anthropic", _messages, choices=_ANTHROPIC_CHOICES),
+    LangChainDriver("gemini", "langchain-google-genai", _gemini, parallel=False),
 )

@@ -7,8 +7,10 @@ anything answers it, every failure is kept, and a response reaches the SDK in th
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 
 import httpx2
 
@@ -32,7 +34,7 @@ class TapTransport(httpx2.BaseTransport):
     def __init__(self, wire: Wire, cut: Cut | None = None) -> None:
         self._wire = wire
         self._cut = cut
-        self._inner = httpx2.HTTPTransport(retries=0)
+        self._inner = httpx2.HTTPTransport(retries=0, verify=_trust())
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         """Sends one request; the response is cut anew if a cut was given."""
@@ -59,6 +61,12 @@ class TapTransport(httpx2.BaseTransport):
     def close(self) -> None:
         """Closes the connections below."""
         self._inner.close()
+
+
+@cache
+def _trust() -> ssl.SSLContext:
+    """The usual certificates, read once for the process: that takes longer than a replay."""
+    return httpx2.create_ssl_context(trust_env=False)
 
 
 class _Chunks(httpx2.SyncByteStream):

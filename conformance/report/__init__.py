@@ -33,11 +33,13 @@ def open_report(
     *,
     color: bool | None = None,
     limit: int | None = 3,
+    infos: bool = False,
 ) -> Report:
     """A report of the format onto the stream.
 
     `color` is for text: None decides by the terminal and NO_COLOR. `limit` is for text, too: how many findings
-    of one rule are shown in full for each file, None for all of them; every other format always has them all.
+    of one rule are shown in full for each file, None for all of them. `infos` shows findings of severity info in
+    full as well; without it text only counts them. Every other format always has everything.
 
     Raises:
         ConformanceError: there is no such format.
@@ -46,7 +48,7 @@ def open_report(
         raise ConformanceError(f"no report format is called {format}", f"choose one of {', '.join(FORMATS)}")
     module: Any = import_module(f"{__name__}.{format}_report")
     if format == "text":
-        report: Report = module.TextReport(stream, color=color, limit=limit)
+        report: Report = module.TextReport(stream, color=color, limit=limit, infos=infos)
     else:
         report = getattr(module, f"{format.capitalize()}Report")(stream)
     return report

@@ -21,10 +21,13 @@ _TABLE_FROM = 5
 class TextReport:
     """Findings are written as they come. Of one rule, only the first few in a file are shown in full."""
 
-    def __init__(self, stream: IO[str], *, color: bool | None = None, limit: int | None = 3) -> None:
+    def __init__(
+        self, stream: IO[str], *, color: bool | None = None, limit: int | None = 3, infos: bool = False
+    ) -> None:
         self._stream = stream
         self._color = _wants_color(stream) if color is None else color
         self._limit = limit
+        self._infos = infos
         self._file: str | None = None
         self._shown: Counter[str] = Counter()
         self._totals = Totals()
@@ -33,6 +36,9 @@ class TextReport:
         pass
 
     def finding(self, finding: Finding) -> None:
+        if finding.severity is Severity.INFO and not self._infos:
+            self._totals.add(finding)
+            return
         if file_of(finding) != self._file:
             self._end_file()
             self._file = file_of(finding)

@@ -33,6 +33,7 @@ def _same_wire(view: View, found: Continuation) -> bool:
         "GEM-C-004 google-genai 2.34 google/genai/types.py FunctionCall.id",
         "OAR-C-003 openai/openai-openapi openapi.json#/components/schemas/FunctionToolCall",
         "LLA-C-002 meta-llama/llama-models models/llama3_1/prompt_format.md",
+        "LCB-C-002 requests of langchain-openai 1.7.3",
     ],
     bugs=["cline/cline#13001"],
     conforming=[

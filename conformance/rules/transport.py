@@ -103,12 +103,14 @@ def response_not_json(view: View) -> Iterator[Hit]:
     ],
 )
 def response_empty(view: View) -> Iterator[Hit]:
-    """A successful answer has a body, unless its status says that there is none.
+    """A successful answer to a POST has a body, unless its status says that there is none.
 
     An empty success is read as an empty reply, and the turn is lost without an error.
     """
     response = view.exchange.response
-    if response.body.empty and response.body.note is None and response.status not in (202, 204):
+    if view.exchange.request.method != "POST" or response.status in (202, 204):
+        return
+    if response.body.empty and response.body.note is None:
         yield Hit(None, f"status {response.status} with an empty body", "a body", "nothing")
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from conformance.dialects.anthropic_messages import bedrock, endpoint
+from conformance.dialects.anthropic_messages.narrate import narrate
 from conformance.dialects.anthropic_messages.reply import read_reply
 from conformance.dialects.anthropic_messages.request import read_request
 from conformance.dialects.anthropic_messages.stream import read_stream
 from conformance.exchange import Exchange, Request
 from conformance.sse import Event
-from conformance.transcript import Ask, Turn
+from conformance.transcript import Ask, Moment, Turn
 
 
 class AnthropicMessages:
@@ -31,6 +32,9 @@ class AnthropicMessages:
 
     def read_stream(self, events: Sequence[Event]) -> tuple[Turn, ...]:
         return read_stream(events)
+
+    def narrate(self, events: Sequence[Event]) -> Iterator[Moment]:
+        return narrate(events)
 
     def stream_events(self, exchange: Exchange) -> tuple[Event, ...] | None:
         response = exchange.response

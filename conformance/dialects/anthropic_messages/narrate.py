@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from conformance.dialects.anthropic_messages.block import is_call, kind_of, read_block, text_of
+from conformance.dialects.anthropic_messages.block import kind_of, read_block, text_of
 from conformance.dialects.anthropic_messages.stream import read_stream, typed
 from conformance.moments import argument_text, chunk, closed, ended, started, stopped, whole_parts
 from conformance.pointer import join

@@ -34,6 +34,7 @@ _CHOICES = {
     cites=[
         "ANT-Q-008 anthropic 2.11 types/tool_choice_param.py",
         "ANT-Q-010 anthropic 2.11 types/tool_choice_any_param.py",
+        "LCB-Q-003 requests of langchain-anthropic 1.7.7",
     ],
     conforming=[
         example("anthropic-messages/required"),

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from conformance.dialects.gemini.events import stream_events
+from conformance.dialects.gemini.narrate import narrate
 from conformance.dialects.gemini.reply import read_reply
 from conformance.dialects.gemini.request import read_request
 from conformance.dialects.gemini.stream import read_stream
 from conformance.dialects.gemini.wire import method_of
 from conformance.exchange import Exchange, Request
 from conformance.sse import Event
-from conformance.transcript import Ask, Turn
+from conformance.transcript import Ask, Moment, Turn
 
 
 class Gemini:
     name = "gemini"
     prefix = "GEM"
     answers_last_call = False
+    lets_calls_go = True
     carrier: str | None = None
 
     def claims(self, request: Request) -> bool:
@@ -32,6 +34,9 @@ class Gemini:
 
     def read_stream(self, events: Sequence[Event]) -> tuple[Turn, ...]:
         return read_stream(events)
+
+    def narrate(self, events: Sequence[Event]) -> Iterator[Moment]:
+        return narrate(events)
 
     def stream_events(self, exchange: Exchange) -> tuple[Event, ...] | None:
         named = method_of(exchange.request)

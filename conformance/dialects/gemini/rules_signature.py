@@ -53,7 +53,11 @@ def current_turn(history: Sequence[Turn]) -> int:
     scope="request",
     basis="documented",
     dialects=_HERE,
-    cites=[f"GEM-C-007 {_DOC}", "GEM-C-007 simonw/llm-gemini#119"],
+    cites=[
+        f"GEM-C-007 {_DOC}",
+        "GEM-C-007 simonw/llm-gemini#119",
+        "LCB-C-004 requests of langchain-google-genai 4.4.2",
+    ],
     bugs=["google-gemini/gemini-cli#28579", "simonw/llm-gemini#119"],
     conforming=[
         example("gemini/answer"),
@@ -100,7 +104,7 @@ def signature_missing(view: View) -> Iterator[Hit]:
     scope="conversation",
     basis="documented",
     dialects=_HERE,
-    cites=[f"GEM-C-007 {_DOC}", f"GEM-C-008 {_DOC}"],
+    cites=[f"GEM-C-007 {_DOC}", f"GEM-C-008 {_DOC}", "LCB-C-004 requests of langchain-google-genai 4.4.2"],
     bugs=["google-gemini/gemini-cli#28579"],
     conforming=[
         example("gemini/run"),

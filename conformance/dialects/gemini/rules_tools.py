@@ -139,7 +139,7 @@ def _hashable(value: Any) -> Any:
     scope="request",
     basis="sdk-type",
     dialects=_HERE,
-    cites=[f"GEM-Q-010 {_TYPES} FunctionCallingConfigMode"],
+    cites=[f"GEM-Q-010 {_TYPES} FunctionCallingConfigMode", "LCB-Q-003 requests of langchain-google-genai 4.4.2"],
     conforming=[
         example("gemini/forced-call"),
         example("gemini/forced-call", put(f"{_CONFIG}/mode", "any")),

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from conformance.dialects import events_of
+from conformance.dialects.openai_chat.narrate import narrate
 from conformance.dialects.openai_chat.reply import read_reply
 from conformance.dialects.openai_chat.request import deployment, read_request
 from conformance.dialects.openai_chat.stream import read_stream
 from conformance.exchange import Exchange, Request
 from conformance.sse import Event
-from conformance.transcript import Ask, Turn
+from conformance.transcript import Ask, Moment, Turn
 
 
 class OpenAIChat:
@@ -32,6 +33,9 @@ class OpenAIChat:
 
     def read_stream(self, events: Sequence[Event]) -> tuple[Turn, ...]:
         return read_stream(events)
+
+    def narrate(self, events: Sequence[Event]) -> Iterator[Moment]:
+        return narrate(events)
 
     def stream_events(self, exchange: Exchange) -> tuple[Event, ...] | None:
         body = exchange.request.body.json

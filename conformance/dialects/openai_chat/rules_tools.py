@@ -253,7 +253,7 @@ def strict_faults(schema: Any, at: str) -> Iterator[Hit]:
     scope="request",
     basis="schema",
     dialects=_HERE,
-    cites=[f"OAC-Q-010 {_SCHEMAS}/ChatCompletionToolChoiceOption"],
+    cites=[f"OAC-Q-010 {_SCHEMAS}/ChatCompletionToolChoiceOption", "LCB-Q-003 requests of langchain-openai 1.7.3"],
     conforming=[
         example(_CALL, put(f"{_BODY}/tool_choice", "auto")),
         example(

@@ -39,16 +39,16 @@ class _Choice:
 def read_stream(events: Sequence[Event]) -> tuple[Turn, ...]:
     """One turn for each choice index, in the order of their first chunk."""
     choices: dict[int, _Choice] = {}
-    failed = False
+    failed = ""
     for event in events:
-        failed = failed or error_of(event) is not None
+        failed = failed or (join(event.pointer, "error") if error_of(event) is not None else "")
         for entry, pointer in choice_entries(event):
             choice = choices.setdefault(index_of(entry), _Choice(pointer))
             if isinstance(entry.get("delta"), dict):
                 _add(choice, entry["delta"], join(pointer, "delta"))
             if entry.get("finish_reason") is not None:
                 choice.finish, choice.finish_at = entry["finish_reason"], join(pointer, "finish_reason")
-    return tuple(_turn(choice, failed=failed) for choice in choices.values())
+    return tuple(_turn(choice, failed) for choice in choices.values())
 
 
 def error_of(event: Event) -> Any:
@@ -130,7 +130,8 @@ def _add(choice: _Choice, delta: dict[str, Any], pointer: str) -> None:
             call.arguments.append(piece.wire)
 
 
-def _turn(choice: _Choice, *, failed: bool) -> Turn:
+def _turn(choice: _Choice, failed: str) -> Turn:
+    """The turn; `failed` is where the server says that it gave up, if it did."""
     parts: list[Part] = []
     if choice.reasoning:
         parts.append(Reasoning("".join(choice.reasoning), pointer=choice.reasoning_at))
@@ -140,5 +141,6 @@ def _turn(choice: _Choice, *, failed: bool) -> Turn:
         wire, kind = "".join(call.arguments), choice.kinds[key]
         value = wire if kind == "custom" else read_arguments(wire)
         parts.append(ToolCall(call.id, call.name, value, call.pointer, wire, kind=kind))
-    stop = "error" if failed and choice.finish is None else read_stop(choice.finish)
-    return Turn("assistant", tuple(parts), choice.pointer, stop, choice.finish, choice.finish_at)
+    if failed and choice.finish is None:
+        return Turn("assistant", tuple(parts), choice.pointer, "error", None, failed)
+    return Turn("assistant", tuple(parts), choice.pointer, read_stop(choice.finish), choice.finish, choice.finish_at)

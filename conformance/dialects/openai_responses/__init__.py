@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from conformance.dialects import events_of
+from conformance.dialects.openai_responses.narrate import narrate
 from conformance.dialects.openai_responses.reply import read_reply
 from conformance.dialects.openai_responses.request import read_request
 from conformance.dialects.openai_responses.stream import read_stream
 from conformance.exchange import Exchange, Request, is_broken
 from conformance.sse import Event
-from conformance.transcript import Ask, Turn
+from conformance.transcript import Ask, Moment, Turn
 
 _KEYS = ("input", "previous_response_id", "conversation", "prompt", "model")
 
@@ -39,6 +40,9 @@ class OpenAIResponses:
 
     def read_stream(self, events: Sequence[Event]) -> tuple[Turn, ...]:
         return read_stream(events)
+
+    def narrate(self, events: Sequence[Event]) -> Iterator[Moment]:
+        return narrate(events)
 
     def stream_events(self, exchange: Exchange) -> tuple[Event, ...] | None:
         body = exchange.request.body.json

@@ -165,7 +165,7 @@ def strict_unsaid(view: View) -> Iterator[Hit]:
     scope="request",
     basis="schema",
     dialects=_HERE,
-    cites=[f"OAR-Q-005 {_SPEC}/ToolChoiceFunction"],
+    cites=[f"OAR-Q-005 {_SPEC}/ToolChoiceFunction", "LCB-Q-003 requests of langchain-openai 1.7.3"],
     conforming=[
         example(_CALL, put(_CHOICE, {"type": "function", "name": "get_weather"})),
         example(_CALL, put(_CHOICE, "required")),

@@ -14,6 +14,7 @@ _CHOICES = ("auto", "none", "required")
 
 class Chat(RawHttpDriver):
     dialect = "openai-chat"
+    cut_off = "length"
 
     def opening(self, scene: Scene) -> list[Any]:
         """The system's message, if there is one, and the user's."""
@@ -28,7 +29,7 @@ class Chat(RawHttpDriver):
         """A bearer token."""
         return {"authorization": f"Bearer {scene.api_key}"}
 
-    def body(self, scene: Scene, history: list[Any]) -> Mapping[str, Any]:
+    def body(self, scene: Scene, history: list[Any], turn: int) -> Mapping[str, Any]:
         """The request."""
         body: dict[str, Any] = {
             "model": scene.model,
@@ -39,7 +40,7 @@ class Chat(RawHttpDriver):
             body |= {"stream": True, "stream_options": {"include_usage": True}}
         if scene.tools:
             body["tools"] = [{"type": "function", "function": _function(tool)} for tool in scene.tools]
-        choice = scene.options.tool_choice
+        choice = scene.tool_choice(turn)
         if choice is not None:
             body["tool_choice"] = choice if choice in _CHOICES else {"type": "function", "function": {"name": choice}}
         if scene.options.parallel_tool_calls is not None:
@@ -48,13 +49,15 @@ class Chat(RawHttpDriver):
 
     def read(self, body: Any) -> Heard:
         """The first choice's message."""
-        message = body["choices"][0]["message"]
-        return _heard(message.get("content"), message.get("tool_calls") or [])
+        choice = body["choices"][0]
+        message = choice["message"]
+        return _heard(message.get("content"), message.get("tool_calls") or [], choice["finish_reason"])
 
     def read_events(self, events: Iterator[tuple[str, str]]) -> Heard:
         """The first choice's deltas: text adds up, and so do the arguments of each index."""
         text: list[str] = []
         calls: dict[int, dict[str, Any]] = {}
+        stop = None
         for _, data in events:
             if data == "[DONE]":
                 break
@@ -63,14 +66,17 @@ class Chat(RawHttpDriver):
                 raise AnswerError(str(chunk["error"]))
             for choice in chunk["choices"][:1]:
                 delta = choice["delta"]
+                stop = choice["finish_reason"] or stop
                 text.append(delta.get("content") or "")
                 for piece in delta.get("tool_calls") or ():
                     function = piece.get("function") or {}
-                    call = calls.setdefault(piece["index"], {"function": {"name": "", "arguments": ""}})
+                    call = calls.setdefault(
+                        piece["index"], {"type": "function", "function": {"name": "", "arguments": ""}}
+                    )
                     call.update({key: piece[key] for key in ("id", "type") if piece.get(key)})
                     for key in ("name", "arguments"):
                         call["function"][key] += function.get(key) or ""
-        return _heard("".join(text) or None, [calls[index] for index in sorted(calls)])
+        return _heard("".join(text) or None, [calls[index] for index in sorted(calls)], stop)
 
     def answers(self, results: Sequence[Result]) -> Sequence[Any]:
         """One message for each call."""
@@ -85,10 +91,10 @@ def _function(tool: Any) -> Mapping[str, Any]:
     return function if tool.parameters is None else {**function, "parameters": tool.parameters}
 
 
-def _heard(text: str | None, calls: Sequence[Mapping[str, Any]]) -> Heard:
+def _heard(text: str | None, calls: Sequence[Mapping[str, Any]], stop: str | None) -> Heard:
     functions = [call for call in calls if call["type"] == "function"]
     seen = [
         SeenCall(call["id"], call["function"]["name"], arguments_of(call["function"]["arguments"]))
         for call in functions
     ]
-    return Heard(text or "", seen, [{"role": "assistant", "content": text, "tool_calls": functions}])
+    return Heard(text or "", seen, [{"role": "assistant", "content": text, "tool_calls": functions}], stop)

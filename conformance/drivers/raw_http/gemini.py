@@ -14,6 +14,7 @@ _MODES = {"auto": "AUTO", "none": "NONE", "required": "ANY"}
 
 class Gemini(RawHttpDriver):
     dialect = "gemini"
+    cut_off = "MAX_TOKENS"
 
     def opening(self, scene: Scene) -> list[Any]:
         """The user's content; the system's words have a field of their own."""
@@ -28,17 +29,17 @@ class Gemini(RawHttpDriver):
         """The key in a header, and not in the query where every log has it."""
         return {"x-goog-api-key": scene.api_key}
 
-    def body(self, scene: Scene, history: list[Any]) -> Mapping[str, Any]:
+    def body(self, scene: Scene, history: list[Any], turn: int) -> Mapping[str, Any]:
         """The request, in the camel case of the documentation."""
-        body: dict[str, Any] = {
-            "contents": history,
-            "generationConfig": {"maxOutputTokens": scene.options.max_tokens},
-        }
+        config: dict[str, Any] = {"maxOutputTokens": scene.options.max_tokens}
+        if scene.options.reasoning:
+            config["thinkingConfig"] = {"includeThoughts": True}
+        body: dict[str, Any] = {"contents": history, "generationConfig": config}
         if scene.system:
             body["systemInstruction"] = {"parts": [{"text": scene.system}]}
         if scene.tools:
             body["tools"] = [{"functionDeclarations": [_declaration(tool) for tool in scene.tools]}]
-        choice = scene.options.tool_choice
+        choice = scene.tool_choice(turn)
         if choice is not None:
             calling: dict[str, Any] = {"mode": _MODES.get(choice, "ANY")}
             if choice not in _MODES:
@@ -48,11 +49,11 @@ class Gemini(RawHttpDriver):
 
     def read(self, body: Any) -> Heard:
         """The first candidate's parts."""
-        return _heard(_parts(body))
+        return _heard([body])
 
     def read_events(self, events: Iterator[tuple[str, str]]) -> Heard:
         """The parts of all chunks in their order: text comes in pieces, a call comes whole."""
-        return _heard([part for _, data in events for part in _parts(json.loads(data))])
+        return _heard([json.loads(data) for _, data in events])
 
     def answers(self, results: Sequence[Result]) -> Sequence[Any]:
         """All responses in one content of the user, each with the id of its call if that has one."""
@@ -64,18 +65,19 @@ def _declaration(tool: Any) -> Mapping[str, Any]:
     return declaration if tool.parameters is None else {**declaration, "parametersJsonSchema": tool.parameters}
 
 
-def _parts(body: Any) -> list[Any]:
-    if "error" in body:
-        raise AnswerError(str(body["error"]))
-    candidates = body.get("candidates") or [{}]
-    return list((candidates[0].get("content") or {}).get("parts") or ())
-
-
-def _heard(parts: Sequence[Any]) -> Heard:
+def _heard(bodies: Sequence[Any]) -> Heard:
+    parts: list[Any] = []
+    stop = None
+    for body in bodies:
+        if "error" in body:
+            raise AnswerError(str(body["error"]))
+        for candidate in body.get("candidates", ())[:1]:
+            parts += (candidate.get("content") or {}).get("parts", ())
+            stop = candidate.get("finishReason", stop)
     text = "".join(part["text"] for part in parts if "text" in part and not part.get("thought"))
     called = [part["functionCall"] for part in parts if "functionCall" in part]
     calls = [SeenCall(call.get("id"), call["name"], call.get("args") or {}) for call in called]
-    return Heard(text, calls, [{"role": "model", "parts": list(parts)}])
+    return Heard(text, calls, [{"role": "model", "parts": parts}], stop)
 
 
 def _response(result: Result) -> Mapping[str, Any]:

@@ -17,11 +17,15 @@ class AnswerError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """One turn of the model: its text, its calls, and the messages that carry it back."""
+    """One turn of the model: its text, its calls, and the messages that carry it back.
+
+    `stop` is why it ended, in the provider's own word; None where a stream broke off without saying it.
+    """
 
     text: str
     calls: Sequence[SeenCall]
     said: Sequence[Any]
+    stop: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,19 +37,23 @@ class Result:
 
 
 class RawHttpDriver(ABC):
-    """The driver of one dialect: says how its requests look and how its answers are read."""
+    """The driver of one dialect: says how its requests look and how its answers are read.
+
+    `cut_off` is the provider's word for a turn that the token limit ended; what it began to call is not run.
+    """
 
     name = "raw-http"
     package = "httpx2"
     dialect: str
+    cut_off: str
 
     def act(self, scene: Scene, seen: Seen) -> None:
         """The usual loop: ask, run the calls, send the results, until the model has no more calls."""
         history = self.opening(scene)
-        for _ in range(scene.max_turns):
-            heard = self._ask(scene, history)
+        for turn in range(scene.max_turns):
+            heard = self._ask(scene, self.body(scene, history, turn))
             seen.answer = heard.text
-            if not heard.calls:
+            if not heard.calls or heard.stop == self.cut_off:
                 seen.finished = True
                 return
             history.extend(heard.said)
@@ -55,18 +63,22 @@ class RawHttpDriver(ABC):
                 results.append(Result(call, scene.execute(call.name or "", call.arguments)))
             history.extend(self.answers(results))
 
-    def _ask(self, scene: Scene, history: list[Any]) -> Heard:
+    def _ask(self, scene: Scene, body: Mapping[str, Any]) -> Heard:
         from httpx2 import EventSource
 
         url = scene.origin + self.path(scene)
         headers = {"accept": "text/event-stream" if scene.stream else "application/json", **self.credential(scene)}
-        with scene.http_client.stream("POST", url, headers=headers, json=self.body(scene, history)) as response:
+        with scene.http_client.stream("POST", url, headers=headers, json=body) as response:
             if response.status_code != 200:
-                raise AnswerError(f"{response.status_code}: {response.read().decode(errors='replace')[:200]}")
-            if scene.stream:
-                return self.read_events((event.event, event.data) for event in EventSource(response) if event.data)
-            response.read()
-            return self.read(response.json())
+                text = response.read().decode(errors="replace")
+                raise AnswerError(f"{response.status_code}: {' '.join(text.split())[:200]}")
+            if not scene.stream:
+                response.read()
+                return self.read(response.json())
+            heard = self.read_events((event.event, event.data) for event in EventSource(response) if event.data)
+        if heard.stop is None:
+            raise AnswerError("the stream broke off")
+        return heard
 
     @abstractmethod
     def opening(self, scene: Scene) -> list[Any]:
@@ -81,8 +93,8 @@ class RawHttpDriver(ABC):
         """The headers that carry the key, and whatever else the provider asks for."""
 
     @abstractmethod
-    def body(self, scene: Scene, history: list[Any]) -> Mapping[str, Any]:
-        """The body of a request."""
+    def body(self, scene: Scene, history: list[Any], turn: int) -> Mapping[str, Any]:
+        """The body of a request; `turn` counts the requests of the scene from 0."""
 
     @abstractmethod
     def read(self, body: Any) -> Heard:

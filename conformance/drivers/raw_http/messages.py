@@ -15,6 +15,7 @@ _GROWING = {"text_delta": "text", "thinking_delta": "thinking", "signature_delta
 
 class Messages(RawHttpDriver):
     dialect = "anthropic-messages"
+    cut_off = "max_tokens"
 
     def opening(self, scene: Scene) -> list[Any]:
         """The user's message; the system's words have a field of their own."""
@@ -28,7 +29,7 @@ class Messages(RawHttpDriver):
         """The key as it is, and the version of 2023, which the SDK has left behind."""
         return {"x-api-key": scene.api_key, "anthropic-version": "2023-06-01"}
 
-    def body(self, scene: Scene, history: list[Any]) -> Mapping[str, Any]:
+    def body(self, scene: Scene, history: list[Any], turn: int) -> Mapping[str, Any]:
         """The request."""
         body: dict[str, Any] = {
             "model": scene.model,
@@ -37,6 +38,8 @@ class Messages(RawHttpDriver):
         }
         if scene.stream:
             body["stream"] = True
+        if scene.options.reasoning:
+            body["thinking"] = {"type": "adaptive"}
         if scene.system:
             body["system"] = scene.system
         if scene.tools:
@@ -48,7 +51,7 @@ class Messages(RawHttpDriver):
                 }
                 for tool in scene.tools
             ]
-        choice = scene.options.tool_choice
+        choice = scene.tool_choice(turn)
         parallel = scene.options.parallel_tool_calls
         if choice is not None or parallel is not None:
             kind = _CHOICES.get(choice or "auto")
@@ -60,12 +63,13 @@ class Messages(RawHttpDriver):
 
     def read(self, body: Any) -> Heard:
         """All blocks of the content."""
-        return _heard(body["content"])
+        return _heard(body["content"], body["stop_reason"])
 
     def read_events(self, events: Iterator[tuple[str, str]]) -> Heard:
         """The blocks by their index, each grown by its deltas; a call's input is whole when its block is closed."""
         blocks: dict[int, Any] = {}
         inputs: dict[int, str] = {}
+        stop = None
         for name, data in events:
             event = json.loads(data)
             if name == "error":
@@ -79,17 +83,19 @@ class Messages(RawHttpDriver):
                 elif delta["type"] in _GROWING:
                     key = _GROWING[delta["type"]]
                     blocks[number][key] = blocks[number].get(key, "") + delta[key]
+            elif name == "message_delta":
+                stop = event["delta"]["stop_reason"]
         for number, text in inputs.items():
             if text:  # a call without arguments has an empty text, and the empty object that its block began with
                 blocks[number]["input"] = arguments_of(text)
-        return _heard([blocks[number] for number in sorted(blocks)])
+        return _heard([blocks[number] for number in sorted(blocks)], stop)
 
     def answers(self, results: Sequence[Result]) -> Sequence[Any]:
         """All results in one message of the user."""
         return [{"role": "user", "content": [_result(result) for result in results]}]
 
 
-def _heard(blocks: Sequence[Any]) -> Heard:
+def _heard(blocks: Sequence[Any], stop: str | None) -> Heard:
     text = "".join(block["text"] for block in blocks if block["type"] == "text")
     calls = [SeenCall(block["id"], block["name"], block["input"]) for block in blocks if block["type"] == "tool_use"]
     # What is null in an answer is refused in a request, and so is a text without a character.
@@ -98,7 +104,7 @@ def _heard(blocks: Sequence[Any]) -> Heard:
         for block in blocks
         if block["type"] != "text" or block["text"]
     ]
-    return Heard(text, calls, [{"role": "assistant", "content": said}])
+    return Heard(text, calls, [{"role": "assistant", "content": said}], stop)
 
 
 def _result(result: Result) -> Mapping[str, Any]:

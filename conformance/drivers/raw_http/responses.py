@@ -9,11 +9,13 @@ from typing import Any
 from conformance.drivers import Scene, SeenCall, arguments_of, result_text
 from conformance.drivers.raw_http.loop import AnswerError, Heard, RawHttpDriver, Result
 
+_NO_PARAMETERS = {"type": "object", "properties": {}}
 _CHOICES = ("auto", "none", "required")
 
 
 class Responses(RawHttpDriver):
     dialect = "openai-responses"
+    cut_off = "incomplete"
 
     def opening(self, scene: Scene) -> list[Any]:
         """The user's message; the system's words have a field of their own."""
@@ -27,7 +29,7 @@ class Responses(RawHttpDriver):
         """A bearer token."""
         return {"authorization": f"Bearer {scene.api_key}"}
 
-    def body(self, scene: Scene, history: list[Any]) -> Mapping[str, Any]:
+    def body(self, scene: Scene, history: list[Any], turn: int) -> Mapping[str, Any]:
         """The request; the server keeps nothing of it."""
         body: dict[str, Any] = {
             "model": scene.model,
@@ -38,6 +40,8 @@ class Responses(RawHttpDriver):
         }
         if scene.stream:
             body["stream"] = True
+        if scene.options.reasoning:
+            body["reasoning"] = {"effort": "low", "summary": "auto"}
         if scene.system:
             body["instructions"] = scene.system
         if scene.tools:
@@ -46,12 +50,12 @@ class Responses(RawHttpDriver):
                     "type": "function",
                     "name": tool.name,
                     "description": tool.description,
-                    "parameters": tool.parameters,
+                    "parameters": tool.parameters if tool.parameters is not None else _NO_PARAMETERS,
                     "strict": False,
                 }
                 for tool in scene.tools
             ]
-        choice = scene.options.tool_choice
+        choice = scene.tool_choice(turn)
         if choice is not None:
             body["tool_choice"] = choice if choice in _CHOICES else {"type": "function", "name": choice}
         if scene.options.parallel_tool_calls is not None:
@@ -60,18 +64,21 @@ class Responses(RawHttpDriver):
 
     def read(self, body: Any) -> Heard:
         """All items of the output."""
-        return _heard(body["output"])
+        return _heard(body["output"], body["status"])
 
     def read_events(self, events: Iterator[tuple[str, str]]) -> Heard:
         """The items as each was declared done, in the order of the output."""
         items: dict[int, Any] = {}
+        stop = None
         for _, data in events:
             event = json.loads(data)
             if event["type"] == "response.output_item.done":
                 items[event["output_index"]] = event["item"]
+            elif event["type"] in ("response.completed", "response.incomplete"):
+                stop = event["response"]["status"]
             elif event["type"] in ("error", "response.failed"):
                 raise AnswerError(data[:200])
-        return _heard([items[index] for index in sorted(items)])
+        return _heard([items[index] for index in sorted(items)], stop)
 
     def answers(self, results: Sequence[Result]) -> Sequence[Any]:
         """One item for each call."""
@@ -81,7 +88,7 @@ class Responses(RawHttpDriver):
         ]
 
 
-def _heard(items: Sequence[Any]) -> Heard:
+def _heard(items: Sequence[Any], stop: str | None) -> Heard:
     text = [
         part["text"]
         for item in items
@@ -96,4 +103,4 @@ def _heard(items: Sequence[Any]) -> Heard:
     ]
     # What is null in an answer is refused in a request: a reasoning item's status, for one.
     said = [{key: value for key, value in item.items() if value is not None} for item in items]
-    return Heard("".join(text), calls, said)
+    return Heard("".join(text), calls, said, stop)

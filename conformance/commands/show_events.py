@@ -1,0 +1,69 @@
+"""`conformance show --events`: what every event of the answers says, the same in each dialect."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+
+from conformance.cassette.load import Cassette
+from conformance.commands.show_wire import wire_lines
+from conformance.dialects import Dialect, claim
+from conformance.exchange import Exchange
+from conformance.moments import of_turns
+from conformance.report.showing import visible
+from conformance.transcript import Moment
+from conformance.view import View
+
+
+def moments_of(exchange: Exchange, dialect: Dialect) -> tuple[bool, list[Moment]]:
+    """Whether the answer was streamed, and its moments; without a stream, every part is told in one piece."""
+    view = View(exchange, dialect)
+    if view.events is None:
+        return False, list(of_turns(view.replies))
+    return True, list(dialect.narrate(view.events))
+
+
+def narration(cassette: Cassette, *, wire: bool = False) -> Iterator[str]:
+    """For each exchange what it is, and one line for each moment; with `wire`, also the request and the response."""
+    for number, exchange in enumerate(cassette.exchanges):
+        yield ""
+        yield f"── exchange {number}: {exchange.request.method} {exchange.request.path} → {exchange.response.status}"
+        dialect = claim(exchange.request)
+        if dialect is None:
+            yield "   no dialect claims this request"
+            continue
+        streamed, moments = moments_of(exchange, dialect)
+        yield f"   {dialect.name}, {'streamed' if streamed else 'not streamed: every part comes in one piece'}"
+        yield from table(moments)
+        if not moments:
+            yield "   nothing is said" if exchange.response.ok else "   refused"
+        if wire:
+            yield from wire_lines(exchange)
+
+
+def table(moments: Iterable[Moment]) -> Iterator[str]:
+    """One aligned line for each moment: where it stands, what it is, whose call, and what it says."""
+    rows = [tuple(map(visible, (each.pointer, _kind(each), _whose(each), _said(each)))) for each in moments]
+    widths = [max((len(row[column]) for row in rows), default=0) for column in range(3)]
+    for row in rows:
+        cells = [f"{cell:{width}}" for cell, width in zip(row[:3], widths, strict=True)]
+        yield "   " + "  ".join([*cells, row[3]]).rstrip()
+
+
+def _kind(moment: Moment) -> str:
+    return moment.kind if moment.choice == 0 else f"{moment.kind} (choice {moment.choice})"
+
+
+def _whose(moment: Moment) -> str:
+    if moment.call is None:
+        return ""
+    return f"{moment.tool_call_id or '(no id)'} {moment.tool_call_name or '(no name)'}"
+
+
+def _said(moment: Moment) -> str:
+    """Text in quotes, for its blanks count; arguments as they are."""
+    if moment.kind in ("text", "reasoning"):
+        return json.dumps(moment.text, ensure_ascii=False)
+    if moment.kind == "stop":
+        return f"{moment.stop} ({moment.stop_wire})"
+    return (moment.arguments_complete if moment.kind == "tool_call_end" else moment.arguments_chunk) or ""

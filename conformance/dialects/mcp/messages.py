@@ -1,0 +1,113 @@
+"""The JSON-RPC messages of an exchange, on both of its sides, whatever they came in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from conformance.finding import Hit, Side
+from conformance.jsontext import same
+from conformance.pointer import join
+from conformance.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message. `pointer` is empty where it is the whole body; `event` its number in a stream."""
+
+    side: Side
+    pointer: str
+    value: dict[str, Any]
+    event: int | None = None
+
+    @property
+    def is_request(self) -> bool:
+        return "method" in self.value and "id" in self.value
+
+    @property
+    def is_notification(self) -> bool:
+        return "method" in self.value and "id" not in self.value
+
+    @property
+    def is_response(self) -> bool:
+        return "method" not in self.value
+
+    @property
+    def method(self) -> str | None:
+        method = self.value.get("method")
+        return method if isinstance(method, str) else None
+
+    @property
+    def params(self) -> dict[str, Any]:
+        return _object(self.value.get("params"))
+
+    @property
+    def meta(self) -> dict[str, Any]:
+        return _object(self.params.get("_meta"))
+
+    @property
+    def result(self) -> dict[str, Any] | None:
+        """The result, where the message is a response that has one and it is an object."""
+        result = self.value.get("result")
+        return result if self.is_response and isinstance(result, dict) else None
+
+    @property
+    def error(self) -> dict[str, Any] | None:
+        """The error, where the message is a response that has one and it is an object."""
+        error = self.value.get("error")
+        return error if self.is_response and isinstance(error, dict) else None
+
+    def at(self, *tokens: str | int) -> str | None:
+        """The place below this message; None for the whole body."""
+        return join(self.pointer, *tokens) or None
+
+    def hit(self, message: str, *tokens: str | int, expected: str | None = None, actual: str | None = None) -> Hit:
+        """A hit at a place below this message."""
+        return Hit(self.at(*tokens), message, expected, actual, side=self.side)
+
+
+def _object(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def sent(view: View) -> tuple[Message, ...]:
+    """The messages of the request: one, or those of a batch."""
+    return tuple(_of(view.request, "request", ""))
+
+
+def received(view: View) -> tuple[Message, ...]:
+    """The messages of the response: its body, a batch, or the events of a stream.
+
+    A failure may have another body than a JSON-RPC error: what a proxy or an authorisation server says is not judged.
+    """
+    response = view.exchange.response
+    if response.is_event_stream:
+        return tuple(
+            message for event in response.events for message in _of(event.json, "response", event.pointer, event.number)
+        )
+    return tuple(
+        message for message in _of(response.body.json, "response", "") if view.ok or "jsonrpc" in message.value
+    )
+
+
+def _of(value: Any, side: Side, base: str, event: int | None = None) -> Iterator[Message]:
+    if isinstance(value, dict):
+        yield Message(side, base, value, event)
+    for number, each in enumerate(value if isinstance(value, list) else ()):
+        if isinstance(each, dict):
+            yield Message(side, join(base, number), each, event)
+
+
+def answered(view: View, method: str | None = None) -> Iterator[tuple[Message, Message | None]]:
+    """Each request that was sent, with its response; with `method`, only requests of that method."""
+    responses = [message for message in received(view) if message.is_response]
+    requests = [message for message in sent(view) if message.is_request]
+    for request in requests:
+        if method is not None and request.method != method:
+            continue
+        wanted = request.value["id"]
+        found = next((each for each in responses if "id" in each.value and same(each.value["id"], wanted)), None)
+        if found is None and len(requests) == len(responses) == 1:
+            found = responses[0]
+        yield request, found

@@ -1,0 +1,52 @@
+"""Which revision of MCP an exchange follows: the family with a handshake, or the stateless one."""
+
+from __future__ import annotations
+
+import re
+
+from conformance.dialects.mcp.messages import sent
+from conformance.dialects.mcp.session import Session, session_of
+from conformance.view import View
+
+VERSION = "io.modelcontextprotocol/protocolVersion"
+CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
+CLIENT = "io.modelcontextprotocol/clientInfo"
+LAST_WITH_HANDSHAKE = "2025-11-25"
+FIRST_STATELESS = "2026-07-28"
+HEADER = "mcp-protocol-version"
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+def is_stateless(version: object) -> bool:
+    """Whether a revision has no handshake: the revisions are dates, and all that are known sort as such."""
+    return isinstance(version, str) and _DATE.fullmatch(version) is not None and version > LAST_WITH_HANDSHAKE
+
+
+def stateless(view: View) -> bool:
+    """Whether the exchange follows the stateless family.
+
+    Its own `_meta` says so; where a handshake has settled another revision, a header alone does not undo that.
+    """
+    messages = sent(view)
+    if any(VERSION in message.meta or CAPABILITIES in message.meta for message in messages):
+        return True
+    headers = view.exchange.request.headers
+    if session_of(view).opened or any(message.method == "initialize" for message in messages):
+        return is_stateless(headers.get(HEADER)) and not session_of(view).opened
+    return is_stateless(headers.get(HEADER)) or "mcp-method" in headers
+
+
+def version_of(view: View) -> str | None:
+    """The revision that was agreed, or is claimed; None where nothing says it (2025-03-26 is then assumed)."""
+    session: Session = session_of(view)
+    for message in sent(view):
+        claimed = message.meta.get(VERSION)
+        if isinstance(claimed, str):
+            return claimed
+    return session.version or view.exchange.request.headers.get(HEADER)
+
+
+def at_least(view: View, revision: str) -> bool:
+    """Whether the exchange is known to follow that revision or a later one."""
+    version = version_of(view)
+    return version is not None and _DATE.fullmatch(version) is not None and version >= revision

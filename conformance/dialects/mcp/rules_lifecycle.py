@@ -1,0 +1,321 @@
+"""Revisions up to 2025-11-25: a handshake first, and what it settled in every request after it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.dialects.mcp.messages import answered, sent
+from conformance.dialects.mcp.revision import HEADER, LAST_WITH_HANDSHAKE, at_least, is_stateless, stateless
+from conformance.dialects.mcp.session import id_of, session_of
+from conformance.dialects.mcp.shape import Shape, misshapen
+from conformance.example import drop, example, put
+from conformance.finding import Hit, Severity
+from conformance.jsontext import brief
+from conformance.rule import rule
+from conformance.view import View
+
+_RESULT = "/0/response/events/0/data/result"
+
+
+@rule(
+    "mcp-request-before-handshake",
+    severity=Severity.ERROR,
+    scope="conversation",
+    basis="documented",
+    needs_complete=True,
+    dialects=["mcp"],
+    cites=["MCP-H-010 modelcontextprotocol 2025-11-25/basic/lifecycle.mdx"],
+    conforming=[example("mcp/session"), example("mcp/session-stream"), example("mcp/stateless")],
+    violating=[
+        example("mcp/session", drop("/0"), drop("/0"), drop("/1"), drop("/1"), drop("/1"), drop("/1"), at="0 request"),
+        example("mcp/session", drop("/1"), drop("/2"), drop("/2"), drop("/2"), drop("/2"), at="1 request"),
+        example(
+            "mcp/session-stream",
+            put("/0/response/events/0/data", {"jsonrpc": "2.0", "id": 0, "error": {"code": -32603, "message": "no"}}),
+            drop("/2"),
+            drop("/2"),
+            drop("/2"),
+            at="1 request",
+        ),
+    ],
+)
+def mcp_request_before_handshake(view: View) -> Iterator[Hit]:
+    """Up to 2025-11-25, `initialize` is answered and `notifications/initialized` is sent before anything else.
+
+    Servers refuse what comes before, or serve it without having agreed on a revision or on capabilities.
+    """
+    if stateless(view):
+        return
+    session = session_of(view)
+    for message in sent(view):
+        method = message.method
+        if method is None or method in ("initialize", "ping"):
+            continue
+        if not session.opened:
+            yield message.hit(f"{method} comes before an answer to initialize", expected="initialize", actual=method)
+            return
+        if message.is_request and not session.initialized:
+            wanted = "notifications/initialized"
+            yield message.hit(f"{method} comes before {wanted}", expected=wanted, actual=method)
+            return
+
+
+_SERVER: Shape = {"name": "string", "version": "string", "title": "?string"}
+_INITIALIZED: Shape = {
+    "protocolVersion": "string+",
+    "capabilities": "object",
+    "serverInfo": "object",
+    "instructions": "?string",
+}
+
+
+@rule(
+    "mcp-initialize-result",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="schema",
+    dialects=["mcp"],
+    cites=["MCP-H-011 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/InitializeResult"],
+    conforming=[example("mcp/session"), example("mcp/stateless")],
+    violating=[
+        example("mcp/session", drop(f"{_RESULT}/protocolVersion"), at="0 response event/0/result"),
+        example(
+            "mcp/session", put(f"{_RESULT}/protocolVersion", 20251125), at="0 response event/0/result/protocolVersion"
+        ),
+        example("mcp/session", drop(f"{_RESULT}/capabilities"), at="0 response event/0/result"),
+        example("mcp/session", put(f"{_RESULT}/serverInfo", "weather"), at="0 response event/0/result/serverInfo"),
+        example("mcp/session", drop(f"{_RESULT}/serverInfo/version"), at="0 response event/0/result/serverInfo"),
+    ],
+)
+def mcp_initialize_result(view: View) -> Iterator[Hit]:
+    """The result of `initialize` has `protocolVersion`, `capabilities` and `serverInfo`.
+
+    Without them the client can not know what it may ask, and closes the session.
+    """
+    for _, response in answered(view, "initialize"):
+        if response is not None and response.result is not None:
+            yield from misshapen(response, response.result, _INITIALIZED, "result")
+            yield from misshapen(response, response.result.get("serverInfo"), _SERVER, "result", "serverInfo")
+            tools = {"tools": "?object", "prompts": "?object", "resources": "?object"}
+            yield from misshapen(response, response.result.get("capabilities"), tools, "result", "capabilities")
+
+
+@rule(
+    "mcp-tools-capability-missing",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="documented",
+    dialects=["mcp"],
+    cites=["MCP-H-011 modelcontextprotocol 2025-11-25/server/tools.mdx"],
+    conforming=[example("mcp/session"), example("mcp/stateless"), example("mcp/stateless-call")],
+    violating=[
+        example("mcp/session", drop(f"{_RESULT}/capabilities/tools"), drop("/3"), at="2 response event/0/result/tools"),
+        example(
+            "mcp/stateless",
+            drop("/0/response/body/result/capabilities/tools"),
+            drop("/2"),
+            at="1 response /result/tools",
+        ),
+    ],
+)
+def mcp_tools_capability_missing(view: View) -> Iterator[Hit]:
+    """A server that has tools declares the capability `tools`.
+
+    Clients that go by the capabilities never ask for the tools.
+    """
+    capabilities = session_of(view).capabilities
+    if capabilities is None or "tools" in capabilities:
+        return
+    for _, response in answered(view, "tools/list"):
+        if response is not None and response.result is not None and response.result.get("tools"):
+            found = f"capabilities: {', '.join(sorted(capabilities)) or 'none'}"
+            yield response.hit(
+                "the server has tools and did not say so", "result", "tools", expected="tools", actual=found
+            )
+
+
+@rule(
+    "mcp-protocol-version-header",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="documented",
+    dialects=["mcp"],
+    cites=[
+        "MCP-H-012 modelcontextprotocol 2025-11-25/basic/transports.mdx",
+        "MCP-H-012 recorded traffic 12/12",
+    ],
+    conforming=[
+        example("mcp/session"),
+        example("mcp/session", drop("/4/request/headers/mcp-protocol-version"), complete=False),
+    ],
+    violating=[
+        example("mcp/session", drop("/4/request/headers/mcp-protocol-version"), at="4 request"),
+        example("mcp/session", put("/1/request/headers/mcp-protocol-version", "2025-06-18"), at="1 request"),
+        example("mcp/session", drop("/6/request/headers/mcp-protocol-version"), at="6 request"),
+    ],
+)
+def mcp_protocol_version_header(view: View) -> Iterator[Hit]:
+    """After `initialize`, every HTTP request has the agreed revision in `MCP-Protocol-Version`.
+
+    Without the header a server assumes 2025-03-26, and leaves out what came later: structured results, say.
+    """
+    session = session_of(view)
+    if not session.opened or session.version is None or stateless(view):
+        return
+    if any(message.method == "initialize" for message in sent(view)):
+        return
+    header = view.exchange.request.headers.get(HEADER)
+    if header is None and (not view.complete or session.version < "2025-06-18"):
+        return
+    if header != session.version:
+        message = "the request does not carry the agreed revision"
+        yield Hit(None, message, f"{HEADER}: {session.version}", header or "no such header", side="request")
+
+
+@rule(
+    "mcp-session-id-not-echoed",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="documented",
+    needs_complete=True,
+    dialects=["mcp"],
+    cites=["MCP-H-013 modelcontextprotocol 2025-11-25/basic/transports.mdx"],
+    conforming=[example("mcp/session"), example("mcp/stateless")],
+    violating=[
+        example("mcp/session", drop("/4/request/headers/mcp-session-id"), at="4 request"),
+        example("mcp/session", put("/4/request/headers/mcp-session-id", "another"), at="4 request"),
+        example("mcp/session", drop("/6/request/headers/mcp-session-id"), at="6 request"),
+    ],
+)
+def mcp_session_id_not_echoed(view: View) -> Iterator[Hit]:
+    """The session id that the server gave with `initialize` is in every later request.
+
+    The server refuses a request without it, or starts another session that knows nothing of this one.
+    """
+    session = session_of(view)
+    if not session.opened or stateless(view) or any(message.method == "initialize" for message in sent(view)):
+        return
+    header = view.exchange.request.headers.get("mcp-session-id")
+    if header != session.id:
+        wanted = "the session's id" if session.id is not None else "no session id"
+        found = "another session id" if header is not None else "no session id"
+        yield Hit(None, "the request does not carry the session's id", wanted, found, side="request")
+
+
+@rule(
+    "mcp-request-id-reused",
+    severity=Severity.ERROR,
+    scope="conversation",
+    basis="documented",
+    dialects=["mcp"],
+    cites=[
+        "MCP-A-009 modelcontextprotocol 2025-11-25/basic/index.mdx",
+        "MCP-A-009 modelcontextprotocol 2026-07-28/basic/index.mdx",
+    ],
+    conforming=[
+        example("mcp/session"),
+        example("mcp/stateless"),
+        example("mcp/stateless", put("/3/request/body/id", 1), put("/3/response/body/id", 1)),
+        example("mcp/session", put("/4/request/body/id", "2"), put("/4/response/body/id", "2")),
+    ],
+    violating=[
+        example("mcp/session", put("/4/request/body/id", 2), put("/4/response/body/id", 2), at="4 request /id"),
+        example(
+            "mcp/stateless",
+            put("/2/response/status", 202),
+            put("/2/response/body", ""),
+            put("/3/request/body/id", 2),
+            put("/3/response/body/id", 2),
+            at="3 request /id",
+        ),
+    ],
+)
+def mcp_request_id_reused(view: View) -> Iterator[Hit]:
+    """The id of a request is new in its session; from 2026-07-28 on, no unanswered request has it.
+
+    Two requests with one id get each other's answers.
+    """
+    session = session_of(view)
+    taken = session.unanswered if stateless(view) else session.used
+    for message in sent(view):
+        number = id_of(message)
+        if not message.is_request or number is None or message.method == "initialize":
+            continue
+        if number in taken:
+            found = brief(message.value["id"])
+            yield message.hit(f"the id {found} is taken", "id", expected="an id of its own", actual=found)
+
+
+_REMOVED = frozenset({"initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"})
+
+
+@rule(
+    "mcp-removed-method",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="documented",
+    dialects=["mcp"],
+    cites=["MCP-M-014 modelcontextprotocol 2026-07-28/changelog.mdx"],
+    conforming=[example("mcp/stateless"), example("mcp/session")],
+    violating=[
+        example("mcp/stateless", put("/0/request/body/method", "initialize"), at="0 request /method"),
+        example("mcp/stateless-call", put("/0/request/body/method", "ping"), at="0 request /method"),
+        example("mcp/session", put("/0/request/body/params/protocolVersion", "2026-07-28"), at="0 request /method"),
+    ],
+)
+def mcp_removed_method(view: View) -> Iterator[Hit]:
+    """A revision without handshake has no `initialize`, no `ping`, and nothing else that needs a session.
+
+    The server answers that it does not know the method; a client that waits for a session never gets one.
+    """
+    modern = stateless(view)
+    for message in sent(view):
+        offered = message.params.get("protocolVersion") if message.method == "initialize" else None
+        if message.method in _REMOVED and (modern or is_stateless(offered)):
+            wanted = f"a method of this revision, or at most {LAST_WITH_HANDSHAKE}"
+            yield message.hit("this revision has no such method", "method", expected=wanted, actual=message.method)
+
+
+@rule(
+    "mcp-removed-transport",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="documented",
+    dialects=["mcp"],
+    cites=[
+        "MCP-M-014 modelcontextprotocol 2026-07-28/changelog.mdx",
+        "MCP-M-017 modelcontextprotocol 2026-07-28/basic/transports/streamable-http.mdx",
+    ],
+    conforming=[example("mcp/stateless"), example("mcp/session")],
+    violating=[
+        example(
+            "mcp/stateless-call",
+            put("/0/request/method", "DELETE"),
+            put("/0/request/body", ""),
+            put("/0/response", {"status": 405, "headers": {}, "body": ""}),
+            at="0 request",
+        ),
+        example(
+            "mcp/stateless-call",
+            put("/0/request/body", {"jsonrpc": "2.0", "id": 3, "result": {"action": "accept"}}),
+            put("/0/response", {"status": 202, "headers": {}, "body": ""}),
+            at="0 request",
+        ),
+        example("mcp/stateless-call", put("/0/response/headers/mcp-session-id", "s1"), at="0 response"),
+    ],
+)
+def mcp_removed_transport(view: View) -> Iterator[Hit]:
+    """A revision without handshake has no sessions, no GET and DELETE, and the client posts no responses.
+
+    Such a server answers them with an error, and the client's question or session goes nowhere.
+    """
+    if not stateless(view):
+        return
+    request, response = view.exchange.request, view.exchange.response
+    if request.method != "POST":
+        yield Hit(None, "this revision has only POST", "POST", request.method, side="request")
+    for message in sent(view):
+        if message.is_response and ("result" in message.value or "error" in message.value):
+            yield message.hit("this revision has no requests to answer", expected="a request", actual="a response")
+    if "mcp-session-id" in response.headers and at_least(view, "2026-07-28"):
+        yield Hit(None, "this revision has no sessions", "no session id", "a session id", side="response")

@@ -1,0 +1,386 @@
+"""JSON-RPC 2.0: every message is a request, a notification or a response, and says so correctly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.dialects.mcp.messages import Message, received, sent
+from conformance.dialects.mcp.revision import at_least, stateless
+from conformance.dialects.mcp.shape import Shape, misshapen
+from conformance.example import drop, example, put
+from conformance.finding import Hit, Severity, Side
+from conformance.jsontext import brief, kind, same
+from conformance.rule import rule
+from conformance.transcript import Malformed
+from conformance.view import View
+
+_CALL = "/4/request/body"
+_ANSWER = "/4/response/body"
+_EVENT = "/4/response/events/1/data"
+
+
+def _messages(view: View) -> tuple[Message, ...]:
+    return (*sent(view), *received(view))
+
+
+@rule(
+    "mcp-message-not-object",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="schema",
+    dialects=["mcp"],
+    cites=["MCP-A-001 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/JSONRPCMessage"],
+    conforming=[example("mcp/session"), example("mcp/stateless")],
+    violating=[
+        example("mcp/session", put(_CALL, 7), at="4 request"),
+        example("mcp/session-stream", put("/4/response/events/0/data", [1]), at="4 response event/0/0"),
+    ],
+)
+def mcp_message_not_object(view: View) -> Iterator[Hit]:
+    """Every JSON-RPC message is an object.
+
+    The receiver finds neither a method nor an id in it, and cannot even answer with an error.
+    """
+    response = view.exchange.response
+    bodies: list[tuple[Side, Any, str]] = []
+    if view.exchange.request.method == "POST":
+        bodies.append(("request", view.request, ""))
+    if response.is_event_stream:
+        bodies += [("response", event.json, event.pointer) for event in response.events if event.complete]
+    elif view.ok and not response.body.empty:
+        bodies.append(("response", response.body.json, ""))
+    for side, body, base in bodies:
+        entries = [(f"{base}/{number}", each) for number, each in enumerate(body)] if isinstance(body, list) else []
+        for pointer, each in entries or [(base, body)]:
+            plain = pointer == base and side == "response" and isinstance(each, str)  # no JSON: another finding
+            if not plain and not isinstance(each, (dict, Malformed)):
+                yield Hit(pointer or None, f"a message is of type {kind(each)}", "an object", brief(each), side=side)
+
+
+@rule(
+    "mcp-jsonrpc-version",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="schema",
+    dialects=["mcp"],
+    cites=["MCP-A-001 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/JSONRPCRequest"],
+    conforming=[example("mcp/session"), example("mcp/stateless-stream")],
+    violating=[
+        example("mcp/session", drop(f"{_CALL}/jsonrpc"), at="4 request"),
+        example("mcp/session", put(f"{_CALL}/jsonrpc", 2.0), at="4 request /jsonrpc"),
+        example("mcp/session", put(f"{_ANSWER}/jsonrpc", "1.0"), at="4 response /jsonrpc"),
+        example("mcp/session-stream", drop(f"{_EVENT}/jsonrpc"), at="4 response event/1"),
+    ],
+)
+def mcp_jsonrpc_version(view: View) -> Iterator[Hit]:
+    """Every message says `"jsonrpc": "2.0"`.
+
+    SDKs tell the kinds of messages apart by models that demand it, and drop what fits none.
+    """
+    for message in _messages(view):
+        if message.value.get("jsonrpc") != "2.0":
+            tokens = ["jsonrpc"] if "jsonrpc" in message.value else []
+            found = brief(message.value["jsonrpc"]) if tokens else "nothing"
+            yield message.hit("the message is not marked as JSON-RPC 2.0", *tokens, expected='"2.0"', actual=found)
+
+
+@rule(
+    "mcp-request-id-invalid",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="schema",
+    dialects=["mcp"],
+    cites=[
+        "MCP-A-002 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/RequestId",
+        "MCP-A-002 modelcontextprotocol 2025-11-25/basic/index.mdx",
+    ],
+    conforming=[
+        example("mcp/session"),
+        example("mcp/session", put(f"{_CALL}/id", "a"), put(f"{_ANSWER}/id", "a")),
+    ],
+    violating=[
+        example("mcp/session", put(f"{_CALL}/id", None), at="4 request /id"),
+        example("mcp/session", put(f"{_CALL}/id", True), at="4 request /id"),
+        example("mcp/session", put(f"{_CALL}/id", 1.5), at="4 request /id"),
+        example("mcp/stateless", put("/3/request/body/id", {"n": 1}), at="3 request /id"),
+    ],
+)
+def mcp_request_id_invalid(view: View) -> Iterator[Hit]:
+    """The id of a request is a string or an integer, never null; 0 is one.
+
+    A server that sees null answers nobody, or takes the request for a notification.
+    """
+    for message in _messages(view):
+        if not message.is_request:
+            continue
+        number = message.value["id"]
+        whole = isinstance(number, int) or (isinstance(number, float) and number.is_integer())
+        if isinstance(number, bool) or not (isinstance(number, str) or whole):
+            yield message.hit(
+                f"the id is {kind(number)}", "id", expected="a string or an integer", actual=brief(number)
+            )
+
+
+@rule(
+    "mcp-response-id-mismatch",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="documented",
+    dialects=["mcp"],
+    cites=["MCP-A-003 modelcontextprotocol 2025-11-25/basic/index.mdx"],
+    conforming=[
+        example("mcp/session"),
+        example("mcp/session-stream"),
+        example("mcp/stateless-unknown-tool", put("/0/response/body/id", None)),
+        example("mcp/stateless-unknown-tool", drop("/0/response/body/id")),
+    ],
+    violating=[
+        example("mcp/session", put(f"{_ANSWER}/id", "3"), at="4 response /id"),
+        example("mcp/session", drop(f"{_ANSWER}/id"), at="4 response"),
+        example("mcp/session-stream", put(f"{_EVENT}/id", 4), at="4 response event/1/id"),
+        example("mcp/stateless-unknown-tool", put("/0/response/body/id", 7), at="0 response /id"),
+    ],
+)
+def mcp_response_id_mismatch(view: View) -> Iterator[Hit]:
+    """A response has the id of the request that it answers, of the same JSON type.
+
+    The client looks the waiting caller up by it: with another id nobody gets the answer, and the call hangs
+    until it times out.
+    """
+    if view.exchange.request.method != "POST" or isinstance(view.request, Malformed):
+        return
+    wanted = [message.value["id"] for message in sent(view) if message.is_request]
+    for message in received(view):
+        if not message.is_response or not wanted:
+            continue
+        given = message.value.get("id")
+        if given is None and (not view.ok or (message.error is not None and at_least(view, "2025-11-25"))):
+            continue  # of an error, whose request could not be read
+        if not any(same(given, each) for each in wanted):
+            tokens = ["id"] if "id" in message.value else []
+            found = brief(given) if tokens else "no id"
+            yield message.hit("the response answers no request", *tokens, expected=brief(wanted[0]), actual=found)
+
+
+@rule(
+    "mcp-response-not-one-outcome",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="schema",
+    dialects=["mcp"],
+    cites=[
+        "MCP-A-004 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/JSONRPCResponse",
+        "MCP-A-004 modelcontextprotocol 2025-11-25/basic/index.mdx",
+    ],
+    conforming=[example("mcp/session"), example("mcp/stateless-unknown-tool")],
+    violating=[
+        example("mcp/session", put(f"{_ANSWER}/error", {"code": 1, "message": "no"}), at="4 response"),
+        example("mcp/session", drop(f"{_ANSWER}/result"), at="4 response"),
+        example("mcp/session-stream", drop(f"{_EVENT}/result"), at="4 response event/1"),
+        example("mcp/session", drop(f"{_CALL}/method"), at="4 request"),
+    ],
+)
+def mcp_response_not_one_outcome(view: View) -> Iterator[Hit]:
+    """A message has a method, or it is a response with exactly one of `result` and `error`.
+
+    With both, one client reports a success where another reports a failure; with neither, the caller gets nothing.
+    """
+    for message in _messages(view):
+        if message.is_response:
+            outcomes = [name for name in ("result", "error") if name in message.value]
+            if len(outcomes) != 1:
+                found = " and ".join(outcomes) or "neither"
+                yield message.hit("no method, and not one outcome", expected="`result` or `error`", actual=found)
+
+
+@rule(
+    "mcp-batch",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="documented",
+    dialects=["mcp"],
+    cites=["MCP-A-006 modelcontextprotocol 2025-06-18/changelog.mdx"],
+    conforming=[example("mcp/session"), example("mcp/stateless")],
+    violating=[
+        example(
+            "mcp/session",
+            put(_CALL, [{"jsonrpc": "2.0", "id": 3, "method": "ping"}]),
+            put(_ANSWER, {"jsonrpc": "2.0", "id": 3, "result": {}}),
+            at="4 request",
+        ),
+        example("mcp/session", put(_ANSWER, '[{"jsonrpc": "2.0", "id": 3, "result": {}}]'), at="4 response"),
+    ],
+)
+def mcp_batch(view: View) -> Iterator[Hit]:
+    """A body is one message; batches went out of the protocol with revision 2025-06-18.
+
+    A server that takes one message answers a batch with an error, and every request in it is lost.
+    """
+    if not at_least(view, "2025-06-18"):
+        return
+    if isinstance(view.request, list):
+        yield Hit(None, "the body is a batch", "one message", f"{len(view.request)} in an array", side="request")
+    response = view.exchange.response
+    if isinstance(response.body.json, list) and not response.is_event_stream and not response.body.parsed_by_recorder:
+        yield Hit(None, "the body is a batch", "one message", f"{len(response.body.json)} in an array", side="response")
+
+
+@rule(
+    "mcp-notification-with-id",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="documented",
+    dialects=["mcp"],
+    cites=["MCP-A-005 modelcontextprotocol 2025-11-25/basic/index.mdx"],
+    conforming=[example("mcp/session"), example("mcp/session-stream")],
+    violating=[
+        example("mcp/session", put("/1/request/body/id", 9), at="1 request /id"),
+        example("mcp/session-stream", put("/4/response/events/0/data/id", 9), at="4 response event/0/id"),
+    ],
+)
+def mcp_notification_with_id(view: View) -> Iterator[Hit]:
+    """A notification has no id.
+
+    With one it is a request, and its sender waits for an answer that the protocol forbids.
+    """
+    for message in _messages(view):
+        if message.is_request and (message.method or "").startswith("notifications/"):
+            found = brief(message.value["id"])
+            yield message.hit(f"{message.method} has an id", "id", expected="no id", actual=found)
+
+
+_ENVELOPE: Shape = {"method": "string+", "params": "?object"}
+_META: Shape = {"progressToken": "?string|integer"}
+_IMPLEMENTATION: Shape = {"name": "string", "version": "string", "title": "?string"}
+_PARAMS: dict[str, Shape] = {
+    "initialize": {"protocolVersion": "string+", "capabilities": "object", "clientInfo": "object"},
+    "tools/list": {"cursor": "?string", "_meta": "?object"},
+    "tools/call": {"name": "string+", "arguments": "?object", "_meta": "?object"},
+    "resources/read": {"uri": "string+"},
+    "prompts/get": {"name": "string+", "arguments": "?object"},
+    "notifications/progress": {
+        "progressToken": "string|integer",
+        "progress": "number",
+        "total": "?number",
+        "message": "?string",
+    },
+    "notifications/message": {"level": "string+", "logger": "?string"},
+    "notifications/cancelled": {"requestId": "string|integer", "reason": "?string"},
+}
+_NEEDS_PARAMS = frozenset({"initialize", "tools/call", "resources/read", "prompts/get", "notifications/progress"})
+
+
+@rule(
+    "mcp-params-type",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="schema",
+    dialects=["mcp"],
+    cites=[
+        "MCP-A-022 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/CallToolRequestParams",
+        "MCP-H-010 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/InitializeRequestParams",
+        "MCP-A-030 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/ProgressNotificationParams",
+    ],
+    conforming=[
+        example("mcp/session"),
+        example("mcp/stateless-stream"),
+        example("mcp/session", drop(f"{_CALL}/params/arguments")),
+    ],
+    violating=[
+        example("mcp/session", put(f"{_CALL}/params/arguments", [1]), at="4 request /params/arguments"),
+        example("mcp/session", put(f"{_CALL}/params/arguments", "{}"), at="4 request /params/arguments"),
+        example("mcp/session", drop(f"{_CALL}/params/name"), at="4 request /params"),
+        example("mcp/session", put(f"{_CALL}/params/name", ""), at="4 request /params/name"),
+        example("mcp/session", drop(f"{_CALL}/params"), at="4 request"),
+        example("mcp/session", put(f"{_CALL}/params", ["get_weather"]), at="4 request /params"),
+        example("mcp/session", put("/3/request/body/params/cursor", None), at="3 request /params/cursor"),
+        example("mcp/session", drop("/0/request/body/params/clientInfo/version"), at="0 request /params/clientInfo"),
+        example(
+            "mcp/session-stream",
+            put("/4/response/events/0/data/params/progress", "half"),
+            at="4 response event/0/params/progress",
+        ),
+    ],
+)
+def mcp_params_type(view: View) -> Iterator[Hit]:
+    """Requests and notifications have the parameters of their method, each of its type.
+
+    Servers validate parameters before they look at the tool: arguments as a list or as text never reach it.
+    """
+    for message in _messages(view):
+        if message.is_response:
+            continue
+        yield from misshapen(message, message.value, _ENVELOPE)
+        method = message.method or ""
+        if method in _NEEDS_PARAMS and "params" not in message.value:
+            yield message.hit(f"{method} has no parameters", expected="`params`, an object", actual="nothing")
+        elif isinstance(message.value.get("params"), dict):
+            yield from misshapen(message, message.params, _PARAMS.get(method, {}), "params")
+            yield from misshapen(message, message.params.get("_meta"), _META, "params", "_meta")
+            if method == "initialize":
+                yield from misshapen(message, message.params.get("clientInfo"), _IMPLEMENTATION, "params", "clientInfo")
+
+
+@rule(
+    "mcp-error-type",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="schema",
+    dialects=["mcp"],
+    cites=[
+        "MCP-A-029 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/Error",
+        "MCP-A-004 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/JSONRPCResultResponse",
+    ],
+    conforming=[example("mcp/stateless-unknown-tool"), example("mcp/session")],
+    violating=[
+        example("mcp/stateless-unknown-tool", put("/0/response/body/error/code", "x"), at="0 response /error/code"),
+        example("mcp/stateless-unknown-tool", drop("/0/response/body/error/message"), at="0 response /error"),
+        example("mcp/stateless-unknown-tool", put("/0/response/body/error", "unknown tool"), at="0 response /error"),
+        example("mcp/session", put(f"{_ANSWER}/result", [1]), at="4 response /result"),
+    ],
+)
+def mcp_error_type(view: View) -> Iterator[Hit]:
+    """A result is an object, and an error has an integer `code` and a string `message`.
+
+    A response that fits neither model is dropped by the client, and its caller waits for ever.
+    """
+    for message in _messages(view):
+        if message.is_response:
+            yield from misshapen(message, message.value, {"result": "?object", "error": "?object"})
+            yield from misshapen(message, message.error, {"code": "integer", "message": "string"}, "error")
+
+
+_DEFINED = frozenset({-32020, -32021, -32022})
+_RETIRED = frozenset({-32002, -32042})
+
+
+@rule(
+    "mcp-error-code-reserved",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="documented",
+    dialects=["mcp"],
+    cites=["MCP-A-029 modelcontextprotocol 2026-07-28/basic/index.mdx"],
+    conforming=[
+        example("mcp/stateless-unknown-tool"),
+        example("mcp/stateless-unknown-tool", put("/0/response/body/error/code", -32020)),
+    ],
+    violating=[
+        example("mcp/stateless-unknown-tool", put("/0/response/body/error/code", -32002), at="0 response /error/code"),
+        example("mcp/stateless-unknown-tool", put("/0/response/body/error/code", -32050), at="0 response /error/code"),
+    ],
+)
+def mcp_error_code_reserved(view: View) -> Iterator[Hit]:
+    """From 2026-07-28 on, an error code of the protocol's own range is one that it defines, and none that it retired.
+
+    Clients act on these codes: they renegotiate, or list the tools again.
+    """
+    if not stateless(view):
+        return
+    for message in received(view):
+        code = message.error.get("code") if message.error is not None else None
+        if isinstance(code, int) and (code in _RETIRED or (-32099 <= code <= -32020 and code not in _DEFINED)):
+            yield message.hit(
+                "the protocol does not define this code", "error", "code", expected="a defined code", actual=str(code)
+            )

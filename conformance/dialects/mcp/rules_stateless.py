@@ -1,0 +1,236 @@
+"""Revision 2026-07-28: every request stands for itself, and says what a session used to know."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Iterator
+
+from conformance.dialects.mcp.messages import Message, answered, received, sent
+from conformance.dialects.mcp.revision import CAPABILITIES, CLIENT, HEADER, VERSION, stateless
+from conformance.dialects.mcp.shape import Shape, misshapen
+from conformance.example import drop, example, put
+from conformance.finding import Hit, Severity
+from conformance.jsontext import brief
+from conformance.rule import rule
+from conformance.view import View
+
+_META = "/0/request/body/params/_meta"
+_HEADERS = "/0/request/headers"
+_RESULT = "/1/response/body/result"
+
+
+@rule(
+    "mcp-request-meta",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="schema",
+    dialects=["mcp"],
+    cites=[
+        "MCP-M-014 modelcontextprotocol schema/2026-07-28/schema.json#/$defs/RequestMetaObject",
+        "MCP-M-014 modelcontextprotocol 2026-07-28/basic/index.mdx",
+    ],
+    conforming=[
+        example("mcp/stateless"),
+        example("mcp/stateless-call", drop(f"{_META}/io.modelcontextprotocol~1clientInfo")),
+    ],
+    violating=[
+        example("mcp/stateless-call", put(_META, {}), at="0 request /params/_meta"),
+        example("mcp/stateless-call", drop(_META), at="0 request /params"),
+        example(
+            "mcp/stateless-call",
+            drop(f"{_META}/io.modelcontextprotocol~1clientCapabilities"),
+            at="0 request /params/_meta",
+        ),
+        example(
+            "mcp/stateless-call",
+            put(f"{_META}/io.modelcontextprotocol~1clientCapabilities", []),
+            at="0 request /params/_meta/io.modelcontextprotocol~1clientCapabilities",
+        ),
+        example("mcp/stateless", drop("/1/request/body/params"), at="1 request"),
+    ],
+)
+def mcp_request_meta(view: View) -> Iterator[Hit]:
+    """From 2026-07-28 on, `_meta` of every request says the revision and what the client can do.
+
+    The server knows nothing else about the client, and refuses the request as malformed.
+    """
+    if not stateless(view):
+        return
+    for message in sent(view):
+        if not message.is_request:
+            continue
+        params = message.value.get("params")
+        wanted = f"{VERSION} and {CAPABILITIES}"
+        if not isinstance(params, dict):
+            yield message.hit("the request says no revision", expected=wanted, actual="no parameters")
+        elif not isinstance(params.get("_meta"), dict):
+            yield message.hit("the request says no revision", "params", expected=wanted, actual="no `_meta`")
+        else:
+            missing = [key for key in (VERSION, CAPABILITIES) if key not in message.meta]
+            if missing:
+                found = f"no {' and no '.join(missing)}"
+                yield message.hit("`_meta` lacks what is required", "params", "_meta", expected=wanted, actual=found)
+            types: Shape = {VERSION: "?string+", CAPABILITIES: "?object", CLIENT: "?object"}
+            yield from misshapen(message, message.meta, types, "params", "_meta")
+
+
+_NAMES = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+
+
+@rule(
+    "mcp-header-body-mismatch",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="documented",
+    dialects=["mcp"],
+    cites=["MCP-M-015 modelcontextprotocol 2026-07-28/basic/transports/streamable-http.mdx"],
+    conforming=[
+        example("mcp/stateless"),
+        example("mcp/stateless-call", put(f"{_HEADERS}/mcp-name", "=?base64?Z2V0X3dlYXRoZXI=?=")),
+        example("mcp/stateless-call", drop(f"{_HEADERS}/mcp-method"), complete=False),
+    ],
+    violating=[
+        example("mcp/stateless-call", put(f"{_HEADERS}/mcp-name", "get_time"), at="0 request"),
+        example("mcp/stateless-call", drop(f"{_HEADERS}/mcp-name"), at="0 request"),
+        example("mcp/stateless-call", put(f"{_HEADERS}/mcp-method", "Tools/call"), at="0 request"),
+        example("mcp/stateless-call", drop(f"{_HEADERS}/mcp-method"), at="0 request"),
+        example("mcp/stateless-call", put(f"{_HEADERS}/mcp-protocol-version", "2025-11-25"), at="0 request"),
+        example("mcp/stateless-call", drop(f"{_HEADERS}/mcp-protocol-version"), at="0 request"),
+        example("mcp/stateless-call", put("/0/request/body/params/name", "get_time"), at="0 request"),
+    ],
+)
+def mcp_header_body_mismatch(view: View) -> Iterator[Hit]:
+    """From 2026-07-28 on, the headers repeat the revision, the method and the name that are in the body.
+
+    Gateways route by the headers, servers act by the body: where the two differ, the check and the deed are about
+    two different things. The server has to refuse the request.
+    """
+    if not stateless(view):
+        return
+    headers = view.exchange.request.headers
+    for message in sent(view):
+        if not message.is_request:
+            continue
+        for name, wanted in _mirrored(message):
+            header = headers.get(name)
+            if header is None and not view.complete:
+                continue
+            if _decoded(header) != wanted:
+                found = header if header is not None else "no such header"
+                yield Hit(None, f"{name} is not what the body says", f"{name}: {wanted}", found, side="request")
+
+
+def _mirrored(message: Message) -> Iterator[tuple[str, str]]:
+    """Each header that repeats a part of the body, with that part; what the body lacks is another finding."""
+    pairs = [(HEADER, message.meta.get(VERSION)), ("mcp-method", message.method)]
+    if message.method in _NAMES:
+        pairs.append(("mcp-name", message.params.get(_NAMES[message.method])))
+    for name, value in pairs:
+        if isinstance(value, str) and value:
+            yield name, value
+
+
+def _decoded(header: str | None) -> str | None:
+    """A header's value, which is in base64 where plain ASCII can not hold it."""
+    if header is None or not (header.startswith("=?base64?") and header.endswith("?=")):
+        return header
+    try:
+        return base64.b64decode(header[9:-2], validate=True).decode("utf-8")
+    except (binascii.Error, ValueError):
+        return header
+
+
+_CACHEABLE = frozenset(
+    {
+        "server/discover",
+        "tools/list",
+        "prompts/list",
+        "resources/list",
+        "resources/templates/list",
+        "resources/read",
+    }
+)
+
+
+@rule(
+    "mcp-result-type",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="schema",
+    dialects=["mcp"],
+    cites=[
+        "MCP-M-016 modelcontextprotocol schema/2026-07-28/schema.json#/$defs/Result",
+        "MCP-M-016 modelcontextprotocol 2026-07-28/server/utilities/caching.mdx",
+    ],
+    conforming=[
+        example("mcp/stateless"),
+        example("mcp/session"),
+        example("mcp/stateless-call", put("/0/response/body/result", {"resultType": "input_required"})),
+    ],
+    violating=[
+        example("mcp/stateless-call", drop("/0/response/body/result/resultType"), at="0 response /result"),
+        example("mcp/stateless", put(f"{_RESULT}/resultType", True), at="1 response /result/resultType"),
+        example("mcp/stateless", drop(f"{_RESULT}/ttlMs"), at="1 response /result"),
+        example("mcp/stateless", put(f"{_RESULT}/ttlMs", -1), at="1 response /result/ttlMs"),
+        example("mcp/stateless", put(f"{_RESULT}/cacheScope", "none"), at="1 response /result/cacheScope"),
+        example("mcp/stateless", drop("/0/response/body/result/cacheScope"), at="0 response /result"),
+    ],
+)
+def mcp_result_type(view: View) -> Iterator[Hit]:
+    """From 2026-07-28 on, a result says its `resultType`, and one that may be kept says for how long and for whom.
+
+    A client takes an unknown type for an invalid answer; a list without its scope may end in somebody else's cache.
+    """
+    if not stateless(view):
+        return
+    for request, response in answered(view):
+        result = response.result if response is not None else None
+        if response is None or result is None:
+            continue
+        yield from misshapen(response, result, {"resultType": "string+"}, "result")
+        if request.method not in _CACHEABLE or result.get("resultType", "complete") != "complete":
+            continue
+        yield from misshapen(response, result, {"ttlMs": "integer", "cacheScope": "string"}, "result")
+        age, scope = result.get("ttlMs"), result.get("cacheScope")
+        if isinstance(age, int) and age < 0:
+            yield response.hit("the time to live is negative", "result", "ttlMs", expected="0 or more", actual=str(age))
+        if isinstance(scope, str) and scope not in ("public", "private"):
+            wanted = "public or private"
+            yield response.hit("there is no such scope", "result", "cacheScope", expected=wanted, actual=brief(scope))
+
+
+@rule(
+    "mcp-server-request",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="documented",
+    dialects=["mcp"],
+    cites=["MCP-M-017 modelcontextprotocol 2026-07-28/basic/transports/streamable-http.mdx"],
+    conforming=[
+        example("mcp/stateless-stream"),
+        example(
+            "mcp/session-stream",
+            put("/4/response/events/0/data", {"jsonrpc": "2.0", "id": "s1", "method": "roots/list"}),
+        ),
+    ],
+    violating=[
+        example(
+            "mcp/stateless-stream",
+            put("/0/response/events/0/data", {"jsonrpc": "2.0", "id": "s1", "method": "sampling/createMessage"}),
+            at="0 response event/0",
+        ),
+    ],
+)
+def mcp_server_request(view: View) -> Iterator[Hit]:
+    """From 2026-07-28 on, a server sends no requests: what it wants to know is in a result of type `input_required`.
+
+    The client has no way to answer, and the server waits for it.
+    """
+    if not stateless(view):
+        return
+    for message in received(view):
+        if message.is_request:
+            yield message.hit(
+                "the server sends a request", expected="a notification or the response", actual=message.method
+            )

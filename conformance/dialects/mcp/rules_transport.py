@@ -1,0 +1,321 @@
+"""Streamable HTTP: what a POST is answered with, and how."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from conformance.dialects.mcp.messages import received, sent
+from conformance.dialects.mcp.revision import stateless
+from conformance.example import Edit, drop, example, insert, put, swap
+from conformance.finding import Hit, Severity
+from conformance.jsontext import brief
+from conformance.rule import rule
+from conformance.transcript import Malformed
+from conformance.view import View
+
+_NOTICE = {
+    "event": "message",
+    "data": {"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "info", "data": "working"}},
+}
+_STATUS = {-32020: 400, -32021: 400, -32022: 400, -32601: 404}
+
+
+def _raw(text: str) -> tuple[Edit, ...]:
+    """A streamed answer as the text of its events, for what the list of events cannot show."""
+    return (drop("/4/response/events"), put("/4/response/body", text))
+
+
+_RESPONSE = '{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"x"}],"isError":true}}'
+
+
+@rule(
+    "mcp-accept",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="documented",
+    needs_complete=True,
+    dialects=["mcp"],
+    cites=["MCP-A-007 modelcontextprotocol 2025-11-25/basic/transports.mdx", "MCP-A-007 recorded traffic 17/17"],
+    conforming=[
+        example("mcp/session"),
+        example("mcp/stateless", put("/0/request/headers/accept", "text/event-stream;q=0.5, application/json")),
+    ],
+    violating=[
+        example("mcp/session", put("/4/request/headers/accept", "application/json"), at="4 request"),
+        example("mcp/stateless", drop("/1/request/headers/accept"), at="1 request"),
+        example("mcp/session", put("/5/request/headers/accept", "application/json"), at="5 request"),
+    ],
+)
+def mcp_accept(view: View) -> Iterator[Hit]:
+    """A POST accepts both `application/json` and `text/event-stream`, a GET the latter.
+
+    The server chooses between the two for each answer; many refuse a client that leaves them no choice with a 406.
+    """
+    wanted = {"POST": ("application/json", "text/event-stream"), "GET": ("text/event-stream",)}
+    accept = view.exchange.request.headers.get("accept") or ""
+    accepted = {part.partition(";")[0].strip().lower() for part in accept.split(",")}
+    refused = [
+        each
+        for each in wanted.get(view.exchange.request.method, ())
+        if not accepted & {each, "*/*", f"{each.partition('/')[0]}/*"}
+    ]
+    if refused:
+        message = f"the request does not accept {' and '.join(refused)}"
+        yield Hit(None, message, f"accept: {', '.join(refused)}", accept, side="request")
+
+
+@rule(
+    "mcp-notification-answered",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="documented",
+    dialects=["mcp"],
+    cites=["MCP-A-005 modelcontextprotocol 2025-11-25/basic/transports.mdx", "MCP-A-005 recorded traffic 5/5"],
+    conforming=[
+        example("mcp/session"),
+        example("mcp/session", put("/1/response/status", 400)),
+    ],
+    violating=[
+        example("mcp/session", put("/1/response/status", 200), at="1 response"),
+        example("mcp/session", put("/1/response/body", {"jsonrpc": "2.0", "id": 0, "result": {}}), at="1 response"),
+    ],
+)
+def mcp_notification_answered(view: View) -> Iterator[Hit]:
+    """A notification is answered by status 202 and no body, unless it is refused.
+
+    A client that gets a body here has nobody to give it to; some take it for the answer to their next request.
+    """
+    messages, response = sent(view), view.exchange.response
+    if not messages or any(message.is_request for message in messages) or not view.ok:
+        return
+    if response.status != 202 or not (response.body.empty or response.body.note):
+        body = "no body" if response.body.empty else "a body"
+        yield Hit(
+            None,
+            "a message that asks for nothing is answered",
+            "202 without a body",
+            f"{response.status} with {body}",
+            side="response",
+        )
+
+
+@rule(
+    "mcp-content-type",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="documented",
+    dialects=["mcp"],
+    cites=["MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx"],
+    conforming=[example("mcp/session"), example("mcp/stateless-stream")],
+    violating=[
+        example("mcp/session", put("/4/response/headers/content-type", "text/html"), at="4 response"),
+        example("mcp/session-stream", put("/4/response/headers/content-type", "text/plain"), at="4 response"),
+    ],
+)
+def mcp_content_type(view: View) -> Iterator[Hit]:
+    """The answer to a request is `application/json` or `text/event-stream`.
+
+    The client chooses by it how to read the answer, and gives up on any other type.
+    """
+    response = view.exchange.response
+    got = (response.headers.get("content-type") or "").partition(";")[0].strip().lower()
+    asked = any(message.is_request for message in sent(view))
+    if asked and view.ok and got and not response.body.empty and got not in ("application/json", "text/event-stream"):
+        yield Hit(
+            None,
+            "the client does not read this content type",
+            "application/json or text/event-stream",
+            got,
+            side="response",
+        )
+
+
+@rule(
+    "mcp-request-unanswered",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="documented",
+    dialects=["mcp"],
+    cites=["MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx"],
+    conforming=[
+        example("mcp/session"),
+        example("mcp/session-stream"),
+        example("mcp/session-stream", *_raw(f": ping\r\n\r\nevent: message\r\ndata: {_RESPONSE}\r\n\r\n")),
+        example("mcp/session-stream", *_raw("id: 7\nretry: 100\ndata:\n\n")),
+    ],
+    violating=[
+        example("mcp/session-stream", drop("/4/response/events/1"), at="4 response"),
+        example(
+            "mcp/session",
+            put("/4/response/status", 202),
+            put("/4/response/body", ""),
+            at="4 response",
+        ),
+        example("mcp/stateless-stream", *[drop("/0/response/events/1")], at="0 response"),
+    ],
+)
+def mcp_request_unanswered(view: View) -> Iterator[Hit]:
+    """A request is answered in the body of its POST: by one response, or by a stream that holds it.
+
+    The caller waits for an answer that can come nowhere else. Only a stream that gave its events ids may end
+    before it, because the client can then take it up again.
+    """
+    requests = [message for message in sent(view) if message.is_request and message.method != "subscriptions/listen"]
+    response = view.exchange.response
+    if (
+        not requests
+        or not view.ok
+        or response.body.note
+        or isinstance(response.body.json, Malformed) is (not response.is_event_stream and not response.body.empty)
+    ):
+        return
+    has_ids = re.search(r"^id:", response.body.text or "", re.MULTILINE) is not None
+    resumable = response.is_event_stream and has_ids and not stateless(view)
+    if not resumable and not any(message.is_response for message in received(view)):
+        found = "a stream without a response" if response.is_event_stream else f"status {response.status}"
+        yield Hit(None, f"{requests[0].method} gets no response", "a response", found, side="response")
+
+
+@rule(
+    "mcp-response-repeated",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="documented",
+    dialects=["mcp"],
+    cites=["MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx"],
+    conforming=[example("mcp/session-stream"), example("mcp/stateless-stream")],
+    violating=[
+        example(
+            "mcp/session-stream",
+            insert(
+                "/4/response/events/2",
+                {"event": "message", "data": {"jsonrpc": "2.0", "id": 3, "error": {"code": -32603, "message": "x"}}},
+            ),
+            at="4 response event/2",
+        ),
+    ],
+)
+def mcp_response_repeated(view: View) -> Iterator[Hit]:
+    """A request gets one response.
+
+    The first one ends the call; whatever the second one says is lost.
+    """
+    seen: list[str] = []
+    for message in received(view):
+        if message.is_response:
+            number = brief(message.value.get("id"))
+            if number in seen:
+                yield message.hit(f"a second response to {number}", expected="one response", actual="another one")
+            seen.append(number)
+
+
+@rule(
+    "mcp-event-after-response",
+    severity=Severity.WARNING,
+    scope="exchange",
+    basis="documented",
+    dialects=["mcp"],
+    cites=[
+        "MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx",
+        "MCP-A-030 modelcontextprotocol 2025-11-25/basic/transports.mdx",
+    ],
+    conforming=[
+        example("mcp/session-stream"),
+        example("mcp/stateless-stream", insert("/0/response/events/0", _NOTICE)),
+    ],
+    violating=[
+        example("mcp/session-stream", insert("/4/response/events/2", _NOTICE), at="4 response event/2"),
+        example(
+            "mcp/stateless-stream",
+            swap("/0/response/events/0/data", "/0/response/events/1/data"),
+            at="0 response event/1",
+        ),
+    ],
+)
+def mcp_event_after_response(view: View) -> Iterator[Hit]:
+    """The response ends the stream of its request: nothing comes after it.
+
+    Clients stop reading at the response; progress and notices behind it reach nobody.
+    """
+    if view.exchange.request.method != "POST":
+        return
+    waiting = sum(message.is_request for message in sent(view))
+    for message in received(view):
+        if message.event is None:
+            return
+        if waiting > 0 or message.is_response:
+            waiting -= int(message.is_response)
+        else:
+            found = message.method or "another message"
+            yield message.hit("a message comes after the response", expected="the end of the stream", actual=found)
+
+
+@rule(
+    "mcp-event-name",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="sdk-type",
+    dialects=["mcp"],
+    cites=["MCP-A-030 mcp 2.3 mcp/client/streamable_http.py", "MCP-A-008 WHATWG HTML standard section 9.2.6"],
+    conforming=[
+        example("mcp/session-stream"),
+        example("mcp/session-stream", *_raw(f"data: {_RESPONSE}\n\n")),
+    ],
+    violating=[
+        example("mcp/session-stream", put("/4/response/events/1/event", "result"), at="4 response event/1"),
+    ],
+)
+def mcp_event_name(view: View) -> Iterator[Hit]:
+    """Events that carry messages are of the type `message`, which is also the type of an event without a name.
+
+    Clients pass over events of other types, and the message in them with it.
+    """
+    response = view.exchange.response
+    for event in response.events if response.is_event_stream else ():
+        if event.name not in (None, "", "message") and isinstance(event.json, (dict, list)):
+            yield Hit(event.pointer, "clients do not read this type of event", "message", event.name, side="response")
+
+
+@rule(
+    "mcp-error-status",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="documented",
+    dialects=["mcp"],
+    cites=[
+        "MCP-M-015 modelcontextprotocol 2026-07-28/basic/transports/streamable-http.mdx",
+        "MCP-A-029 modelcontextprotocol 2026-07-28/basic/index.mdx",
+    ],
+    conforming=[
+        example("mcp/stateless-unknown-tool"),
+        example("mcp/stateless-unknown-tool", put("/0/response/body/error/code", -32022)),
+    ],
+    violating=[
+        example(
+            "mcp/stateless-unknown-tool",
+            put("/0/response/body/error/code", -32601),
+            at="0 response /error/code",
+        ),
+        example(
+            "mcp/stateless-unknown-tool",
+            put("/0/response/body/error/code", -32020),
+            put("/0/response/status", 200),
+            at="0 response /error/code",
+        ),
+    ],
+)
+def mcp_error_status(view: View) -> Iterator[Hit]:
+    """From 2026-07-28 on, the protocol's own errors have their HTTP status: 404 for an unknown method, otherwise 400.
+
+    A client that looks for the revision of a server tells by the two together whom it has met.
+    """
+    if not stateless(view):
+        return
+    for message in received(view):
+        code = message.error.get("code") if message.error is not None and message.event is None else None
+        wanted = _STATUS.get(code) if isinstance(code, int) else None
+        status = view.exchange.response.status
+        if wanted is not None and status != wanted:
+            hit = f"error {code} with status {status}"
+            yield message.hit(hit, "error", "code", expected=f"status {wanted}", actual=f"status {status}")

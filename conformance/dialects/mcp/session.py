@@ -1,0 +1,161 @@
+"""What the earlier exchanges of a run have settled with a server: its revision, its session, its tools.
+
+The state goes from exchange to exchange, so that a long run keeps what its first exchanges said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from conformance.dialects.mcp.messages import Message, answered, received, sent
+from conformance.view import View
+
+_Id = tuple[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The pages of `tools/list` since its last beginning. `whole` says that the last page was the end.
+
+    `pending` is the cursor of the page that follows, `cursors` are all that the server ever gave.
+    """
+
+    begun: bool = False
+    whole: bool = False
+    tools: Mapping[str, dict[str, Any]] = field(default_factory=dict)
+    pending: str | None = None
+    cursors: frozenset[str] = frozenset()
+    followed: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """What is settled with one server. `opened` says that it answered `initialize`; `version` is then the agreed
+    revision, and `id` the session's, where the server gave one.
+    """
+
+    opened: bool = False
+    initialized: bool = False
+    version: str | None = None
+    id: str | None = None
+    capabilities: dict[str, Any] | None = None
+    used: frozenset[_Id] = frozenset()
+    unanswered: frozenset[_Id] = frozenset()
+    listing: Listing = Listing()
+    stale: bool = False
+    warned: bool = False
+
+    def tool(self, name: Any) -> dict[str, Any] | None:
+        """The tool of that name as the server last listed it; None where it did not, or said that it changed."""
+        return None if self.stale or not isinstance(name, str) else self.listing.tools.get(name)
+
+    def lacks(self, name: Any) -> bool:
+        """Whether the whole list is known and does not have the tool."""
+        known = self.listing.whole and not self.stale
+        return known and isinstance(name, str) and name not in self.listing.tools
+
+
+_State = Mapping[str, Mapping[str | None, Session]]
+"""By endpoint and session id, the latest session last."""
+
+_before: WeakKeyDictionary[View, _State] = WeakKeyDictionary()
+
+
+def session_of(view: View) -> Session:
+    """The session that an exchange belongs to, as it was before the exchange."""
+    return _find(_state(view), view)
+
+
+def _state(view: View) -> _State:
+    state = _before.get(view)
+    if state is None:
+        state = _after(view.earlier[-1]) if view.earlier else {}
+        _before[view] = state
+    return state
+
+
+def _find(state: _State, view: View) -> Session:
+    sessions = state.get(_endpoint(view), {})
+    header = view.exchange.request.headers.get("mcp-session-id")
+    if header in sessions:
+        return sessions[header]
+    return list(sessions.values())[-1] if sessions else Session()
+
+
+def _endpoint(view: View) -> str:
+    return view.exchange.request.url.partition("?")[0]
+
+
+def _after(view: View) -> _State:
+    state = _state(view)
+    session = _find(state, view)
+    for message in sent(view):
+        if message.method == "notifications/initialized":
+            session = replace(session, initialized=True)
+    for request, response in answered(view):
+        session = _advanced(session, view, request, response)
+    if any(message.method == "notifications/tools/list_changed" for message in received(view)):
+        session = replace(session, stale=True)
+    endpoint = _endpoint(view)
+    sessions = {key: each for key, each in state.get(endpoint, {}).items() if key != session.id}
+    return {**state, endpoint: {**sessions, session.id: session}}
+
+
+def _advanced(session: Session, view: View, request: Message, response: Message | None) -> Session:
+    result = response.result if response is not None else None
+    if request.method == "initialize":
+        session = _opened(view, result) if result is not None else session
+    elif request.method == "server/discover" and result is not None:
+        capabilities = result.get("capabilities")
+        session = replace(session, capabilities=capabilities if isinstance(capabilities, dict) else None)
+    elif request.method == "tools/list" and result is not None:
+        session = replace(session, listing=_listing(session.listing, request, result), stale=False, warned=False)
+    elif request.method == "tools/call":
+        session = replace(session, warned=True)
+    number = id_of(request)
+    if number is None or not view.ok:
+        return session  # an HTTP failure may be repaired by sending the same request again
+    unanswered = session.unanswered | {number} if response is None else session.unanswered - {number}
+    return replace(session, used=session.used | {number}, unanswered=unanswered)
+
+
+def _opened(view: View, result: dict[str, Any]) -> Session:
+    version, capabilities = result.get("protocolVersion"), result.get("capabilities")
+    return Session(
+        opened=True,
+        version=version if isinstance(version, str) else None,
+        id=view.exchange.response.headers.get("mcp-session-id"),
+        capabilities=capabilities if isinstance(capabilities, dict) else None,
+    )
+
+
+def _listing(listing: Listing, request: Message, result: dict[str, Any]) -> Listing:
+    cursor, following = request.params.get("cursor"), result.get("nextCursor")
+    if not isinstance(cursor, str):
+        listing = Listing(begun=True, cursors=listing.cursors)
+    tools = result.get("tools")
+    named = {
+        tool["name"]: tool
+        for tool in (tools if isinstance(tools, list) else ())
+        if isinstance(tool, dict) and isinstance(tool.get("name"), str)
+    }
+    following = following if isinstance(following, str) else None
+    return replace(
+        listing,
+        tools={**listing.tools, **named},
+        pending=following,
+        whole=listing.begun and following is None,
+        cursors=listing.cursors | ({following} if following is not None else set()),
+        followed=listing.followed | ({cursor} if isinstance(cursor, str) else set()),
+    )
+
+
+def id_of(message: Message) -> _Id | None:
+    """A message's id as something to compare: `"1"` is not 1. None where it is neither string nor number."""
+    value = message.value.get("id")
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+        return None
+    return ("string" if isinstance(value, str) else "number", value)

@@ -1,0 +1,88 @@
+"""The reference server's side of raw prompts: texts and errors as vLLM sends them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.dialects.openai_completions.reply import STOPS
+from conformance.exchange import Request
+from conformance.reference.rendered import Mint, Rendered, pieces
+from conformance.transcript import Ask, Stop, Turn
+
+_WIRE_STOPS: dict[Stop, str] = {"length": "length", "filter": "content_filter"}
+_KINDS = {400: "BadRequestError", 401: "AuthenticationError", 404: "NotFoundError", 429: "RateLimitError"}
+_HEXADECIMAL = "0123456789abcdef"
+_JSON = (("content-type", "application/json"),)
+_SSE = (("content-type", "text/event-stream; charset=utf-8"),)
+
+Json = dict[str, Any]
+
+
+def answer(turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered:
+    """The turn's text as one choice, streamed when the request asks for a stream.
+
+    A `stop_wire` that is a number is the token that ended the text, which vLLM reports as `stop_reason`.
+    """
+    head = {"id": mint.id("cmpl-", 32, _HEXADECIMAL), "created": mint.now, "model": ask.model or ""}
+    prompt, completion = mint.prompt_tokens(ask), mint.tokens(turn)
+    usage = {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}
+    finish = _finish(turn)
+    token = turn.stop_wire if isinstance(turn.stop_wire, int) else None
+    if ask.stream:
+        options = request.body.json.get("stream_options") if isinstance(request.body.json, dict) else None
+        wanted = isinstance(options, dict) and options.get("include_usage") is True
+        return Rendered(200, _SSE, tuple(_chunks(head, turn.text, finish, token, usage if wanted else None)))
+    choice = {**_choice(turn.text, finish, token), "prompt_logprobs": None}
+    body = {"object": "text_completion", **head, "choices": [choice], "usage": usage}
+    return Rendered(200, _JSON, (_compact(_ordered(body)),))
+
+
+def failure(status: int, message: str, request: Request, mint: Mint) -> Rendered:  # noqa: ARG001 - as others
+    """The server's error body for a status."""
+    return Rendered(status, _JSON, (_compact({"error": _error(status, message)}),))
+
+
+def stream_failure(status: int, message: str, mint: Mint) -> bytes:  # noqa: ARG001 - as others
+    """What a stream that fails in the middle ends with: the error, and then the end mark all the same."""
+    return b"data: " + _compact({"error": _error(status, message)}) + b"\n\ndata: [DONE]\n\n"
+
+
+def _error(status: int, message: str) -> Json:
+    kind = _KINDS.get(status, "InternalServerError" if status >= 500 else "BadRequestError")
+    return {"message": message, "type": kind, "param": None, "code": status}
+
+
+def _chunks(head: Json, text: str, finish: str, token: int | None, usage: Json | None) -> Iterator[bytes]:
+    cut = pieces(text) or [""]
+    for number, piece in enumerate(cut):
+        last = number == len(cut) - 1
+        choice = _choice(piece, finish if last else None, token if last else None)
+        yield _event({"object": "text_completion", **head, "choices": [choice]})
+    if usage is not None:
+        yield _event({"object": "text_completion", **head, "choices": [], "usage": usage})
+    yield b"data: [DONE]\n\n"
+
+
+def _choice(text: str, finish: str | None, token: int | None) -> Json:
+    return {"index": 0, "text": text, "logprobs": None, "finish_reason": finish, "stop_reason": token}
+
+
+def _finish(turn: Turn) -> str:
+    if isinstance(turn.stop_wire, str) and turn.stop_wire in STOPS:
+        return turn.stop_wire
+    return _WIRE_STOPS.get(turn.stop or "end", "stop")
+
+
+def _ordered(body: Json) -> Json:
+    """The keys in the order of the server's own records."""
+    return {key: body[key] for key in ("id", "object", "created", "model", "choices", "usage") if key in body}
+
+
+def _event(body: Json) -> bytes:
+    return b"data: " + _compact(_ordered(body)) + b"\n\n"
+
+
+def _compact(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()

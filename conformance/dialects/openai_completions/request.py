@@ -1,0 +1,29 @@
+"""Raw prompts: wire to neutral."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from conformance.transcript import Ask, Part, Text, Turn, Unknown
+
+PROMPT = "/prompt"
+
+
+def read_request(body: Any) -> Ask:
+    """The neutral request: the prompt is one turn of the user. A body that is no object asks nothing."""
+    if not isinstance(body, dict):
+        return Ask()
+    model = body.get("model")
+    return Ask(
+        model=model if isinstance(model, str) else None,
+        history=_turns(body.get("prompt")),
+        stream=body.get("stream") is True,
+    )
+
+
+def _turns(prompt: Any) -> tuple[Turn, ...]:
+    """A prompt that is not text (token numbers, several prompts at once) is kept as it is."""
+    if prompt is None:
+        return ()
+    part: Part = Text(prompt, PROMPT) if isinstance(prompt, str) else Unknown(None, prompt, PROMPT)
+    return (Turn("user", (part,), PROMPT),)

@@ -1,0 +1,246 @@
+"""Texts and errors that answer a raw prompt, streamed or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.dialects.openai_completions import shape
+from conformance.dialects.openai_completions.reply import STOPS, choices_of
+from conformance.dialects.openai_completions.shape import Misfit
+from conformance.example import drop, example, put
+from conformance.finding import Hit, Severity
+from conformance.jsontext import brief
+from conformance.pointer import join
+from conformance.rule import rule
+from conformance.transcript import Malformed
+from conformance.view import View
+
+_HERE = ("openai-completions",)
+_ANSWER, _STREAM = "openai-completions/answer", "openai-completions/stream-answer"
+_BODY = "/0/response/body"
+_SCHEMA = "openai/openai-openapi openapi.json#/components/schemas/CreateCompletionResponse"
+
+
+def _misfits(view: View) -> Iterator[Misfit]:
+    body = view.response
+    if isinstance(body, Malformed) or view.exchange.response.body.empty:
+        return
+    yield from shape.misfits(body, shape.COMPLETION, "")
+    choices = body.get("choices") if isinstance(body, dict) else None
+    for number, choice in enumerate(choices if isinstance(choices, list) else ()):
+        yield from shape.misfits(choice, shape.CHOICE, join("/choices", number))
+    if isinstance(body, dict) and isinstance(body.get("usage"), dict):
+        yield from shape.misfits(body["usage"], shape.USAGE, "/usage")
+
+
+@rule(
+    "completions-reply-field-missing",
+    severity=Severity.ERROR,
+    scope="response",
+    basis="schema",
+    dialects=_HERE,
+    cites=[f"OAT-R-001 {_SCHEMA}"],
+    conforming=[example(_ANSWER)],
+    violating=[
+        example(_ANSWER, drop(f"{_BODY}/id"), at="0 response"),
+        example(_ANSWER, drop(f"{_BODY}/choices/0/text"), at="0 response /choices/0"),
+        example(_ANSWER, drop(f"{_BODY}/choices/0/finish_reason"), at="0 response /choices/0"),
+        example(_ANSWER, drop(f"{_BODY}/usage/total_tokens"), at="0 response /usage"),
+    ],
+)
+def reply_field_missing(view: View) -> Iterator[Hit]:
+    """A completion and its choices have all the fields that the contract requires.
+
+    Typed clients read the missing field, get nothing, and fail far from the cause.
+    """
+    yield from (each.hit for each in _misfits(view) if each.missing)
+
+
+@rule(
+    "completions-reply-field-type",
+    severity=Severity.ERROR,
+    scope="response",
+    basis="schema",
+    dialects=_HERE,
+    cites=[f"OAT-R-001 {_SCHEMA}"],
+    conforming=[example(_ANSWER)],
+    violating=[
+        example(_ANSWER, put(f"{_BODY}/choices/0/text", {"content": "x"}), at="0 response /choices/0/text"),
+        example(_ANSWER, put(f"{_BODY}/choices/0/finish_reason", None), at="0 response /choices/0/finish_reason"),
+        example(_ANSWER, put(f"{_BODY}/created", "now"), at="0 response /created"),
+    ],
+)
+def reply_field_type(view: View) -> Iterator[Hit]:
+    """The fields of a completion and its choices have the types of the contract.
+
+    Typed clients raise on the value, or carry it on until something else does.
+    """
+    yield from (each.hit for each in _misfits(view) if not each.missing)
+
+
+@rule(
+    "completions-object-wrong",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="schema",
+    dialects=_HERE,
+    cites=[f"OAT-R-002 {_SCHEMA}/properties/object"],
+    conforming=[example(_ANSWER), example(_STREAM), example("openai-completions/failure")],
+    violating=[
+        example(_ANSWER, put(f"{_BODY}/object", "chat.completion"), at="0 response /object"),
+        example(
+            _STREAM,
+            put("/0/response/events/1/data/object", "chat.completion.chunk"),
+            at="0 response event/1/object",
+        ),
+    ],
+)
+def object_wrong(view: View) -> Iterator[Hit]:
+    """The `object` of a completion and of each of its chunks is `text_completion`.
+
+    A client that chooses by it how to read the body looks for a message where there is a text.
+    """
+    if not view.ok:
+        return
+    bodies = [(view.response, "")] if view.events is None else [(each.json, each.pointer) for each in view.events]
+    for body, at in bodies:
+        found = body.get("object") if isinstance(body, dict) else None
+        if isinstance(found, str) and found != "text_completion":
+            where = join(at, "object")
+            yield Hit(where, "the object is no completion", "text_completion", brief(found), side="response")
+
+
+@rule(
+    "completions-choice-index",
+    severity=Severity.ERROR,
+    scope="response",
+    basis="schema",
+    dialects=_HERE,
+    cites=[f"OAT-R-003 {_SCHEMA}/properties/choices"],
+    conforming=[example(_ANSWER)],
+    violating=[example(_ANSWER, put(f"{_BODY}/choices/0/index", 1), at="0 response /choices/0/index")],
+)
+def choice_index(view: View) -> Iterator[Hit]:
+    """The choices of a completion are numbered from 0 in their order.
+
+    With several prompts or samples the index says which text answers which.
+    """
+    for number, (choice, at) in enumerate(choices_of(view.response)):
+        found = choice.get("index")
+        if isinstance(found, int) and found != number:
+            yield Hit(join(at, "index"), "the index is not the choice's place", str(number), brief(found))
+
+
+@rule(
+    "completions-choices-empty",
+    severity=Severity.ERROR,
+    scope="response",
+    basis="schema",
+    dialects=_HERE,
+    cites=[f"OAT-R-003 {_SCHEMA}/properties/choices"],
+    conforming=[example(_ANSWER)],
+    violating=[example(_ANSWER, put(f"{_BODY}/choices", []), at="0 response /choices")],
+)
+def choices_empty(view: View) -> Iterator[Hit]:
+    """A completion holds at least one choice.
+
+    Clients take the first one without looking.
+    """
+    if isinstance(view.response, dict) and view.response.get("choices") == []:
+        yield Hit("/choices", "the completion has no choice", "a choice", "[]")
+
+
+@rule(
+    "completions-finish-reason-unknown",
+    severity=Severity.ERROR,
+    scope="reply",
+    basis="schema",
+    dialects=_HERE,
+    cites=[f"OAT-R-004 {_SCHEMA}/properties/choices"],
+    conforming=[example(_ANSWER), example(_STREAM), example("openai-completions/cut-off")],
+    violating=[
+        example(
+            _ANSWER,
+            put(f"{_BODY}/choices/0/finish_reason", "tool_calls"),
+            at="0 response /choices/0/finish_reason",
+        ),
+        example(
+            _STREAM,
+            put("/0/response/events/2/data/choices/0/finish_reason", "eos"),
+            at="0 response event/2/choices/0/finish_reason",
+        ),
+    ],
+)
+def finish_reason_unknown(view: View) -> Iterator[Hit]:
+    """A text finishes with `stop`, `length` or `content_filter`.
+
+    A client that does not know the word can not tell a whole call from half of one.
+    """
+    for turn in view.replies:
+        if isinstance(turn.stop_wire, str) and turn.stop_wire not in STOPS:
+            yield Hit(turn.stop_pointer, "no such finish reason", " or ".join(STOPS), brief(turn.stop_wire))
+
+
+@rule(
+    "completions-usage-sum",
+    severity=Severity.WARNING,
+    scope="exchange",
+    basis="observed",
+    dialects=_HERE,
+    cites=["OAT-R-005 openai/openai-openapi openapi.json#/components/schemas/CompletionUsage"],
+    conforming=[example(_ANSWER), example(_STREAM)],
+    violating=[
+        example(_ANSWER, put(f"{_BODY}/usage/total_tokens", 12), at="0 response /usage/total_tokens"),
+        example(
+            _STREAM,
+            put("/0/response/events/3/data/usage/total_tokens", 12),
+            at="0 response event/3/usage/total_tokens",
+        ),
+    ],
+)
+def usage_sum(view: View) -> Iterator[Hit]:
+    """The total of tokens is that of the prompt and that of the completion.
+
+    Whoever bills or limits by one number gets another than by the two.
+    """
+    if not view.ok:
+        return
+    bodies = [(view.response, "")] if view.events is None else [(each.json, each.pointer) for each in view.events]
+    for body, at in bodies:
+        usage = body.get("usage") if isinstance(body, dict) else None
+        counts: list[Any] = (
+            [usage.get(f"{each}_tokens") for each in ("prompt", "completion", "total")]
+            if isinstance(usage, dict)
+            else []
+        )
+        if counts and all(isinstance(each, int) for each in counts) and counts[0] + counts[1] != counts[2]:
+            where = join(at, "usage", "total_tokens")
+            yield Hit(where, "the total is not the sum", str(counts[0] + counts[1]), str(counts[2]), side="response")
+
+
+@rule(
+    "completions-error-shape",
+    severity=Severity.ERROR,
+    scope="failure",
+    basis="schema",
+    dialects=_HERE,
+    cites=["OAT-R-006 openai/openai-openapi openapi.json#/components/schemas/ErrorResponse"],
+    conforming=[example("openai-completions/failure")],
+    violating=[
+        example("openai-completions/failure", put(_BODY, {"detail": "Not Found"}), at="0 response"),
+        example("openai-completions/failure", drop(f"{_BODY}/error/message"), at="0 response /error"),
+        example("openai-completions/failure", put(f"{_BODY}/error/type", 404), at="0 response /error/type"),
+    ],
+)
+def error_shape(view: View) -> Iterator[Hit]:
+    """The body of a failure is an `error` object with a message and a type.
+
+    SDKs show their user an error without a text, and can not tell what to do about it.
+    """
+    body = view.response
+    error = body.get("error") if isinstance(body, dict) else None
+    if isinstance(error, dict):
+        yield from (each.hit for each in shape.misfits(error, shape.ERROR, "/error"))
+    else:
+        yield Hit(None, "the body of the failure holds no `error` object", '{"error": {…}}', brief(body))

@@ -1,0 +1,100 @@
+"""Requests with a raw prompt (WIRE section 5, a)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.dialects.openai_completions import shape
+from conformance.example import drop, example, put
+from conformance.finding import Hit, Severity
+from conformance.rule import rule
+from conformance.view import View
+
+_HERE = ("openai-completions",)
+_ANSWER = "openai-completions/answer"
+_BODY = "/0/request/body"
+_SCHEMA = "openai/openai-openapi openapi.json#/components/schemas/CreateCompletionRequest"
+
+
+@rule(
+    "completions-request-field-missing",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="schema",
+    dialects=_HERE,
+    cites=[f"OAT-Q-001 {_SCHEMA}"],
+    conforming=[example(_ANSWER)],
+    violating=[
+        example(_ANSWER, drop(f"{_BODY}/prompt"), at="0 request"),
+        example(_ANSWER, drop(f"{_BODY}/model"), at="0 request"),
+    ],
+)
+def request_field_missing(view: View) -> Iterator[Hit]:
+    """A request with a raw prompt names its model and carries the prompt.
+
+    A server completes nothing, or completes the start of any text at all.
+    """
+    yield from (each.hit for each in shape.misfits(view.request, shape.REQUEST, "") if each.missing)
+
+
+@rule(
+    "completions-request-field-type",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="schema",
+    dialects=_HERE,
+    cites=[f"OAT-Q-001 {_SCHEMA}"],
+    conforming=[example(_ANSWER), example(_ANSWER, put(f"{_BODY}/prompt", ["one", "two"]))],
+    violating=[
+        example(_ANSWER, put(f"{_BODY}/prompt", {"text": "x"}), at="0 request /prompt"),
+        example(_ANSWER, put(f"{_BODY}/max_tokens", "256"), at="0 request /max_tokens"),
+        example(_ANSWER, put(f"{_BODY}/model", ""), at="0 request /model"),
+    ],
+)
+def request_field_type(view: View) -> Iterator[Hit]:
+    """The fields of a request with a raw prompt have the types of the contract.
+
+    Strict servers refuse the request; lenient ones take a text for another, or leave a limit out.
+    """
+    yield from (each.hit for each in shape.misfits(view.request, shape.REQUEST, "") if not each.missing)
+
+
+@rule(
+    "completions-max-tokens-missing",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="schema",
+    dialects=_HERE,
+    cites=[f"OAT-Q-002 {_SCHEMA}/properties/max_tokens"],
+    conforming=[example(_ANSWER)],
+    violating=[example(_ANSWER, drop(f"{_BODY}/max_tokens"), at="0 request")],
+)
+def max_tokens_missing(view: View) -> Iterator[Hit]:
+    """A request with a raw prompt says how long the reply may be.
+
+    The default is 16 tokens, which cuts a tool call off in its arguments.
+    """
+    if isinstance(view.request, dict) and view.request.get("max_tokens") is None:
+        yield Hit(None, "`max_tokens` is missing", "`max_tokens` (integer)", "the default of 16 tokens")
+
+
+@rule(
+    "completions-stream-options-unstreamed",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="sdk-type",
+    dialects=_HERE,
+    cites=["OAT-Q-003 openai 2.54 types/completion_create_params.py"],
+    conforming=[example("openai-completions/stream-answer")],
+    violating=[
+        example(_ANSWER, put(f"{_BODY}/stream_options", {"include_usage": True}), at="0 request /stream_options")
+    ],
+)
+def stream_options_unstreamed(view: View) -> Iterator[Hit]:
+    """Options for a stream come only with a request for a stream.
+
+    Servers refuse the request with a 400.
+    """
+    body = view.request
+    if isinstance(body, dict) and body.get("stream_options") is not None and body.get("stream") is not True:
+        yield Hit("/stream_options", "`stream_options` without a stream", "`stream: true` beside it", "no stream")

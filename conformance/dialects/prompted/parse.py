@@ -1,0 +1,231 @@
+"""Text with `<function_call>` tags, taken apart chunk by chunk.
+
+The reader is in one of two states. Outside of a block it gives text away as soon as it can not be the beginning of
+a tag, or white space before one. Inside it holds everything until the block is closed; a closing tag inside a JSON
+string closes nothing, unless there is no other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from conformance import jsontext
+from conformance.dialects.riding import inside_string, members, partial_tag, read
+from conformance.transcript import Malformed, Part, Text, ToolCall, Unknown
+
+OPEN, CLOSE = "<function_call>", "</function_call>"
+RECORD = "function_call_record"
+"""The key of a call that was run, with its result: no call, whoever writes it."""
+
+_FENCE = re.compile(r"^```[A-Za-z]*\s*(.*?)\s*```$", re.DOTALL)
+_TRAILING_COMMA = re.compile(r'("(?:[^"\\\n]|\\.)*")|,(\s*[}\]])')
+_NAME = re.compile(r'"name"\s*:\s*("(?:[^"\\\n]|\\.)*")')
+_ARGUMENTS = re.compile(r'"arguments"\s*:\s*')
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """What stands between two tags; `nested` counts opening tags that were repeated."""
+
+    body: str
+    closed: bool
+    nested: int = 0
+
+    @property
+    def raw(self) -> str:
+        return OPEN * (1 + self.nested) + self.body + (CLOSE if self.closed else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A block read. `call` and `record` are None where it is none; `fault` says why it is neither.
+
+    `repaired` says that the text is JSON only without its trailing commas; `wrapper` is the one key around the call,
+    None for a flat one.
+    """
+
+    call: ToolCall | None = None
+    record: dict[str, Any] | None = None
+    fault: str | None = None
+    json: Any = None
+    repaired: bool = False
+    wrapper: str | None = None
+
+
+def read_block(block: Block) -> Reading:
+    """The block's call, in any of the shapes that are accepted."""
+    body = block.body.strip()
+    fence = _FENCE.match(body)
+    body = fence[1] if fence else body
+    value, repaired = jsontext.parse(body), False
+    if isinstance(value, Malformed):
+        mended = _TRAILING_COMMA.sub(lambda match: match[1] or match[2], body)
+        again = jsontext.parse(mended)
+        if isinstance(again, Malformed):
+            return Reading(fault=value.reason, json=value)
+        body, value, repaired = mended, again, True
+    if not isinstance(value, dict):
+        return Reading(fault="no object", json=value, repaired=repaired)
+    if isinstance(value.get(RECORD), dict):
+        return Reading(record=value[RECORD], json=value, repaired=repaired)
+    wrapper, inner = _unwrapped(value)
+    if not isinstance(inner.get("name"), str) or "arguments" not in inner:
+        return Reading(fault="no name and arguments", json=value, repaired=repaired)
+    text = members(body).get(wrapper, "") if wrapper else body
+    return Reading(_call(inner, members(text).get("arguments")), None, None, value, repaired, wrapper)
+
+
+def _unwrapped(value: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
+    if isinstance(value.get("function_call"), dict):
+        return "function_call", value["function_call"]
+    if isinstance(value.get("name"), str) and "arguments" in value:
+        return None, value
+    if isinstance(value.get("function"), dict):
+        return "function", value["function"]
+    if len(value) == 1:
+        key, inner = next(iter(value.items()))
+        if isinstance(inner, dict):
+            return key, inner
+    return None, value
+
+
+def _call(inner: dict[str, Any], wire: str | None) -> ToolCall:
+    given = inner["arguments"]
+    name = inner.get("id")
+    if isinstance(given, str):
+        return ToolCall(name if isinstance(name, str) else None, inner["name"], jsontext.parse(given), wire=given)
+    return ToolCall(name if isinstance(name, str) else None, inner["name"], given, wire=wire)
+
+
+def _half(block: Block) -> ToolCall | None:
+    """What is known of a call that was cut off."""
+    name = _NAME.search(block.body)
+    start = _ARGUMENTS.search(block.body, name.end() if name else 0)
+    if name is None or block.closed:
+        return None
+    wire = block.body[start.end() :] if start else ""
+    return ToolCall(None, jsontext.parse(name[1]), Malformed(wire, "cut off"), wire=wire)
+
+
+class Scanner:
+    """The state machine over chunks: text and blocks, in order, nothing lost."""
+
+    def __init__(self) -> None:
+        self._buffer = ""
+        self._inside = False
+        self._nested = 0
+
+    def feed(self, chunk: str) -> Iterator[str | Block]:
+        """The pieces that are certain after this chunk."""
+        self._buffer += chunk
+        yield from self._pieces()
+
+    def finish(self) -> Iterator[str | Block]:
+        """What was held: text that only looked like a tag, and a block that was never closed."""
+        while self._inside:
+            at = self._buffer.find(CLOSE)
+            if at < 0:
+                yield Block(self._buffer, closed=False, nested=self._nested)
+                self._buffer, self._inside = "", False
+            else:  # every closing tag seemed to stand in a string: the first one closes after all
+                yield self._block(at)
+                yield from self._pieces()
+        if self._buffer:
+            yield self._buffer
+            self._buffer = ""
+
+    def _pieces(self) -> Iterator[str | Block]:
+        while True:
+            if self._inside:
+                block = self._next_block()
+                if block is None:
+                    return
+                yield block
+                continue
+            at = self._buffer.find(OPEN)
+            if at < 0:
+                keep = partial_tag(self._buffer, (OPEN,))
+                if len(self._buffer) > keep:
+                    yield self._buffer[: len(self._buffer) - keep]
+                    self._buffer = self._buffer[len(self._buffer) - keep :]
+                return
+            if at:
+                yield self._buffer[:at]
+            self._buffer, self._inside, self._nested = self._buffer[at + len(OPEN) :], True, 0
+
+    def _next_block(self) -> Block | None:
+        """The block that the next tag outside of a string ends: its own closing tag, or the next opening one."""
+        place = 0
+        while True:
+            found = [at for at in (self._buffer.find(OPEN, place), self._buffer.find(CLOSE, place)) if at >= 0]
+            if not found:
+                return None
+            at = min(found)
+            if inside_string(self._buffer[:at]):
+                place = at + 1
+                continue
+            if self._buffer.startswith(CLOSE, at):
+                return self._block(at)
+            if self._buffer[:at].strip():  # the block before it was never closed
+                block = Block(self._buffer[:at], closed=False, nested=self._nested)
+                self._buffer, self._nested = self._buffer[at + len(OPEN) :], 0
+                return block
+            self._buffer, self._nested, place = self._buffer[at + len(OPEN) :], self._nested + 1, 0
+
+    def _block(self, at: int) -> Block:
+        block = Block(self._buffer[:at], closed=True, nested=self._nested)
+        self._buffer, self._inside = self._buffer[at + len(CLOSE) :], False
+        return block
+
+
+class Reader:
+    """Parts out of chunks. White space around a block is layout; a block that is no call is text."""
+
+    def __init__(self) -> None:
+        self._scanner = Scanner()
+        self._space = ""
+        self._after_call = False
+
+    def feed(self, chunk: str) -> Iterator[Part]:
+        """The parts that are certain after this chunk."""
+        for piece in self._scanner.feed(chunk):
+            yield from self._part(piece)
+
+    def finish(self, *, cut: bool = False) -> Iterator[Part]:
+        """What is left at the end."""
+        for piece in self._scanner.finish():
+            yield from self._part(piece, cut=cut)
+        if self._space and not self._after_call:
+            yield Text(self._space)
+
+    def _part(self, piece: str | Block, *, cut: bool = False) -> Iterator[Part]:
+        if isinstance(piece, Block):
+            reading = read_block(piece)
+            call = reading.call or (_half(piece) if cut and reading.fault else None)
+            if call is not None or reading.record is not None:
+                self._space, self._after_call = "", True
+                yield call if call is not None else Unknown(RECORD, reading.json)
+                return
+            piece = piece.raw
+        text = self._space + piece
+        text = text.lstrip() if self._after_call else text
+        if not text.strip():
+            self._space = text
+            return
+        body = text.rstrip()
+        self._space, self._after_call = text[len(body) :], False
+        yield Text(body)
+
+
+def scan(text: str) -> tuple[str | Block, ...]:
+    """The text's pieces: text and blocks."""
+    scanner = Scanner()
+    return (*scanner.feed(text), *scanner.finish())
+
+
+def parse(text: str, *, cut: bool = False) -> tuple[Part, ...]:
+    """All parts of a text. Where it was `cut` off, half a call is a call; otherwise it is text."""
+    return read(Reader(), text, cut=cut)

@@ -1,0 +1,176 @@
+"""Prompted requests: plain chat whose system turn describes the tools and the tags."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from conformance import jsontext
+from conformance.dialects import all_dialects
+from conformance.dialects.prompted.parse import OPEN, RECORD, Reader, read_block, scan
+from conformance.dialects.prompted.prompt import LIST_CLOSE, LIST_OPEN
+from conformance.dialects.riding import merged, placed, reread, text_of
+from conformance.exchange import Request
+from conformance.pointer import join
+from conformance.transcript import Ask, Part, Text, ToolCall, ToolDefinition, ToolResult, Turn
+
+CARRIER = "openai-chat"
+_LIST = re.compile(rf"{LIST_OPEN}\s*(.*?)\s*{LIST_CLOSE}", re.DOTALL)
+_NAMES = re.compile(r'"name"\s*:\s*"([^"\\]+)"|\bfunction ([\w.-]+)\(|<tool name="([^"]+)"|<name>([^<]+)</name>')
+
+
+def system_texts(body: Any) -> Iterator[tuple[str, str]]:
+    """The texts of the system messages that speak of the tags, each with its pointer."""
+    messages = body.get("messages") if isinstance(body, dict) else None
+    for number, message in enumerate(messages if isinstance(messages, list) else ()):
+        if isinstance(message, dict) and message.get("role") in ("system", "developer"):
+            text = text_of(message.get("content"))
+            if OPEN in text:
+                yield text, join("/messages", number, "content")
+
+
+def shown_format(text: str) -> str | None:
+    """What the text shows between the tags; None where it does not show a call with name and arguments."""
+    for piece in scan(text):
+        if not isinstance(piece, str) and piece.closed and '"name"' in piece.body and '"arguments"' in piece.body:
+            return piece.body
+    return None
+
+
+def native_tools(body: Any) -> bool:
+    """Whether the request declares tools in the carrier's own way."""
+    return isinstance(body, dict) and bool(body.get("tools") or body.get("functions"))
+
+
+def announced(body: Any) -> bool:
+    """Whether the system turn says how to write calls in tags.
+
+    Beside native tools it has to show the form as well: a mere mention of the tag announces nothing.
+    """
+    texts = [text for text, _ in system_texts(body)]
+    return any(map(shown_format, texts)) if native_tools(body) else bool(texts)
+
+
+def listed(text: str) -> tuple[str | None, Any]:
+    """The tool list of a system text, and its JSON value; None where there is no such list."""
+    found = _LIST.search(text)
+    return (found[1], jsontext.parse(found[1])) if found else (None, None)
+
+
+def read_tools(body: Any) -> tuple[ToolDefinition, ...] | None:
+    """The tools that the system turn describes; by name alone where the description is no JSON list."""
+    for text, pointer in system_texts(body):
+        _, value = listed(text)
+        if isinstance(value, list):
+            return tuple(_tool(entry, pointer) for entry in value)
+        names = ["".join(match) for match in _NAMES.findall(_without_blocks(text))]
+        if names:
+            return tuple(ToolDefinition(name, pointer=pointer) for name in dict.fromkeys(names))
+    return None
+
+
+def _without_blocks(text: str) -> str:
+    """The text without what it shows between tags: the name there is that of an example."""
+    return "".join(piece for piece in scan(text) if isinstance(piece, str))
+
+
+def _tool(entry: Any, pointer: str) -> ToolDefinition:
+    nested = entry.get("function") if isinstance(entry, dict) else None
+    inner = nested if isinstance(nested, dict) else entry
+    if not isinstance(inner, dict):
+        return ToolDefinition(None, pointer=pointer)
+    name, description = inner.get("name"), inner.get("description")
+    shape = next((inner[key] for key in ("parameters", "inputSchema", "input_schema") if key in inner), None)
+    return ToolDefinition(
+        name=name if isinstance(name, str) else None,
+        description=description if isinstance(description, str) else None,
+        parameters=shape,
+        pointer=pointer,
+    )
+
+
+def read_request(request: Request, body: Any) -> Ask:
+    """The neutral request: what the carrier reads, with tools, calls and results taken out of the text."""
+    ask = all_dialects()[CARRIER].read_request(request, body)
+    return replace(ask, tools=read_tools(body), history=tuple(_turns(ask.history)))
+
+
+def _turns(history: tuple[Turn, ...]) -> Iterator[Turn]:
+    """The carrier's turns read again; user turns with records, one after the other, are one turn of results."""
+    read: list[Turn] = []
+    open_results: list[Part] = []
+    for turn in history:
+        parts = tuple(_said(turn)) if turn.role == "user" else ()
+        if any(isinstance(part, ToolResult) for part in parts):
+            if not open_results:
+                read.append(Turn("tool", (), turn.pointer))
+                _call_again(read, turn)
+            open_results.extend(parts)
+            read[-1] = replace(read[-1], parts=tuple(open_results))
+            continue
+        bare = turn.role == "user" and not open_results and bool(read and read[-1].calls) and turn.text.strip()
+        open_results = []
+        if bare:
+            read.append(Turn("tool", (ToolResult(None, None, bare, pointer=turn.parts[0].pointer),), turn.pointer))
+        elif turn.role == "assistant":
+            read.extend(_split(reread(turn, Reader)))
+        else:
+            read.append(turn)
+    yield from read
+
+
+def _said(turn: Turn) -> Iterator[Part]:
+    """The parts of a user's turn: records are results, and all else is what it is."""
+    for part in turn.parts:
+        if not isinstance(part, Text) or RECORD not in part.text:
+            yield part
+            continue
+        pieces: list[Part] = []
+        for piece in scan(part.text):
+            record = None if isinstance(piece, str) else read_block(piece).record
+            if record is not None:
+                pieces.append(_result(record))
+            elif (text := piece if isinstance(piece, str) else piece.raw).strip():
+                pieces.append(Text(text.strip()))
+        yield from placed(merged(pieces), part.pointer)
+
+
+def _result(record: dict[str, Any]) -> ToolResult:
+    name, given = record.get("name"), record.get("id")
+    return ToolResult(
+        given if isinstance(given, str) else None, name if isinstance(name, str) else None, record.get("response")
+    )
+
+
+def _call_again(read: list[Turn], results: Turn) -> None:
+    """Where the model's turn before the results shows no call, the records stand for the calls as well.
+
+    DeepChat sends the record only, and leaves the call out of the model's own turn.
+    """
+    before = read[-2] if len(read) > 1 else None
+    if before is None or before.role != "assistant" or before.calls:
+        return
+    calls: list[Part] = []
+    for part in results.parts:
+        for piece in scan(part.text) if isinstance(part, Text) else ():
+            record = None if isinstance(piece, str) else read_block(piece).record
+            if record is not None:
+                name = record.get("name")
+                calls.append(
+                    ToolCall(None, name if isinstance(name, str) else None, record.get("arguments"), part.pointer)
+                )
+    read[-2] = replace(before, parts=(*before.parts, *calls))
+
+
+def _split(turn: Turn) -> list[Turn]:
+    """A model's turn that goes on after its calls: what follows them stands for their results."""
+    last = max((number for number, part in enumerate(turn.parts) if isinstance(part, ToolCall)), default=None)
+    if last is None or turn.role != "assistant":
+        return [turn]
+    rest = [part for part in turn.parts[last + 1 :] if isinstance(part, Text)]
+    if not rest:
+        return [turn]
+    result = ToolResult(None, None, rest[0].text, pointer=rest[0].pointer)
+    return [replace(turn, parts=turn.parts[: last + 1]), Turn("tool", (result,), turn.pointer)]
