@@ -93,7 +93,8 @@ def _vcr_response(exchange: Exchange) -> dict[str, Any]:
 def recording(metadata: Mapping[str, Any], redactor: Redactor, local_origin: str | None) -> Iterator[Recording]:
     """A tape that records every exchange; the `Recording` is filled when the context closes without an error.
 
-    `local_origin` is the reference server's own address, which is kept under a name that does not change.
+    `local_origin` is the reference server's own address, which is kept under a name that does not change. Any other
+    local server is kept under the name that its requests give in `Host`.
     """
     made = Recording()
     machine = _machine(redactor, local_origin)
@@ -131,13 +132,20 @@ def _in_order(_live: VcrRequest, recorded: VcrRequest) -> None:
     assert tape.play_count < len(tape) and tape.requests[tape.play_count] is recorded  # noqa: PT018, S101
 
 
+def _named(url: str, headers: Mapping[str, str]) -> str | None:
+    """The name under which a local server is kept: what the `Host` field calls it, if that is a local name."""
+    host = next((value for name, value in headers.items() if name.lower() == "host"), "")
+    return host if urlsplit(url).hostname == "127.0.0.1" and host.endswith(".localhost") else None
+
+
 def _machine(redactor: Redactor, local_origin: str | None) -> vcr.VCR:
     def request_hook(request: VcrRequest) -> VcrRequest:
         headers = {name: redactor.header(name, str(value)) for name, value in request.headers.items()}
         url = redactor.url(request.uri)
-        if local_origin and url.startswith(local_origin):
-            url = urlunsplit(("http", REFERENCE_HOST, *urlsplit(url)[2:]))
-            headers = {name: REFERENCE_HOST if name.lower() == "host" else value for name, value in headers.items()}
+        host = REFERENCE_HOST if local_origin and url.startswith(local_origin) else _named(url, headers)
+        if host is not None:
+            url = urlunsplit(("http", host, *urlsplit(url)[2:]))
+            headers = {name: host if name.lower() == "host" else value for name, value in headers.items()}
         return VcrRequest(request.method, url, redactor.body(request.body), headers)
 
     def response_hook(response: dict[str, Any]) -> dict[str, Any]:

@@ -7,12 +7,17 @@ that it finds there. A reader takes the text piece by piece, and what comes out 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
+from conformance.dialects import all_dialects
 from conformance.moments import closed, whole_parts
-from conformance.transcript import Moment, Part, Reasoning, Text, ToolCall, Turn
+from conformance.transcript import Moment, Part, Reasoning, Role, Text, ToolCall, Turn
+
+if TYPE_CHECKING:
+    from conformance.view import View
 
 CUT = ("length", "filter")
 """How a turn stops that may end anywhere."""
@@ -26,9 +31,6 @@ class Reader(Protocol):
 
     def finish(self, *, cut: bool = False) -> Iterator[Part]:
         """What is left at the end; `cut` says that the text was cut off, so that half a call is a call."""
-
-
-Parse = Callable[[str, bool], tuple[Part, ...]]
 
 
 def read(reader: Reader, text: str, *, cut: bool = False) -> tuple[Part, ...]:
@@ -207,10 +209,13 @@ def _blank(text: str, place: int) -> int:
 def shielded(json_text: str, delimiters: Iterable[str]) -> str:
     r"""JSON text in which no delimiter shows: its first character is written as an escape (`\u003c`).
 
-    What is no JSON syntax can stand in a string only, and there an escape means the same.
+    What is no JSON syntax can stand in a string only, and there an escape means the same. A character that a
+    backslash escapes already is left alone.
     """
     for delimiter in delimiters:
-        json_text = json_text.replace(delimiter, f"\\u{ord(delimiter[0]):04x}{delimiter[1:]}")
+        pattern = re.compile(rf"(\\.)|{re.escape(delimiter)}", re.DOTALL)
+        written = f"\\u{ord(delimiter[0]):04x}{delimiter[1:]}"
+        json_text = pattern.sub(lambda match, written=written: match[1] or written, json_text)
     return json_text
 
 
@@ -221,3 +226,28 @@ def text_of(value: Any) -> str:
     if isinstance(value, list):
         return "".join(part["text"] for part in value if isinstance(part, dict) and isinstance(part.get("text"), str))
     return ""
+
+
+def said_in_reply(view: View) -> Iterator[tuple[Turn, Text]]:
+    """The texts of a reply as the carrier reads them, each with its turn."""
+    carrier = view.dialect.carrier
+    if carrier is None:
+        return
+    reader = all_dialects()[carrier]
+    turns = reader.read_reply(view.response) if view.events is None else reader.read_stream(view.events)
+    for turn in turns:
+        for part in turn.parts:
+            if isinstance(part, Text):
+                yield turn, part
+
+
+def said_in_history(view: View, role: Role) -> Iterator[Text]:
+    """The texts of one role in a request as the carrier reads them."""
+    carrier = view.dialect.carrier
+    if carrier is None:
+        return
+    ask = all_dialects()[carrier].read_request(view.exchange.request, view.request)
+    for turn in ask.history:
+        for part in turn.parts:
+            if isinstance(part, Text) and turn.role == role:
+                yield part

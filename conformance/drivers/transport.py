@@ -8,7 +8,7 @@ anything answers it, every failure is kept, and a response reaches the SDK in th
 from __future__ import annotations
 
 import ssl
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -38,10 +38,7 @@ class TapTransport(httpx2.BaseTransport):
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         """Sends one request; the response is cut anew if a cut was given."""
-        body = request.read()
-        number = len(self._wire.requests)
-        headers = Headers(request.headers.multi_items())
-        self._wire.requests.append(Request(request.method, str(request.url), headers, Body(body)))
+        number = _note(self._wire, request, request.read())
         try:
             response = self._inner.handle_request(request)
         except Exception as error:
@@ -63,6 +60,53 @@ class TapTransport(httpx2.BaseTransport):
         self._inner.close()
 
 
+class AsyncTapTransport(httpx2.AsyncBaseTransport):
+    """The same for an SDK that is asynchronous. One wire can have both kinds, in the order of their requests.
+
+    Requests by a method of `refused` are answered here with a 405, and are on no wire: a stream that its server
+    never ends can not be recorded.
+    """
+
+    def __init__(self, wire: Wire, cut: Cut | None = None, refused: Iterable[str] = ()) -> None:
+        self._wire = wire
+        self._cut = cut
+        self._refused = frozenset(refused)
+        self._inner = httpx2.AsyncHTTPTransport(retries=0, verify=_trust())
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        """Sends one request; the response is cut anew if a cut was given."""
+        body = await request.aread()
+        if request.method in self._refused:
+            return httpx2.Response(405, request=request)
+        number = _note(self._wire, request, body)
+        try:
+            response = await self._inner.handle_async_request(request)
+        except Exception as error:
+            self._wire.failures[number] = error
+            raise
+        if self._cut is None or not isinstance(response.stream, httpx2.AsyncByteStream):
+            return response
+        content = b"".join([chunk async for chunk in response.stream])
+        await response.stream.aclose()
+        return httpx2.Response(
+            response.status_code,
+            headers=response.headers,
+            stream=_AsyncChunks(list(self._cut(content))),
+            extensions=response.extensions,
+        )
+
+    async def aclose(self) -> None:
+        """Closes the connections below."""
+        await self._inner.aclose()
+
+
+def _note(wire: Wire, request: httpx2.Request, body: bytes) -> int:
+    """Takes a request down before anything answers it; its number in the run."""
+    headers = Headers(request.headers.multi_items())
+    wire.requests.append(Request(request.method, str(request.url), headers, Body(body)))
+    return len(wire.requests) - 1
+
+
 @cache
 def _trust() -> ssl.SSLContext:
     """The usual certificates, read once for the process: that takes longer than a replay."""
@@ -75,6 +119,15 @@ class _Chunks(httpx2.SyncByteStream):
 
     def __iter__(self) -> Iterator[bytes]:
         return iter(self._chunks)
+
+
+class _AsyncChunks(httpx2.AsyncByteStream):
+    def __init__(self, chunks: list[bytes]) -> None:
+        self._chunks = chunks
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        for chunk in self._chunks:
+            yield chunk
 
 
 def client(wire: Wire, cut: Cut | None = None) -> httpx2.Client:

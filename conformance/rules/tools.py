@@ -22,7 +22,6 @@ _TOOL = {"type": "function", "function": {"name": "get_weather", "parameters": {
     cites=[
         "OAC-Q-008 unverified: no source states it, no recording breaks it",
         "ANT-Q-007 unverified: no source states it, no recording breaks it",
-        "MCP-A-019 modelcontextprotocol 2025-11-25/server/tools.mdx",
     ],
     conforming=[
         example("gemini/call"),
@@ -74,7 +73,6 @@ def duplicate_tool_name(view: View) -> Iterator[Hit]:
         "ANT-Q-004 anthropic 2.11 types/tool_param.py",
         "GEM-Q-007 google-genai 2.34 google/genai/types.py Schema",
         "OAR-Q-001 openai/openai-openapi openapi.json#/components/schemas/FunctionToolParam",
-        "MCP-A-020 modelcontextprotocol 2025-11-25/basic",
     ],
     conforming=[
         example("gemini/call"),
@@ -124,7 +122,6 @@ def tool_schema_invalid(view: View) -> Iterator[Hit]:
         "ANT-Q-004 anthropic 2.11 types/tool_param.py",
         "GEM-Q-007 google-genai 2.34 google/genai/types.py Schema",
         "OAR-Q-001 openai/openai-openapi openapi.json#/components/schemas/FunctionToolParam",
-        "MCP-A-020 modelcontextprotocol 2025-11-25/basic",
     ],
     conforming=[
         example("openai-chat/call"),

@@ -46,7 +46,10 @@ def _results(view: View) -> Iterator[tuple[Message, Message, dict[str, Any]]]:
     scope="conversation",
     basis="documented",
     dialects=["mcp"],
-    cites=["MCP-A-022 modelcontextprotocol 2025-11-25/server/tools.mdx"],
+    cites=[
+        "MCP-A-022 modelcontextprotocol 2025-11-25/server/tools.mdx",
+        "MAP-002 modelcontextprotocol 2025-11-25/server/tools.mdx",
+    ],
     conforming=[example("mcp/session"), example("mcp/stateless"), example("mcp/stateless-unknown-tool")],
     violating=[
         example("mcp/session", put(f"{_PARAMS}/name", "get_wether"), _refused(), at="4 request /params/name"),

@@ -280,6 +280,7 @@ _NEEDS_PARAMS = frozenset({"initialize", "tools/call", "resources/read", "prompt
     cites=[
         "MCP-A-022 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/CallToolRequestParams",
         "MCP-H-010 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/InitializeRequestParams",
+        "MAP-008 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/CallToolRequestParams",
         "MCP-A-030 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/ProgressNotificationParams",
     ],
     conforming=[

@@ -44,7 +44,7 @@ def failure(status: int, message: str, request: Request, mint: Mint) -> Rendered
     return Rendered(status, _JSON, (_compact({"error": _error(status, message)}),))
 
 
-def stream_failure(status: int, message: str, mint: Mint) -> bytes:  # noqa: ARG001 - as others
+def stream_failure(status: int, message: str, sent: int) -> bytes:  # noqa: ARG001 - as others
     """What a stream that fails in the middle ends with: the error, and then the end mark all the same."""
     return b"data: " + _compact({"error": _error(status, message)}) + b"\n\ndata: [DONE]\n\n"
 

@@ -149,7 +149,7 @@ def _json_calls(text: str, found: Reading, *, cut: bool) -> str | None:
         value = jsontext.parse(text[:stop]) if stop is not None else Malformed(text, "it is not closed")
         if isinstance(value, Malformed):
             return _broken_json(text, value.reason, found, cut=cut) if _MEANT.match(text) else _not_json(text, found)
-        if not isinstance(value, dict) or not ({"name", "function"} & value.keys()):
+        if not _is_call(value):
             return _not_json(text, found)
         found.form = "json"
         found.parts.append(_json_call(text[:stop], value, found))
@@ -159,6 +159,15 @@ def _json_calls(text: str, found: Reading, *, cut: bool) -> str | None:
         text = following
 
 
+def _is_call(value: Any) -> bool:
+    """Whether an object is meant as a call: it has parameters, or nothing but a name."""
+    if not isinstance(value, dict):
+        return False
+    if isinstance(value.get("function"), dict):
+        return True
+    return bool({"parameters", "arguments"} & value.keys()) or ("name" in value and value.keys() <= {"name", "type"})
+
+
 def _not_json(text: str, found: Reading) -> str | None:
     """Where calls came before, what is left is text behind them."""
     return text if found.form == "json" else None
@@ -166,6 +175,10 @@ def _not_json(text: str, found: Reading) -> str | None:
 
 def _json_call(raw: str, value: dict[str, Any], found: Reading) -> ToolCall:
     written = members(raw)
+    if isinstance(value.get("function"), dict) and "name" not in value:
+        found.fault("json", "the call is nested under `function`")
+        raw, value = written.get("function", "{}"), value["function"]
+        written = members(raw)
     name = value.get("name")
     if not isinstance(name, str):
         found.fault("json", "`name` is no string" if "name" in value else "the object has no `name`")

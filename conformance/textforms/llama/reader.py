@@ -7,6 +7,7 @@ the end, because only there is it certain what the call is. So the chunks make n
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 from conformance.dialects.riding import merged, partial_tag
 from conformance.textforms.llama.calls import OPEN, Reading, read_calls
@@ -24,48 +25,50 @@ class ReplyReader:
     def __init__(self) -> None:
         self.reading = Reading()
         self._held = ""
-        self._begun = False
-        self._call = False
+        self._mode: Literal["start", "text", "held"] = "start"
 
     def feed(self, chunk: str) -> Iterator[Part]:
         """The text that is certain after this chunk."""
         self._held += chunk
-        if self._call or not (self._begun or self._begins()):
+        if self._mode == "start":
+            self._mode = self._begin()
+        if self._mode != "text":
             return
-        place = min((at for mark in _MARKS if (at := self._held.find(mark)) >= 0), default=-1)
-        self._call = place >= 0
-        keep = len(self._held) - place if self._call else partial_tag(self._held, _MARKS)
-        text, self._held = self._held[: len(self._held) - keep], self._held[len(self._held) - keep :]
+        marks = [at for mark in _MARKS if (at := self._held.find(mark)) >= 0]
+        if marks:
+            self._mode = "held"
+        place = min(marks) if marks else len(self._held) - partial_tag(self._held, _MARKS)
+        text, self._held = self._held[:place], self._held[place:]
         yield from self._say(text)
 
+    def _begin(self) -> Literal["start", "text", "held"]:
+        """How the reply begins, once that is certain."""
+        start = self._held.lstrip()
+        if start.startswith((*_AT_START, *_MARKS)):
+            return "held"
+        if any(mark.startswith(start) for mark in (*_AT_START, *_MARKS)):
+            return "start"
+        return "text"
+
     def finish(self, *, cut: bool = False) -> Iterator[Part]:
-        """The text that only looked like the beginning of a mark, or all that was held; `cut` forgives half a call."""
+        """What was held: a call, or text that only looked like the beginning of one. `cut` forgives half a call."""
         found, held, self._held = self.reading, self._held, ""
-        before = len(found.parts)
-        begins = held.lstrip()
-        if begins.startswith((TAG, OPEN)) or (not self._begun and begins.startswith(_AT_START)):
-            if before and found.parts[-1] != Text(""):
+        told = len(found.parts)
+        start = held.lstrip()
+        if start.startswith((TAG, OPEN)) or (not told and start.startswith(_AT_START)):
+            if told:
                 found.fault("before", "text comes before the call")
-            read_calls(held if self._begun else begins, found, cut=cut)
+            elif start != held:
+                found.fault("spacing", "white space comes before the call")
+            read_calls(start, found, cut=cut)
         else:
             self._end(held)
-        yield from found.parts[before:]
+        yield from found.parts[told:]
+        found.parts = list(merged(found.parts))
         for part in found.parts:
             leak = next((each for each in SPECIAL if isinstance(part, Text) and each in part.text), None)
             if leak:
                 found.fault("around", f"the text holds {leak}")
-        found.parts = list(merged(found.parts))
-
-    def _begins(self) -> bool:
-        """Whether it is certain that the reply begins with text."""
-        start = self._held.lstrip()
-        if not start or any(mark.startswith(start) for mark in (*_AT_START, *_MARKS)):
-            return False
-        if start.startswith(_AT_START):
-            return False
-        self._begun = not start.startswith(_MARKS)
-        self._call = start.startswith((TAG, OPEN))
-        return not self._call
 
     def _say(self, text: str) -> Iterator[Part]:
         if text:

@@ -1,0 +1,31 @@
+"""What the reference server says to an MCP client: that it is none. Tools are served by `executor/mcp_server`."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from conformance.exchange import Request
+from conformance.reference.rendered import Mint, Rendered
+from conformance.transcript import Ask, Turn
+
+_CODES = {400: -32600, 404: -32601}
+
+
+def answer(turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered:  # noqa: ARG001 - the form of every render.py
+    """No turn of a model goes over MCP."""
+    return failure(404, "This server plays models, and no tools.", request, mint)
+
+
+def failure(status: int, message: str, request: Request, mint: Mint) -> Rendered:  # noqa: ARG001 - as above
+    """A JSON-RPC error with the id of the request, where it has one."""
+    body = request.body.json
+    number = body.get("id") if isinstance(body, dict) else None
+    error: dict[str, Any] = {"code": _CODES.get(status, -32603), "message": message}
+    text = json.dumps({"jsonrpc": "2.0", "id": number, "error": error}, ensure_ascii=False)
+    return Rendered(status, (("content-type", "application/json"),), (text.encode(),))
+
+
+def stream_failure(status: int, message: str, mint: Mint) -> bytes:  # noqa: ARG001 - as above
+    """What a stream that fails in the middle ends with: no request is left to answer, so nothing."""
+    return b""

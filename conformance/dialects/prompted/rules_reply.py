@@ -1,0 +1,279 @@
+"""What the model writes: blocks that are closed, hold JSON of an accepted shape, and stand alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.dialects.prompted.examples import CALLS, RECORDS
+from conformance.dialects.prompted.parse import CLOSE, OPEN, Block, Reading, read_block, scan
+from conformance.dialects.riding import CUT, said_in_reply
+from conformance.example import example, put
+from conformance.finding import Hit, Severity
+from conformance.jsontext import brief
+from conformance.rule import rule
+from conformance.transcript import Malformed
+from conformance.view import View
+
+_PROMPTED = ("prompted",)
+_PROMPT = "ThinkInAIxyz/deepchat src/main/provider/baseProvider.ts"
+_PROTOCOL = "ThinkInAIxyz/deepchat src/main/provider/aiSdk/toolProtocol.ts"
+_ADAPTER = "ThinkInAIxyz/deepchat src/main/provider/aiSdk/streamAdapter.ts"
+_CONTENT = "/0/response/body/choices/0/message/content"
+_AT = "0 response /choices/0/message/content"
+_DELTA = "/0/response/events/{}/data/choices/0/delta/content"
+_AT_STREAM = "0 response event/1/choices/0/delta/content"
+_WRAPPERS = (None, "function_call", "function")
+_FLAT = CALLS.replace('{"function_call": {', "{").replace("}}}", "}}")
+_FENCED = CALLS.replace("call>\n{", "call>\n```json\n{").replace("}}}\n", "}}}\n```\n")
+
+
+def _blocks(view: View) -> Iterator[tuple[Block, Reading, str]]:
+    """The blocks of a reply, each with its reading and its pointer; not the half one of a reply that was cut off."""
+    for turn, part in said_in_reply(view):
+        for piece in scan(part.text):
+            if not isinstance(piece, str) and (piece.closed or turn.stop not in CUT):
+                yield piece, read_block(piece), part.pointer
+
+
+def _first_in_each(hits: Iterator[Hit]) -> Iterator[Hit]:
+    """One hit for each text: what is wrong in several blocks is one fault of the reply."""
+    seen: set[str | None] = set()
+    for hit in hits:
+        if hit.pointer not in seen:
+            seen.add(hit.pointer)
+            yield hit
+
+
+@rule(
+    "prompted-tags-unbalanced",
+    severity=Severity.ERROR,
+    scope="reply",
+    basis="documented",
+    cites=[f"PFC-R-001 {_PROTOCOL}", f"PFC-S-004 {_ADAPTER}"],
+    dialects=_PROMPTED,
+    conforming=[example("prompted/call"), example("prompted/stream-call"), example("prompted/cut-off")],
+    violating=[
+        example("prompted/call", put(_CONTENT, OPEN + CALLS), at=_AT),
+        example("prompted/call", put(_CONTENT, CALLS + CLOSE), at=_AT),
+        example("prompted/call", put(_CONTENT, CALLS.replace(f"\n{CLOSE}", "", 1)), at=_AT),
+        example("prompted/call", put(_CONTENT, CALLS.removesuffix(CLOSE)), at=_AT),
+        example("prompted/stream-call", put(_DELTA.format(4), ""), at=_AT_STREAM),
+    ],
+)
+def prompted_tags_unbalanced(view: View) -> Iterator[Hit]:
+    """Every opening tag has its closing tag, and none stands inside of another block.
+
+    Parsers that look for pairs of tags read two calls as one, or none at all.
+    """
+    yield from _first_in_each(_unbalanced(view))
+
+
+def _unbalanced(view: View) -> Iterator[Hit]:
+    for turn, part in said_in_reply(view):
+        pieces = scan(part.text)
+        for number, piece in enumerate(pieces):
+            if isinstance(piece, str):
+                if CLOSE in piece:
+                    yield Hit(part.pointer, "a closing tag closes nothing", "tags in pairs", CLOSE)
+            elif piece.nested:
+                yield Hit(part.pointer, "a block is opened inside of a block", "tags in pairs", OPEN)
+            elif not piece.closed:
+                last = number == len(pieces) - 1
+                if last and turn.stop in CUT:
+                    continue
+                severity = Severity.WARNING if last else None
+                yield Hit(part.pointer, "a block is not closed", CLOSE, brief(piece.body), severity=severity)
+
+
+@rule(
+    "prompted-block-not-json",
+    severity=Severity.ERROR,
+    scope="reply",
+    basis="documented",
+    cites=[f"PFC-R-002 {_PROTOCOL}"],
+    dialects=_PROMPTED,
+    conforming=[
+        example("prompted/call"),
+        example("prompted/call", put(_CONTENT, _FENCED)),
+        example("prompted/cut-off"),
+    ],
+    violating=[
+        example("prompted/call", put(_CONTENT, f"{OPEN}get_weather for Seoul{CLOSE}"), at=_AT),
+        example("prompted/call", put(_CONTENT, CALLS.replace('"name"', "name", 1)), at=_AT),
+        example("prompted/stream-call", put(_DELTA.format(2), ""), at=_AT_STREAM),
+    ],
+)
+def prompted_block_not_json(view: View) -> Iterator[Hit]:
+    """What stands between the tags is JSON, apart from a code fence around it.
+
+    The block is shown to the user as text, or a repair library guesses what was meant.
+    """
+    yield from _first_in_each(
+        Hit(pointer, f"a block is no JSON: {reading.fault}", "a JSON object", brief(block.body))
+        for block, reading, pointer in _blocks(view)
+        if reading.fault and isinstance(reading.json, Malformed)
+    )
+
+
+@rule(
+    "prompted-json-repaired",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="documented",
+    cites=[f"PFC-R-003 {_PROTOCOL}"],
+    dialects=_PROMPTED,
+    conforming=[example("prompted/call"), example("prompted/call", put(_CONTENT, _FENCED))],
+    violating=[example("prompted/call", put(_CONTENT, CALLS.replace("126.98}", "126.98,}")), at=_AT)],
+)
+def prompted_json_repaired(view: View) -> Iterator[Hit]:
+    """The JSON of a block is valid as it stands.
+
+    A parser without a repair library loses the call.
+    """
+    yield from _first_in_each(
+        Hit(pointer, "a block is JSON only without its trailing commas", "valid JSON", brief(block.body))
+        for block, reading, pointer in _blocks(view)
+        if reading.repaired
+    )
+
+
+@rule(
+    "prompted-call-shape",
+    severity=Severity.ERROR,
+    scope="reply",
+    basis="documented",
+    cites=[f"PFC-R-004 {_PROTOCOL}"],
+    dialects=_PROMPTED,
+    conforming=[
+        example("prompted/call"),
+        example("prompted/call", put(_CONTENT, _FLAT)),
+        example("prompted/call", put(_CONTENT, CALLS.replace('"function_call":', '"function":'))),
+    ],
+    violating=[
+        example("prompted/call", put(_CONTENT, f'{OPEN}{{"tool": "get_weather"}}{CLOSE}'), at=_AT),
+        example("prompted/call", put(_CONTENT, CALLS.replace('"arguments"', '"parameters"')), at=_AT),
+        example("prompted/call", put(_CONTENT, CALLS.replace('"function_call":', '"call":')), at=_AT),
+    ],
+)
+def prompted_call_shape(view: View) -> Iterator[Hit]:
+    """A block is flat, or wrapped in `function_call` or `function`, with name and arguments.
+
+    Another shape is no call to most parsers; a wrapper of another name is one to some, and nothing to the rest.
+    """
+    yield from _first_in_each(_misshapen(view))
+
+
+def _misshapen(view: View) -> Iterator[Hit]:
+    wanted = "name and arguments, flat or in function_call"
+    for block, reading, pointer in _blocks(view):
+        if reading.fault and not isinstance(reading.json, Malformed):
+            yield Hit(pointer, f"a block holds {reading.fault}", wanted, brief(block.body.strip()))
+        elif reading.call is not None and reading.wrapper not in _WRAPPERS:
+            message = f"a call is wrapped in {reading.wrapper!r}"
+            yield Hit(pointer, message, wanted, brief(reading.wrapper), severity=Severity.WARNING)
+
+
+@rule(
+    "prompted-arguments-not-object",
+    severity=Severity.ERROR,
+    scope="reply",
+    basis="documented",
+    cites=[f"PFC-R-005 {_PROMPT}"],
+    dialects=_PROMPTED,
+    conforming=[
+        example("prompted/call"),
+        example(
+            "prompted/call",
+            put(
+                _CONTENT,
+                f'{OPEN}{{"name": "get_weather", "arguments": "{{\\"latitude\\": 1, \\"longitude\\": 2}}"}}{CLOSE}',
+            ),
+        ),
+    ],
+    violating=[
+        example("prompted/call", put(_CONTENT, f'{OPEN}{{"name": "get_weather", "arguments": [1, 2]}}{CLOSE}'), at=_AT),
+        example("prompted/call", put(_CONTENT, f'{OPEN}{{"name": "get_weather", "arguments": "Seoul"}}{CLOSE}'), at=_AT),
+    ],
+)
+def prompted_arguments_not_object(view: View) -> Iterator[Hit]:
+    """The arguments of a call are an object, or a string that holds one.
+
+    Tools take named arguments; which is which of a list, or of a sentence, nobody knows.
+    """
+    yield from _first_in_each(
+        Hit(pointer, f"arguments of {reading.call.name} are no object", "an object", brief(reading.call.arguments))
+        for _, reading, pointer in _blocks(view)
+        if reading.call is not None and not isinstance(reading.call.arguments, dict)
+    )
+
+
+@rule(
+    "prompted-record-in-reply",
+    severity=Severity.ERROR,
+    scope="reply",
+    basis="documented",
+    cites=[f"PFC-R-006 {_PROTOCOL}"],
+    dialects=_PROMPTED,
+    conforming=[example("prompted/call"), example("prompted/run")],
+    violating=[example("prompted/call", put(_CONTENT, f"{CALLS}\n{RECORDS[0]}"), at=_AT)],
+)
+def prompted_record_in_reply(view: View) -> Iterator[Hit]:
+    """The model writes calls and leaves the records of results to the client.
+
+    A record that the model writes is an invented result; a parser that takes any wrapper for a call runs it again.
+    """
+    yield from _first_in_each(
+        Hit(pointer, "the model writes the record of a result", "calls only", brief(block.body))
+        for block, reading, pointer in _blocks(view)
+        if reading.record is not None
+    )
+
+
+@rule(
+    "prompted-text-around-call",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="documented",
+    cites=[f"PFC-R-007 {_PROMPT}"],
+    dialects=_PROMPTED,
+    conforming=[example("prompted/call"), example("prompted/answer")],
+    violating=[
+        example("prompted/call", put(_CONTENT, f"I will look it up.\n\n{CALLS}"), at=_AT),
+        example("prompted/call", put(_CONTENT, f"{CALLS}\nThat is all."), at=_AT),
+        example("prompted/stream-call", put(_DELTA.format(1), f"Hm. {OPEN}\n"), at=_AT_STREAM),
+    ],
+)
+def prompted_text_around_call(view: View) -> Iterator[Hit]:
+    """A reply with calls holds nothing else.
+
+    Text behind a call comes before its result: the model has guessed it, and clients show it all the same.
+    """
+    for _, part in said_in_reply(view):
+        pieces = scan(part.text)
+        prose = [piece.strip() for piece in pieces if isinstance(piece, str) and piece.replace(CLOSE, "").strip()]
+        if prose and any(not isinstance(piece, str) for piece in pieces):
+            yield Hit(part.pointer, "text stands beside a call", "calls only", brief(prose[0]))
+
+
+@rule(
+    "prompted-tag-in-argument",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="documented",
+    cites=[f"PFC-R-001 {_PROTOCOL}"],
+    dialects=_PROMPTED,
+    conforming=[example("prompted/call", put(_CONTENT, CALLS.replace("37.57", '"\\u003c/function_call>"')))],
+    violating=[example("prompted/call", put(_CONTENT, CALLS.replace("37.57", f'"{CLOSE}"')), at=_AT)],
+)
+def prompted_tag_in_argument(view: View) -> Iterator[Hit]:
+    r"""No string in a block spells one of the tags; it writes `\u003c` instead.
+
+    Parsers search for the closing tag as plain text: the block ends in the middle of the string.
+    """
+    yield from _first_in_each(
+        Hit(pointer, "a string in a block spells a tag", "an escaped <", CLOSE if CLOSE in block.body else OPEN)
+        for block, _, pointer in _blocks(view)
+        if OPEN in block.body or CLOSE in block.body
+    )
+
+

@@ -1,0 +1,297 @@
+"""What the client writes: the tools and the form of a call in the system turn, and a record for each result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.dialects.prompted.examples import CALLS, RECORDS, SYSTEM, record
+from conformance.dialects.prompted.parse import OPEN, RECORD, read_block, scan
+from conformance.dialects.prompted.request import listed, native_tools, shown_format, system_texts
+from conformance.dialects.riding import said_in_history
+from conformance.example import example, insert, put
+from conformance.finding import Hit, Severity
+from conformance.jsontext import brief, same
+from conformance.pairing import exchanges_of
+from conformance.rule import rule
+from conformance.transcript import Malformed, ToolCall
+from conformance.view import View
+
+_PROMPTED = ("prompted",)
+_PROMPT = "ThinkInAIxyz/deepchat src/main/provider/baseProvider.ts"
+_PROTOCOL = "ThinkInAIxyz/deepchat src/main/provider/aiSdk/toolProtocol.ts"
+_MESSAGES = "/0/request/body/messages"
+_AT_SYSTEM = "0 request /messages/0/content"
+_TOOL = {"type": "function", "function": {"name": "get_weather", "parameters": {"type": "object", "properties": {}}}}
+
+
+@rule(
+    "prompted-native-tools",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="documented",
+    cites=[f"PFC-Q-002 {_PROMPT}"],
+    dialects=_PROMPTED,
+    conforming=[example("prompted/call"), example("prompted/run")],
+    violating=[example("prompted/call", put("/0/request/body/tools", [_TOOL]), at="0 request /tools")],
+)
+def prompted_native_tools(view: View) -> Iterator[Hit]:
+    """A request that describes its tools in the text declares none natively.
+
+    The model gets two ways to call, and the client reads only one of them.
+    """
+    if native_tools(view.request):
+        key = "tools" if view.request.get("tools") else "functions"
+        yield Hit(f"/{key}", "the tools are declared natively as well as in the text", "one way to call", key)
+
+
+@rule(
+    "prompted-format-missing",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="documented",
+    cites=[f"PFC-Q-001 {_PROMPT}"],
+    dialects=_PROMPTED,
+    conforming=[
+        example("prompted/call"),
+        example(
+            "prompted/call",
+            put(f"{_MESSAGES}/0/content", SYSTEM.replace('{"function_call": {', "{").replace('"}}}', '"}}')),
+        ),
+    ],
+    violating=[
+        example(
+            "prompted/call",
+            put(f"{_MESSAGES}/0/content", SYSTEM.replace('"arguments"', '"input"')),
+            at=_AT_SYSTEM,
+        ),
+    ],
+)
+def prompted_format_missing(view: View) -> Iterator[Hit]:
+    """The system turn shows the form of a call: the tags, and name and arguments between them.
+
+    The model writes the call in a form of its own, which no parser expects.
+    """
+    texts = list(system_texts(view.request))
+    if texts and not any(shown_format(text) for text, _ in texts):
+        wanted = f"{OPEN} with name and arguments, closed"
+        yield Hit(texts[0][1], "the system turn does not show the form of a call", wanted, "a mention of the tag")
+
+
+@rule(
+    "prompted-tool-list-invalid",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="documented",
+    cites=[f"PFC-Q-001 {_PROMPT}"],
+    dialects=_PROMPTED,
+    conforming=[example("prompted/call")],
+    violating=[
+        example(
+            "prompted/call", put(f"{_MESSAGES}/0/content", SYSTEM.replace('"required"', "required", 1)), at=_AT_SYSTEM
+        ),
+        example(
+            "prompted/call", put(f"{_MESSAGES}/0/content", SYSTEM.replace('"parameters"', '"params"')), at=_AT_SYSTEM
+        ),
+        example(
+            "prompted/call",
+            put(f"{_MESSAGES}/0/content", SYSTEM.replace('"get_weather"', '""')),
+            at=_AT_SYSTEM,
+        ),
+    ],
+)
+def prompted_tool_list_invalid(view: View) -> Iterator[Hit]:
+    """The tool list is a JSON array, and each tool in it has a name and a schema.
+
+    A tool that the model can not read is a tool that it calls wrongly, or makes up.
+    """
+    for text, pointer in system_texts(view.request):
+        written, value = listed(text)
+        if written is None or written.startswith("<"):  # DeepChat writes the list as XML, too
+            continue
+        if isinstance(value, Malformed) or not isinstance(value, list):
+            found = value.reason if isinstance(value, Malformed) else brief(value)
+            yield Hit(pointer, "the tool list is no JSON array", "a JSON array of tools", found)
+            continue
+        tools = view.ask.tools or ()
+        bad = next((tool for tool in tools if not tool.name or not isinstance(tool.parameters, dict)), None)
+        if bad is not None:
+            yield Hit(pointer, "a tool of the list has no name or no schema", "name and parameters", bad.name or "")
+
+
+@rule(
+    "prompted-tools-unlisted",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    needs_complete=True,
+    cites=[f"PFC-Q-001 {_PROMPT}"],
+    dialects=_PROMPTED,
+    conforming=[
+        example("prompted/call"),
+        example(
+            "prompted/call",
+            put(f"{_MESSAGES}/0/content", f'function get_weather(latitude, longitude)\n{SYSTEM.split("list>")[-1]}'),
+        ),
+    ],
+    violating=[
+        example("prompted/answer", put(f"{_MESSAGES}/0/content", SYSTEM.split("list>")[-1]), at=_AT_SYSTEM),
+    ],
+)
+def prompted_tools_unlisted(view: View) -> Iterator[Hit]:
+    """The system turn names the tools that can be called.
+
+    The model is told how to call, and not what: it invents tools.
+    """
+    texts = list(system_texts(view.request))
+    if texts and view.ask.tools is None and any(shown_format(text) for text, _ in texts):
+        yield Hit(texts[0][1], "no tool is named beside the form of a call", "the tools by name", "none")
+
+
+def _records(view: View) -> Iterator[tuple[dict[str, Any], str]]:
+    """The records that the user's turns bring, each with its pointer."""
+    for part in said_in_history(view, "user"):
+        for piece in scan(part.text) if RECORD in part.text else ():
+            found = None if isinstance(piece, str) else read_block(piece).record
+            if found is not None:
+                yield found, part.pointer
+
+
+@rule(
+    "prompted-record-incomplete",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="documented",
+    cites=[f"PFC-C-001 {_PROTOCOL}"],
+    dialects=_PROMPTED,
+    conforming=[example("prompted/answer"), example("prompted/split-records")],
+    violating=[
+        example(
+            "prompted/split-records",
+            put(f"{_MESSAGES}/3/content", RECORDS[0].replace('"name"', '"tool"')),
+            at="0 request /messages/3/content",
+        ),
+        example(
+            "prompted/split-records",
+            put(f"{_MESSAGES}/4/content", RECORDS[1].replace('"response"', '"result"')),
+            at="0 request /messages/4/content",
+        ),
+    ],
+)
+def prompted_record_incomplete(view: View) -> Iterator[Hit]:
+    """Every record of a call names its tool and holds the response.
+
+    Without ids the name is all that ties a result to its call.
+    """
+    for found, pointer in _records(view):
+        if not isinstance(found.get("name"), str) or "response" not in found:
+            yield Hit(pointer, "a record lacks the tool's name or the response", "name, arguments, response", brief(found))
+
+
+@rule(
+    "prompted-record-differs",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    cites=[f"PFC-C-001 {_PROTOCOL}"],
+    dialects=_PROMPTED,
+    conforming=[example("prompted/answer"), example("prompted/split-records")],
+    violating=[
+        example(
+            "prompted/split-records",
+            put(f"{_MESSAGES}/3/content", record({"latitude": 38, "longitude": 126.98}, {"temperature": 14.2})),
+            at="0 request /messages/3/content",
+        ),
+    ],
+)
+def prompted_record_differs(view: View) -> Iterator[Hit]:
+    """A record repeats the arguments of the call that it answers.
+
+    The model reads a result for something that it did not ask.
+    """
+    calls: dict[int, ToolCall] = {}
+    for _, _, pairing in exchanges_of(view.history):
+        calls |= {id(result): call for call, result in pairing.pairs}
+    records = list(_records(view))
+    places = {pointer for _, pointer in records}
+    results = [result for turn in view.history for result in turn.results if result.pointer in places]
+    for (found, pointer), result in zip(records, results, strict=False):
+        call = calls.get(id(result))
+        if call is None or "arguments" not in found or isinstance(call.arguments, Malformed):
+            continue
+        if call.name == found.get("name") and not same(found["arguments"], call.arguments):
+            yield Hit(
+                pointer,
+                f"the record of {call.name} has other arguments than the call",
+                brief(call.arguments),
+                brief(found["arguments"]),
+            )
+
+
+@rule(
+    "prompted-result-bare",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    cites=[f"PFC-C-002 {_PROTOCOL}"],
+    dialects=_PROMPTED,
+    conforming=[example("prompted/answer"), example("prompted/split-records")],
+    violating=[
+        example(
+            "prompted/answer",
+            put(f"{_MESSAGES}/2/content", CALLS.split("\n<")[0] + "</function_call>"),
+            put(f"{_MESSAGES}/3/content", "The function returned 14.2."),
+            at="0 request /messages/3/content",
+        ),
+        example(
+            "prompted/answer",
+            put(f"{_MESSAGES}/2/content", f"{CALLS}\nResult: 14.2 and 17.9"),
+            put(f"{_MESSAGES}/3/content", "Go on."),
+            at="0 request /messages/2/content",
+        ),
+    ],
+)
+def prompted_result_bare(view: View) -> Iterator[Hit]:
+    """Every result of a tool stands in a record, marked off from what people and the model say.
+
+    A bare sentence may be the user's, the model's own guess, or the tool's: the model can not tell.
+    """
+    places = {pointer for _, pointer in _records(view)}
+    for turn in view.ask.history:
+        for result in turn.results:
+            if result.name is None and result.pointer not in places:
+                yield Hit(result.pointer, "a result stands as bare text", f"a {RECORD} block", brief(result.content))
+
+
+@rule(
+    "prompted-history-block-broken",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    cites=[f"PFC-R-002 {_PROTOCOL}"],
+    dialects=_PROMPTED,
+    conforming=[example("prompted/answer")],
+    violating=[
+        example(
+            "prompted/answer",
+            put(f"{_MESSAGES}/2/content", CALLS.replace("37.57", "37.57,,")),
+            at="0 request /messages/2/content",
+        ),
+        example(
+            "prompted/answer",
+            insert(f"{_MESSAGES}/2", {"role": "assistant", "content": "<function_call>\nget_weather"}),
+            at="0 request /messages/2/content",
+        ),
+    ],
+)
+def prompted_history_block_broken(view: View) -> Iterator[Hit]:
+    """Every block in the model's earlier turns holds a call that can be read.
+
+    The model learns from its own history that calls look like this.
+    """
+    for part in said_in_history(view, "assistant"):
+        blocks = [piece for piece in scan(part.text) if not isinstance(piece, str)]
+        broken = next((each for each in blocks if read_block(each).fault or not each.closed), None)
+        if broken is not None:
+            found = read_block(broken).fault or "not closed"
+            yield Hit(part.pointer, "a block of the history can not be read", "a closed block with a call", found)

@@ -1,0 +1,133 @@
+"""ReAct requests: plain chat whose text announces the labels.
+
+Two layouts are read: Qwen-Agent's, where one user turn holds the prompt and all steps so far, and that of clients
+which keep the chat's turns, with the prompt in the system turn and each observation in a user turn.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from conformance.dialects import all_dialects
+from conformance.dialects.react.parse import OBSERVATION, Reader, Segment, scan
+from conformance.dialects.react.prompt import BEGIN, QUESTION
+from conformance.dialects.riding import placed, read, reread, text_of
+from conformance.exchange import Request
+from conformance.pointer import join
+from conformance.transcript import Ask, Part, Text, ToolDefinition, ToolResult, Turn
+
+CARRIER = "openai-chat"
+_ANNOUNCED = (re.compile(r"^[ \t]*Action:", re.MULTILINE), re.compile(r"^[ \t]*Action Input:", re.MULTILINE))
+_NAMES = re.compile(r"\bone of \[([^\]\n]*)\]")
+_DESCRIBED = re.compile(r"^(\S+): (.*?)\s*(?:Parameters: |输入参数：)(?=[{\[])", re.MULTILINE | re.DOTALL)
+_DECODER = json.JSONDecoder()
+
+
+def prompts(body: Any) -> Iterator[tuple[str, str]]:
+    """The texts of messages that announce the form, each with its pointer; the steps below it are left off."""
+    messages = body.get("messages") if isinstance(body, dict) else None
+    for number, message in enumerate(messages if isinstance(messages, list) else ()):
+        if isinstance(message, dict) and message.get("role") in ("system", "developer", "user"):
+            text = head(text_of(message.get("content")))
+            if all(label.search(text) for label in _ANNOUNCED):
+                yield text, join("/messages", number, "content")
+
+
+def head(text: str) -> str:
+    """The prompt up to its beginning of the play."""
+    return text.partition(f"\n{BEGIN}")[0]
+
+
+def announced(body: Any) -> bool:
+    """Whether the request is a plain chat, without native tools, whose text announces actions and their input."""
+    if not isinstance(body, dict) or body.get("tools") or body.get("functions"):
+        return False
+    return next(prompts(body), None) is not None
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """The names that the form allows: `should be one of [a,b]`."""
+    found = _NAMES.search(text)
+    return tuple(name.strip() for name in found[1].split(",") if name.strip()) if found else ()
+
+
+def described_in(text: str) -> dict[str, tuple[str, Any]]:
+    """The tools that are described with a schema: name to description and schema."""
+    found: dict[str, tuple[str, Any]] = {}
+    for match in _DESCRIBED.finditer(text):
+        try:
+            schema, _ = _DECODER.raw_decode(text, match.end())
+        except (ValueError, RecursionError):
+            continue
+        found[match[1]] = (match[2], schema)
+    return found
+
+
+def read_tools(body: Any) -> tuple[ToolDefinition, ...] | None:
+    """The tools of the prompt: those described with a schema, and those only named."""
+    for text, pointer in prompts(body):
+        described = described_in(text)
+        names = dict.fromkeys([*described, *names_in(text)])
+        if names:
+            return tuple(
+                ToolDefinition(name, *described.get(name, (None, None)), pointer=pointer) for name in names
+            )
+    return None
+
+
+def read_request(request: Request, body: Any) -> Ask:
+    """The neutral request: what the carrier reads, with tools, actions and observations taken out of the text."""
+    ask = all_dialects()[CARRIER].read_request(request, body)
+    return replace(ask, tools=read_tools(body), history=tuple(_turns(ask.history)))
+
+
+def _turns(history: tuple[Turn, ...]) -> Iterator[Turn]:
+    for turn in history:
+        if turn.role == "assistant":
+            yield reread(turn, Reader)
+            continue
+        if turn.role != "user":
+            yield turn
+            continue
+        for part in turn.parts:
+            if isinstance(part, Text):
+                yield from _steps(part)
+            else:
+                yield Turn("user", (part,), turn.pointer)
+
+
+def _steps(part: Text) -> Iterator[Turn]:
+    """A user's text as turns: the question, then actions and observations in turn."""
+    _, begun, rest = part.text.partition(f"\n{BEGIN}")
+    segments = scan(rest if begun else part.text)
+    if not begun and not any(segment.label == OBSERVATION for segment in segments):
+        yield Turn("user", (part,), part.pointer)
+        return
+    said: list[Segment] = []
+    for number, segment in enumerate(segments):
+        if segment.label is None and number == 0:
+            question = segment.body.removeprefix(QUESTION).strip()
+            if question:
+                yield Turn("user", (Text(question, part.pointer),), part.pointer)
+        elif segment.label == OBSERVATION:
+            yield from _spoken(said, part.pointer)
+            said = []
+            yield Turn("tool", (ToolResult(None, None, segment.body, pointer=part.pointer),), part.pointer)
+        else:
+            said.append(segment)
+    if any(segment.body for segment in said):
+        yield from _spoken(said, part.pointer)
+
+
+def _spoken(segments: list[Segment], pointer: str) -> Iterator[Turn]:
+    """The model's turn between two observations; none where it said nothing."""
+    text = "".join(f"\n{segment.label}:{segment.text}" for segment in segments)
+    parts: tuple[Part, ...] = tuple(placed(read(Reader(), text), pointer))
+    if segments:
+        yield Turn("assistant", parts, pointer)
+
+

@@ -1,0 +1,108 @@
+"""The official OpenAI SDK as a plain chat, for the dialects that write their calls into the text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from conformance.dialects.prompted import parse as tags
+from conformance.dialects.prompted import prompt as tag_prompt
+from conformance.dialects.react import parse as labels
+from conformance.dialects.react import prompt as label_prompt
+from conformance.drivers import TIMEOUT_SECONDS, Scene, Seen, SeenCall, result_text
+from conformance.transcript import Malformed, Part, Text, ToolCall, Turn
+
+if TYPE_CHECKING:
+    from openai import OpenAI
+
+
+class PromptedDriver:
+    name = "openai"
+    dialect = "prompted"
+    package = "openai"
+
+    def act(self, scene: Scene, seen: Seen) -> None:
+        """Ask, read the tags, run the calls, send their records, until a reply holds no call.
+
+        The wire has no ids: each call gets one here, by which the program can tell it from all others of the run.
+        """
+        client = _client(scene)
+        numbers = count(1)
+        messages = tag_prompt.messages(scene.system, scene.tools, (Turn("user", (Text(scene.user),)),))
+        for _ in range(scene.max_turns):
+            text, finish = _ask(client, scene, messages)
+            parts = tags.parse(text, cut=finish == "length")
+            calls = _noted(parts, seen)
+            if not calls or finish == "length":
+                seen.finished = True
+                return
+            answered = []
+            for call in calls:
+                arguments = _arguments(call)
+                seen.calls.append(SeenCall(f"tool-call-{next(numbers)}", call.name, arguments))
+                answered.append((call, scene.execute(call.name or "", arguments).value))
+            messages += [{"role": "assistant", "content": text}, tag_prompt.results(answered)]
+
+
+class ReactDriver:
+    name = "openai"
+    dialect = "react"
+    package = "openai"
+
+    def act(self, scene: Scene, seen: Seen) -> None:
+        """Ask up to the next observation, run the action, write down what was observed, until the final answer."""
+        client = _client(scene)
+        messages = label_prompt.messages(scene.system, scene.tools, (Turn("user", (Text(scene.user),)),))
+        for _ in range(scene.max_turns):
+            text, finish = _ask(client, scene, messages, stop=[labels.STOP])
+            calls = _noted(labels.parse(text, cut=finish == "length"), seen)
+            if not calls or finish == "length":
+                seen.finished = True
+                return
+            call = calls[0]
+            arguments = _arguments(call)
+            seen.calls.append(SeenCall(None, call.name, arguments))
+            outcome = result_text(scene.execute(call.name or "", arguments))
+            messages[-1]["content"] = label_prompt.observed(messages[-1]["content"], text, outcome)
+
+
+def _client(scene: Scene) -> OpenAI:
+    from openai import OpenAI
+
+    return OpenAI(
+        base_url=f"{scene.origin}/v1",
+        api_key=scene.api_key,
+        http_client=scene.http_client,
+        max_retries=0,
+        timeout=TIMEOUT_SECONDS,
+    )
+
+
+def _ask(client: OpenAI, scene: Scene, messages: Sequence[Any], **options: Any) -> tuple[str, str | None]:
+    """The text of the reply, and why it ended."""
+    options |= {"model": scene.model, "max_completion_tokens": scene.options.max_tokens, "messages": messages}
+    if not scene.stream:
+        choice = client.chat.completions.create(**options).choices[0]
+        return choice.message.content or "", choice.finish_reason
+    said: list[str] = []
+    finish: str | None = None
+    with client.chat.completions.create(stream=True, stream_options={"include_usage": True}, **options) as chunks:
+        for chunk in chunks:
+            for each in chunk.choices:
+                said.append(each.delta.content or "")
+                finish = each.finish_reason or finish
+    return "".join(said), finish
+
+
+def _noted(parts: Sequence[Part], seen: Seen) -> list[ToolCall]:
+    """The calls of a reply; its text is the answer, should the run end here."""
+    seen.answer = "".join(part.text for part in parts if isinstance(part, Text))
+    return [part for part in parts if isinstance(part, ToolCall)]
+
+
+def _arguments(call: ToolCall) -> Any:
+    return call.arguments.text if isinstance(call.arguments, Malformed) else call.arguments
+
+
+DRIVERS = (PromptedDriver(), ReactDriver())

@@ -1,0 +1,73 @@
+"""Tools that a client took from an MCP server and hands to a provider."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.example import example, put
+from conformance.finding import Hit, Severity
+from conformance.pointer import get, join
+from conformance.rule import rule
+from conformance.view import View
+
+_FIELDS = ("inputSchema", "outputSchema", "annotations", "icons", "execution", "_meta")
+_CHAT = "/0/request/body/tools/0/function"
+
+
+@rule(
+    "tool-has-mcp-field",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="observed",
+    cites=[
+        "MAP-014 anthropics/claude-code#31033",
+        "MAP-005 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/Tool",
+    ],
+    conforming=[
+        example("openai-chat/call"),
+        example("openai-responses/call"),
+        example("anthropic-messages/call"),
+        example("gemini/call"),
+    ],
+    violating=[
+        example(
+            "openai-chat/call",
+            put(f"{_CHAT}/annotations", {"readOnlyHint": True}),
+            at="0 request /tools/0/function/annotations",
+        ),
+        example(
+            "anthropic-messages/call",
+            put("/0/request/body/tools/0/inputSchema", {"type": "object"}),
+            at="0 request /tools/0/inputSchema",
+        ),
+        example("openai-responses/call", put("/0/request/body/tools/0/_meta", {}), at="0 request /tools/0/_meta"),
+        example(
+            "gemini/call",
+            put("/0/request/body/tools/0/functionDeclarations/0/outputSchema", {"type": "object"}),
+            at="0 request /tools/0/functionDeclarations/0/outputSchema",
+        ),
+    ],
+)
+def tool_has_mcp_field(view: View) -> Iterator[Hit]:
+    """A tool that a request declares has no member that only an MCP tool has.
+
+    Providers refuse members that they do not know, and read no schema from a member of that name; annotations are
+    the hints of a server that nobody has vetted.
+    """
+    for tool in view.ask.tools or ():
+        if tool.kind not in ("function", "custom"):
+            continue
+        for holder, pointer in _holders(view.request, tool.pointer, tool.kind):
+            for name in _FIELDS:
+                if name in holder:
+                    wanted = "the provider's own members"
+                    yield Hit(join(pointer, name), f"{tool.name} has MCP's member `{name}`", wanted, name)
+
+
+def _holders(request: Any, pointer: str, kind: str) -> Iterator[tuple[dict[str, Any], str]]:
+    """The tool's object, and the one inside it that some dialects have."""
+    for at in (pointer, join(pointer, kind)):
+        value = get(request, at)
+        if isinstance(value, dict):
+            yield value, at
