@@ -2,7 +2,7 @@
 
 A rule is a decorated generator that takes a `View` and yields a `Hit` for each place where the statement does
 not hold. Its docstring is the statement; the examples are its tests and its documentation. Rules are found by
-where they lie: the modules of `conformance.rules` and the `rules*.py` of every dialect's folder.
+where they lie: the modules of `conformance.rules`, and the `rules*.py` of every dialect's and every text form's folder.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def rule(
 @cache
 def all_rules() -> Mapping[str, Rule]:
     """Every rule by its id, in the order of their ids."""
-    for package_name in ("conformance.rules", "conformance.dialects"):
+    for package_name in ("conformance.rules", "conformance.textforms", "conformance.dialects"):
         package = importlib.import_module(package_name)
         for module in pkgutil.walk_packages(package.__path__, f"{package_name}."):
             if package_name == "conformance.rules" or module.name.rpartition(".")[2].startswith("rules"):

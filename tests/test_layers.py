@@ -12,6 +12,7 @@ SDKS = {"openai", "anthropic", "google", "vcr", "httpx", "httpx2", "starlette", 
 
 JUDGING = ["check", "view", "rule", "rules", "dialects", "transcript", "exchange", "sse", "jsontext", "finding"]
 JUDGING += ["pointer", "pairing", "continuation", "schema", "quirks", "targets", "specs", "example", "inputs"]
+JUDGING += ["textforms"]
 JUDGING += ["moments"]
 ABOVE_JUDGING = {"acting", "cassette.tape", "cells", "cli", "commands", "drivers", "executor", "judging", "record"}
 ABOVE_JUDGING |= {"reference.server", "reference.model", "replay", "report", "pytest_plugin"}

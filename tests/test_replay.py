@@ -13,6 +13,7 @@ from conformance.cells import Cell, all_cells
 from conformance.drivers import cuts
 from conformance.errors import ConformanceError
 from conformance.judging import Verdict
+from conformance.quirks import all_client_quirks
 from conformance.replay import replay
 from tests.cassettes import SHIPPED, Edit, broken, cell, in_request, in_response
 
@@ -27,9 +28,12 @@ def places(verdict: Verdict) -> list[str]:
 
 
 def unmeant(verdict: Verdict) -> list[str]:
-    """The findings but those that the scenario is there to provoke."""
-    expect = verdict.cell.scenario.expect
-    meant = {*expect.findings, *expect.tolerates}
+    """The findings but those that the scenario is there to provoke, and those that the driver is known for."""
+    cell, expect = verdict.cell, verdict.cell.scenario.expect
+    habits = (
+        each.rule for each in all_client_quirks() if (each.driver, each.dialect) == (cell.driver.name, cell.dialect)
+    )
+    meant = {*expect.findings, *expect.tolerates, *habits}
     return places(replace(verdict, findings=[each for each in verdict.findings if each.rule not in meant]))
 
 

@@ -33,6 +33,13 @@ class Reader(Protocol):
         """What is left at the end; `cut` says that the text was cut off, so that half a call is a call."""
 
 
+class Parse(Protocol):
+    """Reads a text at once."""
+
+    def __call__(self, text: str, *, cut: bool = False) -> tuple[Part, ...]:
+        """All its parts."""
+
+
 def read(reader: Reader, text: str, *, cut: bool = False) -> tuple[Part, ...]:
     """All parts of a text, pieces of the same kind put together."""
     return tuple(merged((*reader.feed(text), *reader.finish(cut=cut))))
@@ -60,7 +67,7 @@ def placed(parts: Iterable[Part], pointer: str) -> Iterator[Part]:
         yield replace(part, pointer=pointer)
 
 
-def reread(turn: Turn, new_reader: Callable[[], Reader]) -> Turn:
+def reread(turn: Turn, parse: Parse) -> Turn:
     """A turn of the carrier with its text taken apart.
 
     The carrier has one word for every end of its own accord; a turn that holds calls ends for them.
@@ -68,7 +75,7 @@ def reread(turn: Turn, new_reader: Callable[[], Reader]) -> Turn:
     parts: list[Part] = []
     for part in turn.parts:
         if isinstance(part, Text):
-            parts.extend(placed(read(new_reader(), part.text, cut=turn.stop in CUT), part.pointer))
+            parts.extend(placed(parse(part.text, cut=turn.stop in CUT), part.pointer))
         else:
             parts.append(part)
     read_turn = replace(turn, parts=tuple(parts))

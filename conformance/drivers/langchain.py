@@ -50,7 +50,7 @@ class LangChainDriver:
         messages.append(HumanMessage(scene.user))
         model = self.model(scene)
         for turn in range(scene.max_turns):
-            with tracing_context():  # whatever the environment says: nothing goes anywhere else
+            with tracing_context(enabled=False):  # whatever the environment says: nothing goes anywhere else
                 message = _ask(self._bound(model, scene, turn), messages, stream=scene.stream)
             calls = list(_calls(message))
             seen.answer = str(message.text)

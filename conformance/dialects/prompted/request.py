@@ -9,7 +9,7 @@ from typing import Any
 
 from conformance import jsontext
 from conformance.dialects import all_dialects
-from conformance.dialects.prompted.parse import OPEN, RECORD, Reader, read_block, scan
+from conformance.dialects.prompted.parse import OPEN, RECORD, parse, read_block, scan
 from conformance.dialects.prompted.prompt import LIST_CLOSE, LIST_OPEN
 from conformance.dialects.riding import merged, placed, reread, text_of
 from conformance.exchange import Request
@@ -115,7 +115,7 @@ def _turns(history: tuple[Turn, ...]) -> Iterator[Turn]:
         if bare:
             read.append(Turn("tool", (ToolResult(None, None, bare, pointer=turn.parts[0].pointer),), turn.pointer))
         elif turn.role == "assistant":
-            read.extend(_split(reread(turn, Reader)))
+            read.extend(_split(reread(turn, parse)))
         else:
             read.append(turn)
     yield from read

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from conformance.dialects import all_dialects, riding
-from conformance.dialects.prompted.parse import Reader
+from conformance.dialects.prompted.parse import Reader, parse
 from conformance.dialects.prompted.request import CARRIER
 from conformance.sse import Event
 from conformance.transcript import Moment, Turn
@@ -13,7 +13,7 @@ from conformance.transcript import Moment, Turn
 
 def read_stream(events: Sequence[Event]) -> tuple[Turn, ...]:
     """One turn for each choice; its parts stand where the text began."""
-    return tuple(riding.reread(turn, Reader) for turn in all_dialects()[CARRIER].read_stream(events))
+    return tuple(riding.reread(turn, parse) for turn in all_dialects()[CARRIER].read_stream(events))
 
 
 def narrate(events: Sequence[Event]) -> Iterator[Moment]:

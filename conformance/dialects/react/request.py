@@ -13,9 +13,9 @@ from dataclasses import replace
 from typing import Any
 
 from conformance.dialects import all_dialects
-from conformance.dialects.react.parse import OBSERVATION, Reader, Segment, scan
+from conformance.dialects.react.parse import OBSERVATION, Segment, parse, scan
 from conformance.dialects.react.prompt import BEGIN, QUESTION
-from conformance.dialects.riding import placed, read, reread, text_of
+from conformance.dialects.riding import placed, reread, text_of
 from conformance.exchange import Request
 from conformance.pointer import join
 from conformance.transcript import Ask, Part, Text, ToolDefinition, ToolResult, Turn
@@ -88,7 +88,7 @@ def read_request(request: Request, body: Any) -> Ask:
 def _turns(history: tuple[Turn, ...]) -> Iterator[Turn]:
     for turn in history:
         if turn.role == "assistant":
-            yield reread(turn, Reader)
+            yield reread(turn, parse)
             continue
         if turn.role != "user":
             yield turn
@@ -126,7 +126,7 @@ def _steps(part: Text) -> Iterator[Turn]:
 def _spoken(segments: list[Segment], pointer: str) -> Iterator[Turn]:
     """The model's turn between two observations; none where it said nothing."""
     text = "".join(f"\n{segment.label}:{segment.text}" for segment in segments)
-    parts: tuple[Part, ...] = tuple(placed(read(Reader(), text), pointer))
+    parts: tuple[Part, ...] = tuple(placed(parse(text), pointer))
     if segments:
         yield Turn("assistant", parts, pointer)
 

@@ -51,6 +51,7 @@ def read_calls(text: str, found: Reading, *, cut: bool) -> None:
     content = text.removeprefix(TAG)
     tagged = len(content) < len(text)
     start = content.lstrip()
+    rest: str | None
     if tagged and start != content and not start.startswith(ENDS):
         found.fault("spacing", "white space follows the tag")
     if start.startswith(OPEN):
@@ -132,7 +133,7 @@ def _built_in_calls(text: str, found: Reading, *, cut: bool) -> str:
             body, end, tail = split_end(text)
             wire = body[name.end() :] if name else body
             if not cut:
-                found.fault("built-in", f"{body[:60]!r} is no `name.call(query=\"...\")`")
+                found.fault("built-in", f'{body[:60]!r} is no `name.call(query="...")`')
             found.parts.append(ToolCall(None, name[1] if name else None, Malformed(wire, "no call"), wire=wire))
             return (end or "") + tail
         found.parts.append(ToolCall(None, match[1], {"query": match[2]}, wire=f'query="{match[2]}"'))

@@ -119,7 +119,8 @@ def _find(text: str) -> _Found:
         try:
             value, stop = decoder.raw_decode(text, match.start())
         except (ValueError, RecursionError):
-            if _BROKEN.match(text, match.start()):
+            inner = text[: match.start()].rstrip().endswith(":")
+            if _BROKEN.match(text, match.start()) and not inner:
                 broken.append(text[match.start() : match.start() + 60])
             place = match.start() + 1
             continue
@@ -176,7 +177,7 @@ def schema_of(parameters: Any) -> Any:
 def _renamed(schema: Any, depth: int = 0) -> Any:
     if not isinstance(schema, dict) or depth > 20:
         return schema
-    return {key: value for key, value in _renamed_members(schema, depth)}
+    return dict(_renamed_members(schema, depth))
 
 
 def _renamed_members(schema: dict[str, Any], depth: int) -> Iterator[tuple[str, Any]]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from conformance.dialects.riding import merged, partial_tag
-from conformance.textforms.llama.calls import OPEN, Reading, read_calls
+from conformance.textforms.llama.calls import CLOSE, OPEN, Reading, read_calls
 from conformance.textforms.llama.tokens import BUILT_IN, ENDS, SPECIAL, TAG
 from conformance.transcript import Part, Text, Unknown
 
@@ -66,9 +66,17 @@ class ReplyReader:
         yield from found.parts[told:]
         found.parts = list(merged(found.parts))
         for part in found.parts:
-            leak = next((each for each in SPECIAL if isinstance(part, Text) and each in part.text), None)
-            if leak:
-                found.fault("around", f"the text holds {leak}")
+            if isinstance(part, Text):
+                self._leaks(part.text)
+
+    def _leaks(self, text: str) -> None:
+        """What in a text says that it was meant as something else."""
+        leak = next((each for each in SPECIAL if each in text), None)
+        if leak:
+            self.reading.fault("around", f"the text holds {leak}")
+        shown = text.strip()
+        if shown.startswith("<function") or shown.endswith(CLOSE):
+            self.reading.fault("custom", "the text holds a tag of a call, and no call")
 
     def _say(self, text: str) -> Iterator[Part]:
         if text:
@@ -98,6 +106,6 @@ def read_reply(text: str, *, cut: bool = False) -> Reading:
     return reader.reading
 
 
-def parse(text: str, cut: bool = False) -> tuple[Part, ...]:  # noqa: FBT001, FBT002 - as the other dialects' parsers
+def parse(text: str, *, cut: bool = False) -> tuple[Part, ...]:
     """The parts of a reply; `cut` says that it was cut off."""
     return tuple(read_reply(text, cut=cut).parts)

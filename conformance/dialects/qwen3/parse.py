@@ -1,0 +1,278 @@
+"""The text of a Qwen3 turn, taken apart chunk by chunk: thoughts, text, and calls between `<tool_call>` tags.
+
+A call's JSON is followed by its brackets, outside of its strings: a closing tag inside a string closes nothing.
+Where the brackets never match, or what they hold is no JSON, the first closing tag closes after all. What stands
+inside of the think block is thought, whatever it looks like.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from conformance import jsontext
+from conformance.dialects.riding import members, partial_tag, read, value_end
+from conformance.transcript import Malformed, Part, Reasoning, Text, ToolCall, Unknown
+
+OPEN, CLOSE = "<tool_call>", "</tool_call>"
+THINK, THOUGHT = "<think>", "</think>"
+END = "<|im_end|>"
+_UNOPENED = "think-end"
+
+_NAME = re.compile(r'"name"\s*:\s*("(?:[^"\\\n]|\\.)*")')
+_ARGUMENTS = re.compile(r'"arguments"\s*:\s*')
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """What stands between two tags."""
+
+    body: str
+    closed: bool
+
+    @property
+    def raw(self) -> str:
+        return OPEN + self.body + (CLOSE if self.closed else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """A think block or a piece of one; `opened` and `closed` say whether its tags stand around the piece."""
+
+    text: str
+    opened: bool = False
+    closed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The end token, and what came after it."""
+
+    rest: str
+
+
+Piece = str | Block | Thought | End
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A block read: the call, or the fault that makes it none."""
+
+    call: ToolCall | None
+    fault: str | None
+    json: Any
+
+
+def read_block(block: Block) -> Reading:
+    """The block's call: an object with a name and arguments."""
+    body = block.body.strip()
+    value = jsontext.parse(body)
+    if isinstance(value, Malformed):
+        return Reading(None, value.reason, value)
+    if not isinstance(value, dict) or not isinstance(value.get("name"), str):
+        return Reading(None, "no object with a name", value)
+    if "arguments" not in value:
+        return Reading(ToolCall(None, value["name"], Malformed("", "no arguments")), None, value)
+    return Reading(ToolCall(None, value["name"], value["arguments"], wire=members(body).get("arguments")), None, value)
+
+
+def _half(block: Block) -> ToolCall | None:
+    """What is known of a call that was cut off."""
+    name = _NAME.search(block.body)
+    start = _ARGUMENTS.search(block.body, name.end() if name else 0)
+    if name is None or block.closed:
+        return None
+    wire = block.body[start.end() :] if start else ""
+    return ToolCall(None, jsontext.parse(name[1]), Malformed(wire, "cut off"), wire=wire)
+
+
+class Scanner:
+    """The state machine over chunks: thoughts, text and blocks in order, nothing lost."""
+
+    def __init__(self) -> None:
+        self._buffer = ""
+        self._state = "start"
+        self._opened = False
+
+    def feed(self, chunk: str) -> Iterator[Piece]:
+        """The pieces that are certain after this chunk."""
+        self._buffer += chunk
+        yield from self._pieces(last=False)
+
+    def finish(self) -> Iterator[Piece]:
+        """What was held back."""
+        yield from self._pieces(last=True)
+
+    def _pieces(self, *, last: bool) -> Iterator[Piece]:
+        while True:
+            state, before = self._state, self._buffer
+            if state == "start":
+                self._start(last=last)
+            elif state == "think":
+                yield from self._think(last=last)
+            elif state == "call":
+                yield from self._call(last=last)
+            elif state == "text":
+                yield from self._text(last=last)
+            elif last:
+                yield End(self._buffer)
+                self._buffer = ""
+                return
+            if (state, before) == (self._state, self._buffer):
+                return
+
+    def _start(self, *, last: bool) -> None:
+        """White space, and then the think block or not."""
+        text = self._buffer.lstrip()
+        if text.startswith(THINK):
+            self._buffer, self._state, self._opened = text.removeprefix(THINK), "think", True
+        elif last or not THINK.startswith(text):
+            self._state = "text"
+
+    def _think(self, *, last: bool) -> Iterator[Piece]:
+        at = self._buffer.find(THOUGHT)
+        if at >= 0:
+            yield Thought(self._buffer[:at], opened=self._opened, closed=True)
+            self._buffer, self._state, self._opened = self._buffer[at + len(THOUGHT) :], "text", False
+            return
+        keep = 0 if last else partial_tag(self._buffer, (THOUGHT,))
+        said = self._buffer[: len(self._buffer) - keep]
+        if said or (last and self._opened):
+            yield Thought(said, opened=self._opened)
+            self._buffer, self._opened = self._buffer[len(said) :], False
+
+    def _text(self, *, last: bool) -> Iterator[Piece]:
+        found = {tag: at for tag in (OPEN, THOUGHT, END) if (at := self._buffer.find(tag)) >= 0}
+        tag = min(found, key=found.__getitem__, default=None)
+        if tag is None:
+            keep = 0 if last else partial_tag(self._buffer, (OPEN, THOUGHT, END))
+            said = self._buffer[: len(self._buffer) - keep]
+            if said:
+                yield said
+                self._buffer = self._buffer[len(said) :]
+            return
+        at = found[tag]
+        if at:
+            yield self._buffer[:at]
+        self._buffer = self._buffer[at + len(tag) :]
+        self._state = {OPEN: "call", END: "end"}.get(tag, "text")
+        if tag == THOUGHT:  # the prompt had opened the block
+            yield Thought("", closed=True)
+
+    def _call(self, *, last: bool) -> Iterator[Piece]:
+        at = self._closing(last=last)
+        if at is None and not last:
+            return
+        if at is None:
+            again = self._buffer.find(OPEN)
+            end = again if again >= 0 else len(self._buffer)
+            yield Block(self._buffer[:end], closed=False)
+            self._buffer, self._state = self._buffer[end:], "text"
+            return
+        closed = self._buffer.startswith(CLOSE, at)
+        yield Block(self._buffer[:at], closed=closed)
+        self._buffer, self._state = self._buffer[at + (len(CLOSE) if closed else 0) :], "text"
+
+    def _closing(self, *, last: bool) -> int | None:
+        """Where the block's body ends: at its closing tag, or at what follows its JSON in place of one."""
+        body = self._buffer
+        start = len(body) - len(body.lstrip())
+        if not body[start : start + 1]:
+            return None
+        plain = body.find(CLOSE)
+        if body[start] not in "{[":
+            return plain if plain >= 0 else None
+        end = value_end(body, start)
+        if end is not None and not isinstance(jsontext.parse(body[start:end]), Malformed):
+            rest = body[end:].lstrip()
+            at = len(body) - len(rest)
+            if rest.startswith(CLOSE):
+                return at
+            if not last and (CLOSE.startswith(rest) or OPEN.startswith(rest) or END.startswith(rest)):
+                return None
+            if rest.startswith((OPEN, END)):
+                return end
+            plain = body.find(CLOSE, end)
+            return plain if plain >= 0 else None
+        if end is None and not last:
+            return None
+        return plain if plain >= 0 else None
+
+
+class Reader:
+    """Parts out of chunks. White space around blocks is layout; a block that is no call is text."""
+
+    def __init__(self) -> None:
+        self._scanner = Scanner()
+        self._space = ""
+        self._layout = True
+        self._thinking = False
+
+    def feed(self, chunk: str) -> Iterator[Part]:
+        """The parts that are certain after this chunk."""
+        for piece in self._scanner.feed(chunk):
+            yield from self._part(piece)
+
+    def finish(self, *, cut: bool = False) -> Iterator[Part]:
+        """What is left at the end."""
+        for piece in self._scanner.finish():
+            yield from self._part(piece, cut=cut)
+
+    def _part(self, piece: Piece, *, cut: bool = False) -> Iterator[Part]:
+        if isinstance(piece, Thought):
+            if piece.closed and not piece.opened and not self._thinking:
+                yield Unknown(_UNOPENED, None)
+            self._thinking = not piece.closed
+            yield from self._shown(piece.text, Reasoning)
+            if piece.closed:
+                self._space, self._layout = "", True
+            return
+        if isinstance(piece, End):
+            return
+        if isinstance(piece, Block):
+            reading = read_block(piece)
+            call = reading.call or (_half(piece) if cut and reading.fault else None)
+            if call is not None:
+                self._space, self._layout = "", True
+                yield call
+                return
+            piece = piece.raw
+        yield from self._shown(piece, Text)
+
+    def _shown(self, text: str, kind: type[Text] | type[Reasoning]) -> Iterator[Part]:
+        """Text without the white space that turns out to be layout."""
+        text = self._space + text
+        text = text.lstrip() if self._layout else text
+        body = text.rstrip()
+        self._space = text[len(body) :]
+        if body:
+            self._layout = False
+            yield kind(body)
+
+
+def scan(text: str) -> tuple[Piece, ...]:
+    """The text's pieces, pieces of one kind put together."""
+    scanner = Scanner()
+    joined: list[Piece] = []
+    for piece in (*scanner.feed(text), *scanner.finish()):
+        if isinstance(piece, str) and joined and isinstance(joined[-1], str):
+            joined[-1] += piece
+        else:
+            joined.append(piece)
+    return tuple(joined)
+
+
+def parse(text: str, *, cut: bool = False) -> tuple[Part, ...]:
+    """All parts of a text. Where it was `cut` off, half a call is a call; otherwise it is text.
+
+    Before a closing think tag that nothing opened there is thought: the prompt had opened the block.
+    """
+    parts = read(Reader(), text, cut=cut)
+    ends = [number for number, part in enumerate(parts) if isinstance(part, Unknown) and part.kind == _UNOPENED]
+    return tuple(
+        Reasoning(part.text) if isinstance(part, Text) and ends and number < ends[-1] else part
+        for number, part in enumerate(parts)
+        if number not in ends
+    )

@@ -1,0 +1,154 @@
+"""Qwen3 prompts: the frames of one text, read as turns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from conformance import jsontext
+from conformance.dialects import all_dialects
+from conformance.dialects.qwen3.parse import END, parse
+from conformance.dialects.qwen3.prompt import (
+    HEADING,
+    NO_THOUGHT,
+    RESULT_CLOSE,
+    RESULT_OPEN,
+    START,
+    TOOLS_CLOSE,
+    TOOLS_OPEN,
+)
+from conformance.dialects.riding import placed
+from conformance.exchange import Request
+from conformance.transcript import Ask, Malformed, Part, Role, Text, ToolDefinition, ToolResult, Turn
+
+CARRIER = "openai-completions"
+AT = "/prompt"
+_ROLES: dict[str, Role] = {"system": "system", "user": "user", "assistant": "assistant", "tool": "tool"}
+_TOOLS = re.compile(rf"{TOOLS_OPEN}\s*\n(.*?)\n?{TOOLS_CLOSE}", re.DOTALL)
+_RESULT = re.compile(rf"{RESULT_OPEN}\n?(.*?)\n?{RESULT_CLOSE}(?=\s*(?:{RESULT_OPEN}|\Z))", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One turn as it is framed. `gap` is what stands before it; `closed` says whether its end token is there.
+
+    `broken_line` says that no line end follows the role.
+    """
+
+    role: str
+    body: str
+    closed: bool
+    gap: str
+    broken_line: bool = False
+
+
+def prompt_of(body: Any) -> str:
+    """The prompt, where it is one text."""
+    prompt = body.get("prompt") if isinstance(body, dict) else None
+    return prompt if isinstance(prompt, str) else ""
+
+
+def frames(prompt: str) -> tuple[Frame, ...]:
+    """The frames of a prompt; the last one is open where the model is to go on."""
+    found: list[Frame] = []
+    gap, *rest = prompt.split(START)
+    for piece in rest:
+        inner, end, after = piece.partition(END)
+        role, line, body = inner.partition("\n")
+        found.append(Frame(role, body, bool(end), gap, broken_line=not line))
+        gap = after
+    if gap and found and found[-1].closed:
+        found.append(Frame("", "", closed=True, gap=gap))
+    return tuple(found)
+
+
+def tool_lines(prompt: str) -> tuple[str, ...] | None:
+    """The lines between the tools tags of the system turn; None where there are no such tags."""
+    for frame in frames(prompt):
+        found = _TOOLS.search(frame.body) if frame.role == "system" else None
+        if found:
+            return tuple(line for line in found[1].split("\n") if line.strip())
+    return None
+
+
+def read_tools(prompt: str) -> tuple[ToolDefinition, ...]:
+    """The tools that the system turn declares: a prompt that says nothing of tools declares none."""
+    return tuple(_tool(jsontext.parse(line)) for line in tool_lines(prompt) or ())
+
+
+def _tool(value: Any) -> ToolDefinition:
+    nested = value.get("function") if isinstance(value, dict) else None
+    inner = nested if isinstance(nested, dict) else value
+    if not isinstance(inner, dict):
+        return ToolDefinition(None, pointer=AT)
+    name, description = inner.get("name"), inner.get("description")
+    return ToolDefinition(
+        name=name if isinstance(name, str) else None,
+        description=description if isinstance(description, str) else None,
+        parameters=inner.get("parameters"),
+        strict=inner.get("strict") is True,
+        pointer=AT,
+    )
+
+
+def results_in(body: str) -> tuple[str, ...]:
+    """What stands between the tags of results, to the letter."""
+    return tuple(match[1] for match in _RESULT.finditer(body))
+
+
+def read_request(request: Request, body: Any) -> Ask:
+    """The neutral request: what the carrier reads, its prompt taken apart.
+
+    `extra` says whether the model is to think, as far as the prompt decides it.
+    """
+    ask = all_dialects()[CARRIER].read_request(request, body)
+    prompt = prompt_of(body)
+    if START not in prompt:
+        return ask
+    opened = frames(prompt)[-1]
+    thinking = opened.closed or opened.body != NO_THOUGHT
+    return replace(ask, tools=read_tools(prompt), history=_turns(prompt), extra={**ask.extra, "thinking": thinking})
+
+
+def _turns(prompt: str) -> tuple[Turn, ...]:
+    """The frames as turns; results in several frames, one after the other, answer one set of calls."""
+    turns: list[Turn] = []
+    for frame in frames(prompt):
+        parts = tuple(placed(_parts(frame), AT))
+        results = any(isinstance(part, ToolResult) for part in parts)
+        if not frame.closed and frame.role == "assistant" and not parts:
+            continue
+        if results and turns and turns[-1].results:
+            turns[-1] = replace(turns[-1], parts=turns[-1].parts + parts)
+        elif frame.role or parts:
+            turns.append(Turn("tool" if results else _ROLES.get(frame.role, "unknown"), parts, AT))
+    return tuple(turns)
+
+
+def _parts(frame: Frame) -> Iterator[Part]:
+    if frame.role == "assistant":
+        yield from parse(frame.body)
+        return
+    if frame.role == "system":
+        text = frame.body.partition(HEADING)[0].strip()
+        if text:
+            yield Text(text)
+        return
+    results = results_in(frame.body)
+    text = (_RESULT.sub("", frame.body) if results else frame.body).strip()
+    yield from (ToolResult(None, None, each) for each in results)
+    if frame.role == "tool" and not results:
+        yield ToolResult(None, None, frame.body)
+    elif text:
+        yield Text(text)
+
+
+def is_broken(line: str) -> bool:
+    """Whether a line of the tools is no whole tool object."""
+    value = jsontext.parse(line)
+    if isinstance(value, Malformed) or not isinstance(value, dict) or value.get("type") != "function":
+        return True
+    function = value.get("function")
+    return not isinstance(function, dict) or not isinstance(function.get("name"), str) or not function["name"]

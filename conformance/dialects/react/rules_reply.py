@@ -1,0 +1,225 @@
+"""What the model writes: one action with its input, or a final answer, and never an observation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.dialects.react.examples import ACT, FINAL
+from conformance.dialects.react.parse import ACTION, INPUT, OBSERVATION, Segment, scan
+from conformance.dialects.react.parse import FINAL as FINAL_LABEL
+from conformance.dialects.riding import CUT, said_in_reply
+from conformance.example import example, put
+from conformance.finding import Hit, Severity
+from conformance.jsontext import brief
+from conformance.rule import rule
+from conformance.transcript import Text, Turn
+from conformance.view import View
+
+_REACT = ("react",)
+_AGENT = "QwenLM/Qwen-Agent qwen_agent/agents/react_chat.py"
+_PARSER = "langchain-ai/langchain libs/langchain/langchain/agents/output_parsers/react_single_input.py"
+_SCHEMA = "QwenLM/Qwen-Agent qwen_agent/utils/utils.py get_function_description"
+_CONTENT = "/0/response/body/choices/0/message/content"
+_AT = "0 response /choices/0/message/content"
+_DELTA = "/0/response/events/{}/data/choices/0/delta/content"
+_AT_STREAM = "0 response event/1/choices/0/delta/content"
+_INVENTED = f'{ACT}\nObservation: {{"temperature": 20}}\nThought: {FINAL}'
+
+
+def _said(view: View) -> Iterator[tuple[Turn, Text, list[Segment]]]:
+    """The texts of a reply with their segments, up to an observation that the model wrote itself."""
+    for turn, part in said_in_reply(view):
+        segments: list[Segment] = []
+        for segment in scan(part.text):
+            if segment.label == OBSERVATION:
+                break
+            segments.append(segment)
+        yield turn, part, segments
+
+
+def _count(segments: list[Segment], label: str) -> int:
+    return sum(segment.label == label for segment in segments)
+
+
+@rule(
+    "react-action-without-input",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="documented",
+    cites=[f"REA-R-001 {_PARSER}"],
+    dialects=_REACT,
+    conforming=[example("react/call"), example("react/stream-call"), example("react/cut-off")],
+    violating=[
+        example("react/call", put(_CONTENT, ACT.partition("\nAction Input")[0]), at=_AT),
+        example("react/call", put(_CONTENT, ACT.replace("Action: get_weather\n", "")), at=_AT),
+        example("react/call", put(_CONTENT, ACT.replace("Action Input:", "Input:")), at=_AT),
+        example("react/stream-call", put(_DELTA.format(3), ""), at=_AT_STREAM),
+    ],
+)
+def react_action_without_input(view: View) -> Iterator[Hit]:
+    """An action is followed by its input, and an input follows an action.
+
+    Parsers look for the pair: with one half of it the action is never run, or the run ends in an error.
+    """
+    for turn, part, segments in _said(view):
+        labels = [segment.label for segment in segments]
+        for number, label in enumerate(labels):
+            other = labels[number + 1 : number + 2] if label == ACTION else labels[max(0, number - 1) : number]
+            wanted = {ACTION: INPUT, INPUT: ACTION}.get(label or "")
+            at_the_end = number == len(labels) - 1 and turn.stop in CUT
+            if wanted and other != [wanted] and not at_the_end:
+                yield Hit(part.pointer, f"{label} stands alone", f"{wanted}:", brief(segments[number].body))
+                break
+
+
+@rule(
+    "react-action-name-empty",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="documented",
+    cites=[f"REA-R-001 {_PARSER}"],
+    dialects=_REACT,
+    conforming=[example("react/call"), example("react/cut-off")],
+    violating=[
+        example("react/call", put(_CONTENT, ACT.replace("get_weather", "")), at=_AT),
+        example("react/call", put(_CONTENT, ACT.replace("get_weather", "get_weather\nfor Seoul")), at=_AT),
+    ],
+)
+def react_action_name_empty(view: View) -> Iterator[Hit]:
+    """An action is the name of a tool, and nothing else.
+
+    The client looks the whole text up among its tools, and finds none.
+    """
+    for turn, part, segments in _said(view):
+        for number, segment in enumerate(segments):
+            at_the_end = number == len(segments) - 1 and turn.stop in CUT
+            if segment.label == ACTION and (not segment.body or "\n" in segment.body) and not at_the_end:
+                yield Hit(part.pointer, "an action is no name of a tool", "the name of a tool", brief(segment.body))
+                break
+
+
+@rule(
+    "react-several-actions",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="documented",
+    cites=[f"REA-R-002 {_AGENT}", f"REA-R-002 {_PARSER}"],
+    dialects=_REACT,
+    conforming=[example("react/call"), example("react/run")],
+    violating=[example("react/call", put(_CONTENT, f"{ACT}\n{ACT}"), at=_AT)],
+)
+def react_several_actions(view: View) -> Iterator[Hit]:
+    """A turn of the model has at most one action.
+
+    Qwen-Agent runs the last one and LangChain the first: what the others would have returned is never known.
+    """
+    for _, part, segments in _said(view):
+        count = _count(segments, ACTION)
+        if count > 1:
+            yield Hit(part.pointer, f"{count} actions in one turn", "one action", f"{count} actions")
+
+
+@rule(
+    "react-observation-invented",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="documented",
+    cites=[f"REA-R-003 {_AGENT}"],
+    dialects=_REACT,
+    conforming=[example("react/call"), example("react/run")],
+    violating=[
+        example("react/call", put(_CONTENT, _INVENTED), at=_AT),
+        example("react/stream-call", put(_DELTA.format(4), "}\nObservation: 20"), at=_AT_STREAM),
+    ],
+)
+def react_observation_invented(view: View) -> Iterator[Hit]:
+    """The model writes no observation: that is what the client brings from the tool.
+
+    The answer rests on a result that no tool returned. The server did not stop at the stop word, or got none.
+    """
+    for _, part in said_in_reply(view):
+        found = next((segment for segment in scan(part.text) if segment.label == OBSERVATION), None)
+        if found is not None:
+            yield Hit(part.pointer, "the model writes an observation", "the turn ends before it", brief(found.body))
+
+
+@rule(
+    "react-final-answer-missing",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="documented",
+    cites=[f"REA-R-004 {_PARSER}"],
+    dialects=_REACT,
+    conforming=[example("react/call"), example("react/answer"), example("react/cut-off")],
+    violating=[
+        example("react/answer", put(_CONTENT, "It is 14.2 °C in Seoul."), at=_AT),
+        example("react/answer", put(_CONTENT, FINAL.replace("Final Answer:", "Answer:")), at=_AT),
+        example("react/answer", put(_CONTENT, "Thought: Now I know the answer.\nFinal Answer:"), at=_AT),
+    ],
+)
+def react_final_answer_missing(view: View) -> Iterator[Hit]:
+    """A turn without an action has a final answer.
+
+    LangChain's parser fails on it; others show the thoughts as the answer.
+    """
+    for turn, part, segments in _said(view):
+        acts = _count(segments, ACTION) or _count(segments, INPUT)
+        answered = any(segment.label == FINAL_LABEL and segment.body for segment in segments)
+        if not acts and not answered and turn.stop not in CUT:
+            yield Hit(part.pointer, "neither an action nor a final answer", f"{FINAL_LABEL}:", brief(part.text))
+
+
+@rule(
+    "react-action-and-answer",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="documented",
+    cites=[f"REA-R-005 {_PARSER}"],
+    dialects=_REACT,
+    conforming=[example("react/call"), example("react/answer")],
+    violating=[
+        example("react/call", put(_CONTENT, f"{ACT}\nFinal Answer: It is warm."), at=_AT),
+        example("react/call", put(_CONTENT, f"Final Answer: It is warm.\n{ACT}"), at=_AT),
+    ],
+)
+def react_action_and_answer(view: View) -> Iterator[Hit]:
+    """A turn has an action or a final answer, not both.
+
+    LangChain's parser refuses it; others run the action and drop the answer, which was a guess.
+    """
+    for _, part, segments in _said(view):
+        if _count(segments, ACTION) and _count(segments, FINAL_LABEL):
+            yield Hit(part.pointer, "an action and a final answer in one turn", "one of the two", "both")
+
+
+@rule(
+    "react-input-not-object",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="documented",
+    cites=[f"REA-R-006 {_SCHEMA}"],
+    dialects=_REACT,
+    conforming=[
+        example("react/call"),
+        example("react/call", put(_CONTENT, ACT.replace("{", "```json\n{").replace("}", "}\n```"))),
+    ],
+    violating=[
+        example("react/call", put(_CONTENT, f"{ACT.partition('{')[0]}Seoul"), at=_AT),
+        example("react/call", put(_CONTENT, f"{ACT.partition('{')[0]}[37.57, 126.98]"), at=_AT),
+        example("react/call", put(_CONTENT, ACT.replace("126.98}", "126.98")), at=_AT),
+    ],
+)
+def react_input_not_object(view: View) -> Iterator[Hit]:
+    """The input of an action is one JSON object, where the prompt describes the tool with a schema.
+
+    The tool is called with a text in place of its arguments.
+    """
+    for turn in view.replies:
+        for number, call in enumerate(turn.calls):
+            tool = view.ask.tool(call.name)
+            at_the_end = number == len(turn.calls) - 1 and turn.stop in CUT
+            if tool is None or not isinstance(tool.parameters, dict) or call.wire is None or at_the_end:
+                continue
+            if not isinstance(call.arguments, dict):
+                yield Hit(call.pointer, f"the input of {call.name} is no JSON object", "a JSON object", brief(call.wire))
+                break

@@ -1,0 +1,184 @@
+"""What the client writes: the form, the tools, a stop word, and an observation for each action."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.dialects.react.examples import ACT, OBSERVED, PROMPT
+from conformance.dialects.react.parse import FINAL, OBSERVATION, STOP, THOUGHT, scan
+from conformance.dialects.react.prompt import BEGIN
+from conformance.dialects.react.request import described_in, names_in, prompts
+from conformance.dialects.riding import said_in_history
+from conformance.example import drop, example, put
+from conformance.finding import Hit, Severity
+from conformance.jsontext import brief
+from conformance.rule import rule
+from conformance.view import View
+
+_REACT = ("react",)
+_AGENT = "QwenLM/Qwen-Agent qwen_agent/agents/react_chat.py"
+_CONTENT = "/0/request/body/messages/0/content"
+_AT = "0 request /messages/0/content"
+
+
+@rule(
+    "react-form-incomplete",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    cites=[f"REA-Q-001 {_AGENT}"],
+    dialects=_REACT,
+    conforming=[example("react/call"), example("react/turns")],
+    violating=[
+        example("react/call", put(_CONTENT, PROMPT.replace("Final Answer:", "Answer:")), at=_AT),
+        example("react/call", put(_CONTENT, PROMPT.replace("Observation: what", "Result: what")), at=_AT),
+    ],
+)
+def react_form_incomplete(view: View) -> Iterator[Hit]:
+    """The prompt announces all labels: Thought, Action, Action Input, Observation and Final Answer.
+
+    The model invents labels for what it was not shown, and the parser waits for those it knows.
+    """
+    for text, pointer in prompts(view.request):
+        labels = {segment.label for segment in scan(text)}
+        missing = [label for label in (THOUGHT, OBSERVATION, FINAL) if label not in labels]
+        if missing:
+            yield Hit(pointer, "the form does not announce every label", ", ".join(missing), "other labels only")
+
+
+@rule(
+    "react-stop-word-missing",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    needs_complete=True,
+    cites=[f"REA-Q-002 {_AGENT}"],
+    dialects=_REACT,
+    conforming=[
+        example("react/call"),
+        example("react/call", put("/0/request/body/stop", ["\nObservation:"])),
+        example("react/call", put("/0/request/body/stop", "\nObservation")),
+    ],
+    violating=[
+        example("react/call", drop("/0/request/body/stop"), at="0 request"),
+        example("react/call", put("/0/request/body/stop", ["Final Answer:"]), at="0 request /stop"),
+    ],
+)
+def react_stop_word_missing(view: View) -> Iterator[Hit]:
+    """The request stops the model where an observation would begin.
+
+    Without it the model goes on and makes the tool's result up.
+    """
+    stop = view.request.get("stop") if isinstance(view.request, dict) else None
+    words = [stop] if isinstance(stop, str) else stop if isinstance(stop, list) else []
+    if not any(isinstance(word, str) and word.strip().startswith(OBSERVATION) for word in words):
+        pointer = None if stop is None else "/stop"
+        yield Hit(pointer, "nothing stops the model before an observation", STOP, brief(stop))
+
+
+@rule(
+    "react-tool-undescribed",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    cites=[f"REA-Q-003 {_AGENT}"],
+    dialects=_REACT,
+    conforming=[example("react/call")],
+    violating=[
+        example("react/call", put(_CONTENT, PROMPT.replace("one of [get_weather]", "one of [get_weather,get_time]")), at=_AT),
+        example("react/call", put(_CONTENT, PROMPT.replace("one of [get_weather]", "one of [get_time]")), at=_AT),
+    ],
+)
+def react_tool_undescribed(view: View) -> Iterator[Hit]:
+    """The tools that the form names are those that the prompt describes.
+
+    The model guesses the arguments of a tool it was only told the name of.
+    """
+    for text, pointer in prompts(view.request):
+        described, names = set(described_in(text)), set(names_in(text))
+        if described and names and described != names:
+            yield Hit(pointer, "the tools named are not those described", f"{sorted(described)}", f"{sorted(names)}")
+
+
+@rule(
+    "react-tools-unnamed",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    needs_complete=True,
+    cites=[f"REA-Q-003 {_AGENT}"],
+    dialects=_REACT,
+    conforming=[example("react/call")],
+    violating=[
+        example(
+            "react/answer",
+            put(_CONTENT, OBSERVED.replace("one of [get_weather]", "a tool").replace(" Parameters: ", " ")),
+            at=_AT,
+        ),
+    ],
+)
+def react_tools_unnamed(view: View) -> Iterator[Hit]:
+    """The prompt names the tools that an action can use.
+
+    The model is told how to act, and not with what: it invents tools.
+    """
+    for _, pointer in prompts(view.request):
+        if view.ask.tools is None:
+            yield Hit(pointer, "no tool is named beside the form of an action", "the tools by name", "none")
+
+
+@rule(
+    "react-prompt-closed",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    cites=[f"REA-C-001 {_AGENT}"],
+    dialects=_REACT,
+    conforming=[example("react/call"), example("react/answer"), example("react/turns")],
+    violating=[
+        example("react/answer", put(_CONTENT, OBSERVED.rpartition("\nObservation")[0]), at=_AT),
+        example("react/answer", put(_CONTENT, f"{OBSERVED}Now I know.\nFinal Answer: 14.2 °C"), at=_AT),
+    ],
+)
+def react_prompt_closed(view: View) -> Iterator[Hit]:
+    """A prompt that holds the steps so far ends with an observation, and at most an open thought after it.
+
+    The model is to go on from what the tool returned; else it goes on from its own words, or has nothing to say.
+    """
+    parts = list(said_in_history(view, "user"))
+    if not parts or f"\n{BEGIN}" not in parts[-1].text:
+        return
+    segments = [each for each in scan(parts[-1].text.partition(f"\n{BEGIN}")[2]) if each.label is not None]
+    while segments and segments[-1].label == THOUGHT and not segments[-1].body:
+        segments.pop()
+    if segments and segments[-1].label != OBSERVATION:
+        yield Hit(parts[-1].pointer, "the steps do not end with an observation", STOP, f"{segments[-1].label}:")
+
+
+@rule(
+    "react-history-action-broken",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    cites=[f"REA-C-002 {_AGENT}"],
+    dialects=_REACT,
+    conforming=[example("react/answer"), example("react/turns")],
+    violating=[
+        example("react/answer", put(_CONTENT, OBSERVED.replace("\nAction Input: {", "\nInput: {")), at=_AT),
+        example(
+            "react/turns",
+            put("/0/request/body/messages/2/content", ACT.replace("\nAction Input: {", "\nInput: {")),
+            at="0 request /messages/2/content",
+        ),
+    ],
+)
+def react_history_action_broken(view: View) -> Iterator[Hit]:
+    """Every action in the steps so far has its input.
+
+    The model learns from its own steps that actions look like this.
+    """
+    for turn in view.ask.history:
+        for call in turn.calls:
+            if call.wire is None:
+                yield Hit(call.pointer, f"the action {brief(call.name)} has no input", "Action Input:", "none")
+                break

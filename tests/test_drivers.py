@@ -1,0 +1,57 @@
+"""Drivers are known without their SDKs, and one whose SDK is not installed stands in nobody's way."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+from importlib.metadata import PackageNotFoundError, version
+
+import pytest
+
+from conformance import drivers
+from conformance.cells import Filter, all_cells
+from conformance.commands.replay import replay_all
+from conformance.drivers import all_drivers, why_unavailable
+from tests.cassettes import SHIPPED
+
+SDKS = ("openai", "anthropic", "google.genai", "httpx2", "langchain_core", "langchain_openai", "langsmith")
+
+
+@pytest.fixture
+def no_langchain(monkeypatch: pytest.MonkeyPatch) -> None:
+    def without(package: str) -> str:
+        if package.startswith("langchain"):
+            raise PackageNotFoundError(package)
+        return version(package)
+
+    monkeypatch.setattr(drivers, "version", without)
+
+
+def test_each_dialect_has_a_driver_of_a_name_once() -> None:
+    names = Counter((driver.dialect, driver.name) for driver in all_drivers())
+    assert [name for name, count in names.items() if count > 1] == []
+
+
+def test_finding_the_drivers_imports_no_sdk() -> None:
+    code = f"import sys; from conformance.drivers import all_drivers; all_drivers(); print({SDKS} & sys.modules.keys())"
+    code = code.replace(str(SDKS), str(set(SDKS)))
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "set()"
+
+
+@pytest.mark.usefixtures("no_langchain")
+def test_a_driver_says_that_its_sdk_is_not_installed() -> None:
+    reasons = {driver.package: why_unavailable(driver) for driver in all_drivers()}
+    assert reasons["openai"] is None
+    assert reasons["langchain-openai"] == "langchain-openai is not installed"
+
+
+@pytest.mark.usefixtures("no_langchain")
+def test_its_cells_are_skipped_with_the_reason_and_the_others_are_played() -> None:
+    cells = all_cells(Filter(["weather"], ["openai-chat"], ["langchain", "openai"], stream=False))
+    verdicts = {each.cell.driver.name: each for each in replay_all(cells, SHIPPED, whole=False) if each.cell}
+    assert verdicts["langchain"].skipped == "langchain-openai is not installed"
+    assert verdicts["langchain"].passed
+    assert verdicts["openai"].skipped is None
+    assert verdicts["openai"].exchanges == 2
