@@ -11,18 +11,19 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from conformance import jsontext
 from conformance.transcript import Malformed, Moment, Part, Reasoning, Text, ToolCall, Turn
 
 
 def argument_text(call: ToolCall) -> str:
-    """The call's arguments as text: the wire's own, or the value written as JSON."""
-    if call.wire:
-        return call.wire
-    value = call.arguments
-    if isinstance(value, Malformed):
-        return value.text
+    """The call's arguments as text: the wire's own where that is JSON or broken, else the value as JSON."""
+    value, wire = call.arguments, call.wire or ""
     if call.kind == "custom":
-        return value if isinstance(value, str) else ""
+        return wire or (value if isinstance(value, str) else "")
+    if isinstance(value, Malformed):
+        return wire or value.text
+    if wire and not isinstance(jsontext.parse(wire), Malformed):
+        return wire
     try:
         return json.dumps(value, ensure_ascii=False)
     except (TypeError, ValueError, RecursionError):

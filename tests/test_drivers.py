@@ -15,7 +15,7 @@ from conformance.commands.replay import replay_all
 from conformance.drivers import all_drivers, why_unavailable
 from tests.cassettes import SHIPPED
 
-SDKS = ("openai", "anthropic", "google.genai", "httpx2", "langchain_core", "langchain_openai", "langsmith")
+SDKS = ("openai", "anthropic", "google.genai", "langchain_core", "langchain_openai", "langsmith")
 
 
 @pytest.fixture

@@ -99,7 +99,7 @@ def files(corpus: Path) -> list[Path]:
 
 
 @pytest.mark.parametrize("complete", [False, True])
-def test_real_recordings_are_silent(corpus: Path, complete: bool) -> None:
+def test_real_recordings_are_silent(corpus: Path, *, complete: bool) -> None:
     found: list[Finding] = []
     count = 0
     for path in files(corpus):
@@ -139,9 +139,8 @@ def test_a_long_run_remembers_its_handshake_and_its_tools() -> None:
     exchanges = long_session(150)
     assert judged(exchanges) == []
     last = replace(exchanges[-1].request, body=Body({**exchanges[-1].request.body.json, "id": 3}))
-    assert [finding.rule for finding in judged([*exchanges, replace(exchanges[-1], request=last)])][0] == (
-        "mcp-request-id-reused"
-    )
+    found = judged([*exchanges, replace(exchanges[-1], request=last)])
+    assert "mcp-request-id-reused" in {finding.rule for finding in found}
 
 
 def test_two_servers_in_one_run_keep_apart() -> None:
@@ -172,7 +171,7 @@ def test_headers_that_a_recorder_dropped_are_no_evidence(header: str) -> None:
     assert fired("mcp/session", *edits) != set()
 
 
-@pytest.mark.parametrize("base", base_names("mcp"))
+@pytest.mark.parametrize("base", [f"mcp/{name}" for name in base_names("mcp")])
 def test_members_that_nobody_knows_are_no_fault(base: str) -> None:
     records = Example(base).records()
     edits = []

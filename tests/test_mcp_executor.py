@@ -86,7 +86,7 @@ def recorded(scenario: Scenario, revision: str, *, stream: bool = False) -> Iter
 
 @pytest.mark.parametrize("revision", REVISIONS)
 @pytest.mark.parametrize("stream", [False, True], ids=["sync", "stream"])
-def test_a_run_is_recorded_with_its_tools_and_played_back_offline(revision: str, stream: bool) -> None:
+def test_a_run_is_recorded_with_its_tools_and_played_back_offline(revision: str, *, stream: bool) -> None:
     with recorded(WEATHER, revision, stream=stream) as ((_, seen, log), cassette):
         pass
     assert "14.2" in seen.answer
@@ -218,7 +218,7 @@ def test_a_cassette_without_the_server_is_a_failure_and_no_hang(revision: str) -
     wire = Wire()
     with (
         playing(Cassette("empty.yaml", {}, ())),
-        pytest.raises(Exception, match="."),
+        pytest.raises(Exception, match=r"\S"),
         McpExecutor(WEATHER, REPLAY_ORIGIN, wire, revision=revision),
     ):
         pass

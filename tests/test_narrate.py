@@ -86,7 +86,12 @@ def _call(call: Call) -> tuple[Any, ...]:
     assert end is not None, "every call ends"
     text = end.arguments_complete or ""
     arguments = text if end.tool_call_kind == "custom" else jsontext.parse(text)
-    return end.tool_call_id, end.tool_call_name, end.tool_call_kind, arguments
+    return end.tool_call_id, end.tool_call_name, end.tool_call_kind, _plain(arguments)
+
+
+def _plain(arguments: Any) -> Any:
+    """Broken arguments by their text alone: the turn may know a better reason."""
+    return ("broken", arguments.text) if isinstance(arguments, Malformed) else arguments
 
 
 def gathered(moments: Iterable[Moment]) -> list[Said]:
@@ -101,7 +106,9 @@ def said(turns: Iterable[Turn]) -> list[Said]:
     found: list[Said] = []
     for turn in turns:
         thought = "".join(part.text or "" for part in turn.parts if isinstance(part, Reasoning))
-        calls = [(part.id, part.name, part.kind, part.arguments) for part in turn.parts if isinstance(part, ToolCall)]
+        calls = [
+            (part.id, part.name, part.kind, _plain(part.arguments)) for part in turn.parts if isinstance(part, ToolCall)
+        ]
         found.append((turn.text, thought, calls, turn.stop, turn.stop_wire))
     return [each for each in found if any(each)]
 

@@ -221,8 +221,7 @@ def shielded(json_text: str, delimiters: Iterable[str]) -> str:
     """
     for delimiter in delimiters:
         pattern = re.compile(rf"(\\.)|{re.escape(delimiter)}", re.DOTALL)
-        written = f"\\u{ord(delimiter[0]):04x}{delimiter[1:]}"
-        json_text = pattern.sub(lambda match, written=written: match[1] or written, json_text)
+        json_text = pattern.sub(lambda match: match[1] or f"\\u{ord(match[0][0]):04x}{match[0][1:]}", json_text)
     return json_text
 
 

@@ -183,7 +183,7 @@ def mcp_tool_schema_invalid(view: View) -> Iterator[Hit]:
     cites=["MCP-A-020 JSON Schema 2020-12 validation section 6.5.3"],
     conforming=[
         example("mcp/session"),
-        example("mcp/session", put(f"{_TOOL}/inputSchema", {"type": "object", "required": ["zone"]})),
+        example("mcp/session", put(f"{_TOOL}/inputSchema", {"type": "object", "required": []})),
     ],
     violating=[
         example("mcp/session", put(f"{_TOOL}/inputSchema/required", ["zone"]), at=f"{_AT}/inputSchema/required"),
@@ -195,7 +195,7 @@ def mcp_tool_schema_invalid(view: View) -> Iterator[Hit]:
     ],
 )
 def mcp_tool_requires_undeclared_property(view: View) -> Iterator[Hit]:
-    """What `inputSchema` requires is among its properties, where it says which there are.
+    """What `inputSchema` requires is among its properties.
 
     No model can know of the argument; with `additionalProperties: false` no call fits at all.
     """
@@ -204,7 +204,7 @@ def mcp_tool_requires_undeclared_property(view: View) -> Iterator[Hit]:
             schema = tool.get("inputSchema") if isinstance(tool, dict) else None
             if not isinstance(schema, dict) or not isinstance(schema.get("required"), list):
                 continue
-            properties = schema.get("properties", {} if schema.get("additionalProperties") is False else None)
+            properties = schema.get("properties", {})
             if not isinstance(properties, dict) or schema.keys() & {"allOf", "anyOf", "oneOf", "$ref"}:
                 continue
             missing = [name for name in schema["required"] if isinstance(name, str) and name not in properties]
@@ -259,18 +259,14 @@ def mcp_cursor_unknown(view: View) -> Iterator[Hit]:
     Its form is the server's own: a client that makes one up skips tools, gets them twice, or is refused.
     """
     listing = session_of(view).listing
+    if not listing.begun and not view.complete:
+        return  # its first page may be in another recording
     for message in sent(view):
         cursor = message.params.get("cursor")
-        if (
-            message.method == "tools/list"
-            and isinstance(cursor, str)
-            and listing.begun
-            and cursor not in listing.cursors
-        ):
+        if message.method == "tools/list" and isinstance(cursor, str) and cursor not in listing.cursors:
             wanted = brief(sorted(listing.cursors))
-            yield message.hit(
-                "the server gave no such cursor", "params", "cursor", expected=wanted, actual=brief(cursor)
-            )
+            text = "the server gave no such cursor"
+            yield message.hit(text, "params", "cursor", expected=wanted, actual=brief(cursor))
 
 
 @rule(

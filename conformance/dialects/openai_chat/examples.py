@@ -149,6 +149,29 @@ FAILURE = {
     },
 }
 
+
+def exchange(messages: list[Any], text: str, *, stream: bool = False, **options: Any) -> dict[str, Any]:
+    """One exchange of a plain chat, for the dialects that ride in its text: messages, and the text that answers them.
+
+    `finish` among the options is the reply's finish reason; the others are keys of the request.
+    """
+    finish = options.pop("finish", "stop")
+    body = {"model": "gpt-4o-mini", "messages": messages, **options, **(_STREAM if stream else {})}
+    request = {"method": "POST", "url": _URL, "headers": _SENT, "body": body}
+    if not stream:
+        message = {"role": "assistant", "content": text, "refusal": None, "annotations": []}
+        return {"request": request, "response": _completion(message, finish)}
+    size = max(1, (len(text) + 3) // 4)
+    events = [
+        _chunk({"role": "assistant", "content": "", "refusal": None}),
+        *(_chunk({"content": text[start : start + size]}) for start in range(0, len(text), size)),
+        _chunk({}, finish),
+        {"data": {**_chunk({})["data"], "choices": [], "usage": _usage(182, 44)}},
+        {"data": "[DONE]"},
+    ]
+    return {"request": request, "response": {"status": 200, "headers": _SSE, "events": events}}
+
+
 BASES: dict[str, list[dict[str, Any]]] = {
     "call": [CALL],
     "answer": [ANSWER],

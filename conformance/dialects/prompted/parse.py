@@ -100,14 +100,14 @@ def _call(inner: dict[str, Any], wire: str | None) -> ToolCall:
     return ToolCall(name if isinstance(name, str) else None, inner["name"], given, wire=wire)
 
 
-def _half(block: Block) -> ToolCall | None:
+def _half(block: Block) -> Part:
     """What is known of a call that was cut off."""
     name = _NAME.search(block.body)
-    start = _ARGUMENTS.search(block.body, name.end() if name else 0)
-    if name is None or block.closed:
-        return None
+    if name is None:
+        return Unknown("half a call", block.raw)
+    start = _ARGUMENTS.search(block.body, name.end())
     wire = block.body[start.end() :] if start else ""
-    return ToolCall(None, jsontext.parse(name[1]), Malformed(wire, "cut off"), wire=wire)
+    return ToolCall(None, jsontext.parse(name[1]), Malformed(wire, "cut off"), wire=wire or None)
 
 
 class Scanner:
@@ -204,7 +204,7 @@ class Reader:
     def _part(self, piece: str | Block, *, cut: bool = False) -> Iterator[Part]:
         if isinstance(piece, Block):
             reading = read_block(piece)
-            call = reading.call or (_half(piece) if cut and reading.fault else None)
+            call = reading.call or (_half(piece) if cut and reading.fault and not piece.closed else None)
             if call is not None or reading.record is not None:
                 self._space, self._after_call = "", True
                 yield call if call is not None else Unknown(RECORD, reading.json)

@@ -192,7 +192,9 @@ def _misshapen(view: View) -> Iterator[Hit]:
     ],
     violating=[
         example("prompted/call", put(_CONTENT, f'{OPEN}{{"name": "get_weather", "arguments": [1, 2]}}{CLOSE}'), at=_AT),
-        example("prompted/call", put(_CONTENT, f'{OPEN}{{"name": "get_weather", "arguments": "Seoul"}}{CLOSE}'), at=_AT),
+        example(
+            "prompted/call", put(_CONTENT, f'{OPEN}{{"name": "get_weather", "arguments": "Seoul"}}{CLOSE}'), at=_AT
+        ),
     ],
 )
 def prompted_arguments_not_object(view: View) -> Iterator[Hit]:
@@ -275,5 +277,3 @@ def prompted_tag_in_argument(view: View) -> Iterator[Hit]:
         for block, _, pointer in _blocks(view)
         if OPEN in block.body or CLOSE in block.body
     )
-
-

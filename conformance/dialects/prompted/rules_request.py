@@ -131,7 +131,7 @@ def prompted_tool_list_invalid(view: View) -> Iterator[Hit]:
         example("prompted/call"),
         example(
             "prompted/call",
-            put(f"{_MESSAGES}/0/content", f'function get_weather(latitude, longitude)\n{SYSTEM.split("list>")[-1]}'),
+            put(f"{_MESSAGES}/0/content", f"function get_weather(latitude, longitude)\n{SYSTEM.split('list>')[-1]}"),
         ),
     ],
     violating=[
@@ -185,7 +185,9 @@ def prompted_record_incomplete(view: View) -> Iterator[Hit]:
     """
     for found, pointer in _records(view):
         if not isinstance(found.get("name"), str) or "response" not in found:
-            yield Hit(pointer, "a record lacks the tool's name or the response", "name, arguments, response", brief(found))
+            yield Hit(
+                pointer, "a record lacks the tool's name or the response", "name, arguments, response", brief(found)
+            )
 
 
 @rule(

@@ -59,5 +59,5 @@ BASES: dict[str, list[dict[str, Any]]] = {
         exchange(_THOUGHTFUL_SECOND, f"<think>\nNow I know.\n</think>\n\n{_FINAL}"),
     ],
     "later-question": [exchange(LONGER, f"<think>\nAgain.\n</think>\n\n{CALLS}")],
-    "cut-off": [exchange(FIRST, CALLS[:40], finish="length")],
+    "cut-off": [exchange(FIRST, CALLS[:30], finish="length")],
 }

@@ -78,14 +78,14 @@ def read_block(block: Block) -> Reading:
     return Reading(ToolCall(None, value["name"], value["arguments"], wire=members(body).get("arguments")), None, value)
 
 
-def _half(block: Block) -> ToolCall | None:
+def _half(block: Block) -> Part:
     """What is known of a call that was cut off."""
     name = _NAME.search(block.body)
-    start = _ARGUMENTS.search(block.body, name.end() if name else 0)
-    if name is None or block.closed:
-        return None
+    if name is None:
+        return Unknown("half a call", block.raw)
+    start = _ARGUMENTS.search(block.body, name.end())
     wire = block.body[start.end() :] if start else ""
-    return ToolCall(None, jsontext.parse(name[1]), Malformed(wire, "cut off"), wire=wire)
+    return ToolCall(None, jsontext.parse(name[1]), Malformed(wire, "cut off"), wire=wire or None)
 
 
 class Scanner:
@@ -233,7 +233,7 @@ class Reader:
             return
         if isinstance(piece, Block):
             reading = read_block(piece)
-            call = reading.call or (_half(piece) if cut and reading.fault else None)
+            call = reading.call or (_half(piece) if cut and reading.fault and not piece.closed else None)
             if call is not None:
                 self._space, self._layout = "", True
                 yield call
@@ -241,7 +241,7 @@ class Reader:
             piece = piece.raw
         yield from self._shown(piece, Text)
 
-    def _shown(self, text: str, kind: type[Text] | type[Reasoning]) -> Iterator[Part]:
+    def _shown(self, text: str, kind: type[Text | Reasoning]) -> Iterator[Part]:
         """Text without the white space that turns out to be layout."""
         text = self._space + text
         text = text.lstrip() if self._layout else text

@@ -94,7 +94,7 @@ class Reader:
             self._labelled = True
             yield from self._part(segment)
 
-    def finish(self, *, cut: bool = False) -> Iterator[Part]:  # noqa: ARG002 - a cut ends any segment
+    def finish(self, *, cut: bool = False) -> Iterator[Part]:
         """What is left at the end. Text without any label is an answer."""
         for segment in self._scanner.finish():
             if segment.label is None and not self._labelled:

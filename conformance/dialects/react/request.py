@@ -23,7 +23,7 @@ from conformance.transcript import Ask, Part, Text, ToolDefinition, ToolResult, 
 CARRIER = "openai-chat"
 _ANNOUNCED = (re.compile(r"^[ \t]*Action:", re.MULTILINE), re.compile(r"^[ \t]*Action Input:", re.MULTILINE))
 _NAMES = re.compile(r"\bone of \[([^\]\n]*)\]")
-_DESCRIBED = re.compile(r"^(\S+): (.*?)\s*(?:Parameters: |输入参数：)(?=[{\[])", re.MULTILINE | re.DOTALL)
+_DESCRIBED = re.compile(r"^(\S+): (.*?)\s*(?:Parameters: |输入参数：)(?=[{\[])", re.MULTILINE | re.DOTALL)  # noqa: RUF001 - Qwen-Agent's Chinese prompt
 _DECODER = json.JSONDecoder()
 
 
@@ -73,10 +73,12 @@ def read_tools(body: Any) -> tuple[ToolDefinition, ...] | None:
         described = described_in(text)
         names = dict.fromkeys([*described, *names_in(text)])
         if names:
-            return tuple(
-                ToolDefinition(name, *described.get(name, (None, None)), pointer=pointer) for name in names
-            )
+            return tuple(_tool(name, described.get(name, (None, None)), pointer) for name in names)
     return None
+
+
+def _tool(name: str, told: tuple[str | None, Any], pointer: str) -> ToolDefinition:
+    return ToolDefinition(name, told[0], told[1], pointer=pointer)
 
 
 def read_request(request: Request, body: Any) -> Ask:
@@ -129,5 +131,3 @@ def _spoken(segments: list[Segment], pointer: str) -> Iterator[Turn]:
     parts: tuple[Part, ...] = tuple(placed(parse(text), pointer))
     if segments:
         yield Turn("assistant", parts, pointer)
-
-

@@ -221,5 +221,7 @@ def react_input_not_object(view: View) -> Iterator[Hit]:
             if tool is None or not isinstance(tool.parameters, dict) or call.wire is None or at_the_end:
                 continue
             if not isinstance(call.arguments, dict):
-                yield Hit(call.pointer, f"the input of {call.name} is no JSON object", "a JSON object", brief(call.wire))
+                yield Hit(
+                    call.pointer, f"the input of {call.name} is no JSON object", "a JSON object", brief(call.wire)
+                )
                 break

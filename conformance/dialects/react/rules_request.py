@@ -85,7 +85,9 @@ def react_stop_word_missing(view: View) -> Iterator[Hit]:
     dialects=_REACT,
     conforming=[example("react/call")],
     violating=[
-        example("react/call", put(_CONTENT, PROMPT.replace("one of [get_weather]", "one of [get_weather,get_time]")), at=_AT),
+        example(
+            "react/call", put(_CONTENT, PROMPT.replace("one of [get_weather]", "one of [get_weather,get_time]")), at=_AT
+        ),
         example("react/call", put(_CONTENT, PROMPT.replace("one of [get_weather]", "one of [get_time]")), at=_AT),
     ],
 )

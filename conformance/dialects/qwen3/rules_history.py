@@ -1,0 +1,203 @@
+"""What the client writes of the turns before: results in one user turn, verbatim, and no thoughts of long ago."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance import jsontext
+from conformance.dialects.qwen3.examples import LONGER, SECOND
+from conformance.dialects.qwen3.parse import OPEN, THINK, Block, read_block, scan
+from conformance.dialects.qwen3.prompt import RESULT_OPEN
+from conformance.dialects.qwen3.request import AT, frames, prompt_of, results_in
+from conformance.example import example, put
+from conformance.finding import Hit, Severity
+from conformance.jsontext import brief
+from conformance.rule import rule
+from conformance.transcript import Malformed
+from conformance.view import View
+
+_QWEN = ("qwen3",)
+_TEMPLATE = "QwenLM/Qwen3 chat template"
+_PROMPT = "/0/request/body/prompt"
+_HERE = "0 request /prompt"
+
+
+@rule(
+    "qwen3-results-split",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="documented",
+    cites=[f"QWE-C-001 {_TEMPLATE}"],
+    dialects=_QWEN,
+    conforming=[example("qwen3/answer"), example("qwen3/thinking-run")],
+    violating=[
+        example(
+            "qwen3/answer",
+            put(
+                _PROMPT,
+                SECOND.replace("</tool_response>\n<tool", "</tool_response><|im_end|>\n<|im_start|>user\n<tool"),
+            ),
+            at=_HERE,
+        ),
+    ],
+)
+def qwen3_results_split(view: View) -> Iterator[Hit]:
+    """The results of one turn's calls share one user turn.
+
+    The template writes them so; a second turn looks like a new word of the user.
+    """
+    before = False
+    for frame in frames(prompt_of(view.request)):
+        results = frame.role != "assistant" and RESULT_OPEN in frame.body
+        if results and before:
+            yield Hit(
+                AT, "results stand in two turns, one after the other", "one user turn", f"a second {frame.role} turn"
+            )
+            return
+        before = results
+
+
+@rule(
+    "qwen3-result-tags-broken",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="documented",
+    cites=[f"QWE-C-001 {_TEMPLATE}"],
+    dialects=_QWEN,
+    conforming=[example("qwen3/answer")],
+    violating=[
+        example("qwen3/answer", put(_PROMPT, SECOND.replace("\n</tool_response>", "", 1)), at=_HERE),
+        example("qwen3/answer", put(_PROMPT, SECOND.replace("<tool_response>\n", "", 1)), at=_HERE),
+    ],
+)
+def qwen3_result_tags_broken(view: View) -> Iterator[Hit]:
+    """Every result stands between its own pair of tags.
+
+    Two results without tags between them are one result, and the second call has none.
+    """
+    for frame in frames(prompt_of(view.request)):
+        if frame.role not in ("user", "tool"):
+            continue
+        results = results_in(frame.body)
+        rest = frame.body
+        for result in results:
+            rest = rest.replace(result, "", 1)
+        opening, closing = rest.count(RESULT_OPEN), rest.count("</tool_response>")
+        inside = any(RESULT_OPEN in result for result in results)
+        if (opening or closing) and (opening != closing or opening != len(results) or inside):
+            yield Hit(
+                AT, "a result is not between its own tags", "tags in pairs", f"{opening} opening, {closing} closing"
+            )
+            return
+
+
+@rule(
+    "qwen3-result-quoted",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    cites=[f"QWE-C-003 {_TEMPLATE}"],
+    dialects=_QWEN,
+    conforming=[
+        example("qwen3/answer"),
+        example("qwen3/answer", put(_PROMPT, SECOND.replace('{"temperature": 14.2}', '"mild"'))),
+    ],
+    violating=[
+        example(
+            "qwen3/answer", put(_PROMPT, SECOND.replace('{"temperature": 14.2}', '"{"temperature": 14.2}"')), at=_HERE
+        ),
+        example(
+            "qwen3/answer",
+            put(_PROMPT, SECOND.replace('{"temperature": 14.2}', '"{\\"temperature\\": 14.2}"')),
+            at=_HERE,
+        ),
+    ],
+)
+def qwen3_result_quoted(view: View) -> Iterator[Hit]:
+    """A JSON result is inserted as it is, without quotes around it.
+
+    Quoted it is a string, or no JSON at all: the model has to guess what the tool returned.
+    """
+    for frame in frames(prompt_of(view.request)):
+        for result in results_in(frame.body):
+            inner = result.strip()
+            if not (inner.startswith('"') and inner.endswith('"') and len(inner) > 1):
+                continue
+            value = jsontext.parse(inner)
+            text = inner[1:-1] if isinstance(value, Malformed) else value
+            if isinstance(text, str) and isinstance(jsontext.parse(text), (dict, list)):
+                yield Hit(AT, "a JSON result is wrapped in quotes", "the JSON itself", brief(inner))
+                return
+
+
+@rule(
+    "qwen3-old-thoughts-kept",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    cites=[f"QWE-C-004 {_TEMPLATE}"],
+    dialects=_QWEN,
+    conforming=[example("qwen3/later-question"), example("qwen3/thinking-run")],
+    violating=[
+        example(
+            "qwen3/later-question",
+            put(_PROMPT, LONGER.replace("assistant\n<tool_call>", "assistant\n<think>\nHm.\n</think>\n\n<tool_call>")),
+            at=_HERE,
+        ),
+    ],
+)
+def qwen3_old_thoughts_kept(view: View) -> Iterator[Hit]:
+    """Thoughts from before the last question are dropped.
+
+    The template drops them: kept, they fill the context with what the model was never trained to read there.
+    """
+    all_frames = frames(prompt_of(view.request))
+    questions = [
+        number for number, frame in enumerate(all_frames) if frame.role == "user" and RESULT_OPEN not in frame.body
+    ]
+    for frame in all_frames[: questions[-1]] if questions else ():
+        if frame.role == "assistant" and THINK in frame.body and any(map(_thinks, scan(frame.body))):
+            yield Hit(AT, "thoughts from before the last question are kept", "no think block", brief(frame.body[:40]))
+            return
+
+
+def _thinks(piece: object) -> bool:
+    return not isinstance(piece, (str, Block)) and bool(getattr(piece, "opened", False))
+
+
+@rule(
+    "qwen3-history-call-broken",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    cites=[f"QWE-R-001 {_TEMPLATE}", f"QWE-R-002 {_TEMPLATE}"],
+    bugs=["QwenLM/Qwen3#1894"],
+    dialects=_QWEN,
+    conforming=[example("qwen3/answer")],
+    violating=[
+        example("qwen3/answer", put(_PROMPT, SECOND.replace("37.57,", "37.57,,")), at=_HERE),
+        example("qwen3/answer", put(_PROMPT, SECOND.replace('"arguments": {"', '"parameters": {"')), at=_HERE),
+        example("qwen3/answer", put(_PROMPT, SECOND.replace("\n</tool_call><|", "<|")), at=_HERE),
+        example(
+            "qwen3/answer",
+            put(_PROMPT, SECOND.replace('{"latitude": 37.57, "longitude": 126.98}', '"{\\"latitude\\": 37.57}"')),
+            at=_HERE,
+        ),
+    ],
+)
+def qwen3_history_call_broken(view: View) -> Iterator[Hit]:
+    """Every call in the model's earlier turns is closed JSON with a name and an object of arguments.
+
+    The model learns from its own history that calls look like this; the template itself fails on some.
+    """
+    for frame in frames(prompt_of(view.request)):
+        if frame.role != "assistant" or not frame.closed or OPEN not in frame.body:
+            continue
+        for piece in scan(frame.body):
+            if isinstance(piece, Block):
+                call = read_block(piece).call
+                if call is None or not piece.closed or not isinstance(call.arguments, dict):
+                    yield Hit(
+                        AT, "a call of the history is broken", "a closed call, name and arguments", brief(piece.raw)
+                    )
+                    return

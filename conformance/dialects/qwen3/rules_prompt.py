@@ -1,0 +1,225 @@
+"""What the client writes: framed turns, tools one a line, and an open turn of the model at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance import jsontext
+from conformance.dialects.qwen3.examples import FIRST, SECOND
+from conformance.dialects.qwen3.parse import THINK
+from conformance.dialects.qwen3.prompt import NO_THOUGHT
+from conformance.dialects.qwen3.request import AT, Frame, frames, is_broken, prompt_of, tool_lines
+from conformance.example import example, put
+from conformance.finding import Hit, Severity
+from conformance.jsontext import brief
+from conformance.rule import rule
+from conformance.transcript import Malformed
+from conformance.view import View
+
+_QWEN = ("qwen3",)
+_TEMPLATE = "QwenLM/Qwen3 chat template"
+_PROMPT = "/0/request/body/prompt"
+_HERE = "0 request /prompt"
+_ROLES = ("system", "user", "assistant")
+
+
+def _frames(view: View) -> tuple[Frame, ...]:
+    return frames(prompt_of(view.request))
+
+
+@rule(
+    "qwen3-frame-broken",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="documented",
+    cites=[f"QWE-Q-001 {_TEMPLATE}"],
+    dialects=_QWEN,
+    conforming=[example("qwen3/call"), example("qwen3/answer"), example("qwen3/later-question")],
+    violating=[
+        example(
+            "qwen3/answer",
+            put(_PROMPT, SECOND.replace("<|im_end|>\n<|im_start|>user", "\n<|im_start|>user", 1)),
+            at=_HERE,
+        ),
+        example("qwen3/answer", put(_PROMPT, SECOND.replace("<|im_start|>user\n", "<|im_start|>user ", 1)), at=_HERE),
+        example("qwen3/answer", put(_PROMPT, SECOND.replace("<|im_end|>\n", "<|im_end|>\n\n", 1)), at=_HERE),
+        example("qwen3/answer", put(_PROMPT, SECOND.replace("<|im_end|>\n", "<|im_end|>", 1)), at=_HERE),
+        example("qwen3/answer", put(_PROMPT, f"Chat:\n{SECOND}"), at=_HERE),
+    ],
+)
+def qwen3_frame_broken(view: View) -> Iterator[Hit]:
+    """Every turn is a start token, its role, a line end, the text, an end token and one line end, and nothing between.
+
+    The model reads two turns as one, or text that nobody said.
+    """
+    all_frames = _frames(view)
+    for number, frame in enumerate(all_frames):
+        last = number == len(all_frames) - 1
+        if frame.gap != ("\n" if number else "") and not (frame.role == "" and last and frame.gap == "\n"):
+            yield Hit(AT, f"before turn {number} stands what belongs to no turn", "one line end", brief(frame.gap))
+        elif frame.role and frame.broken_line:
+            yield Hit(AT, f"no line end follows the role of turn {number}", "a line end", brief(frame.role))
+        elif not frame.closed and not last:
+            yield Hit(AT, f"turn {number} ({frame.role}) has no end token", "<|im_end|>", "the next turn")
+        else:
+            continue
+        return
+
+
+@rule(
+    "qwen3-role-unknown",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="documented",
+    cites=[f"QWE-Q-001 {_TEMPLATE}"],
+    dialects=_QWEN,
+    conforming=[example("qwen3/answer")],
+    violating=[
+        example(
+            "qwen3/answer", put(_PROMPT, SECOND.replace("user\n<tool_response>", "tool\n<tool_response>")), at=_HERE
+        ),
+        example("qwen3/call", put(_PROMPT, FIRST.replace("<|im_start|>system", "<|im_start|>developer")), at=_HERE),
+    ],
+)
+def qwen3_role_unknown(view: View) -> Iterator[Hit]:
+    """The roles are system, user and assistant; results of tools come in a user turn.
+
+    The model has never seen another role and takes it for text.
+    """
+    for frame in _frames(view):
+        if frame.role not in _ROLES and (frame.role or not frame.closed):
+            yield Hit(AT, f"a turn has the role {frame.role!r}", " or ".join(_ROLES), frame.role)
+            return
+
+
+@rule(
+    "qwen3-turn-ends-in-line-end",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    cites=[f"QWE-Q-001 {_TEMPLATE}"],
+    dialects=_QWEN,
+    conforming=[example("qwen3/answer"), example("qwen3/later-question")],
+    violating=[
+        example(
+            "qwen3/answer",
+            put(
+                _PROMPT,
+                SECOND.replace(
+                    "</tool_call><|im_end|>\n<|im_start|>user", "</tool_call>\n<|im_end|>\n<|im_start|>user"
+                ),
+            ),
+            at=_HERE,
+        ),
+    ],
+)
+def qwen3_turn_ends_in_line_end(view: View) -> Iterator[Hit]:
+    """The end token of a model's turn stands right behind its text.
+
+    The template writes it so; with a line end before it the model reads other tokens than it wrote.
+    """
+    for frame in _frames(view):
+        if frame.role == "assistant" and frame.closed and frame.body.endswith("\n"):
+            yield Hit(AT, "a line end stands before the end token", "text<|im_end|>", brief(frame.body[-20:]))
+            return
+
+
+@rule(
+    "qwen3-prompt-not-open",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="documented",
+    cites=[f"QWE-Q-004 {_TEMPLATE}"],
+    dialects=_QWEN,
+    conforming=[
+        example("qwen3/call"),
+        example("qwen3/thinking-run"),
+        example("qwen3/call", put(_PROMPT, f"{FIRST.removesuffix(NO_THOUGHT)}<think>\n")),
+    ],
+    violating=[
+        example("qwen3/call", put(_PROMPT, FIRST.rpartition("<|im_start|>")[0]), at=_HERE),
+        example("qwen3/call", put(_PROMPT, FIRST.removesuffix(f"assistant\n{NO_THOUGHT}") + "user\n"), at=_HERE),
+        example("qwen3/call", put(_PROMPT, f"{FIRST.removesuffix(NO_THOUGHT)}<think>\n</think>\n\n"), at=_HERE),
+        example("qwen3/call", put(_PROMPT, FIRST.removesuffix("\n")), at=_HERE),
+    ],
+)
+def qwen3_prompt_not_open(view: View) -> Iterator[Hit]:
+    """The prompt ends with an open turn of the model, and in it an empty think block where thinking is off.
+
+    The model goes on with the user's turn, or thinks although it was told not to.
+    """
+    all_frames = _frames(view)
+    if not all_frames:
+        return
+    last = all_frames[-1]
+    bodies = ("", NO_THOUGHT, f"{THINK}\n")
+    if last.closed or last.role != "assistant" or last.broken_line or last.body not in bodies:
+        found = "a closed turn" if last.closed else f"{last.role}: {last.body[-30:]}"
+        yield Hit(AT, "the prompt does not end with an open turn of the model", "<|im_start|>assistant", brief(found))
+
+
+@rule(
+    "qwen3-tool-line-invalid",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="documented",
+    cites=[f"QWE-Q-002 {_TEMPLATE}"],
+    dialects=_QWEN,
+    conforming=[example("qwen3/call")],
+    violating=[
+        example(
+            "qwen3/call", put(_PROMPT, FIRST.replace('{"type": "function", "f', '[{"type": "function", "f')), at=_HERE
+        ),
+        example("qwen3/call", put(_PROMPT, FIRST.replace('"type": "function", ', "")), at=_HERE),
+        example("qwen3/call", put(_PROMPT, FIRST.replace('"name": "get_weather"', '"name": ""')), at=_HERE),
+        example("qwen3/call", put(_PROMPT, FIRST.replace('"parameters": ', '\n  "parameters": ')), at=_HERE),
+    ],
+)
+def qwen3_tool_line_invalid(view: View) -> Iterator[Hit]:
+    """Between the tools tags stands one whole tool object on each line.
+
+    The model was trained on this form; a list, or an object over several lines, it reads less well.
+    """
+    for number, line in enumerate(tool_lines(prompt_of(view.request)) or ()):
+        if is_broken(line):
+            wanted = '{"type": "function", "function": {...}}'
+            yield Hit(AT, f"line {number} of the tools is no tool object", wanted, brief(line))
+            return
+
+
+@rule(
+    "qwen3-tool-line-changed",
+    severity=Severity.WARNING,
+    scope="conversation",
+    basis="documented",
+    cites=[f"QWE-Q-003 {_TEMPLATE}"],
+    dialects=_QWEN,
+    conforming=[example("qwen3/run"), example("qwen3/stream-run")],
+    violating=[
+        example(
+            "qwen3/run", put("/1/request/body/prompt", SECOND.replace(', "strict": true', "")), at="1 request /prompt"
+        ),
+    ],
+)
+def qwen3_tool_line_changed(view: View) -> Iterator[Hit]:
+    """A tool keeps all its fields from one prompt of a run to the next.
+
+    A template that drops `strict` or `additionalProperties` on the way promises the model another tool.
+    """
+    found = view.continues
+    if found is None:
+        return
+    before = {_name(line): line for line in tool_lines(prompt_of(view.earlier[found.earlier].request)) or ()}
+    for line in tool_lines(prompt_of(view.request)) or ():
+        was = before.get(_name(line))
+        if was is not None and not jsontext.same(jsontext.parse(was), jsontext.parse(line)):
+            yield Hit(AT, f"the tool {_name(line)} is declared otherwise than before", brief(was), brief(line))
+            return
+
+
+def _name(line: str) -> str | None:
+    value = jsontext.parse(line)
+    if isinstance(value, Malformed) or not isinstance(value, dict) or not isinstance(value.get("function"), dict):
+        return None
+    name = value["function"].get("name")
+    return name if isinstance(name, str) else None

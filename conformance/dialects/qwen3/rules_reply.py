@@ -1,0 +1,292 @@
+"""What the model writes: thoughts first, then text, then calls that are closed JSON, and nothing after them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from conformance.dialects.qwen3.examples import CALLS, THINKING
+from conformance.dialects.qwen3.parse import CLOSE, OPEN, Block, End, Piece, Thought, read_block, scan
+from conformance.dialects.riding import CUT, said_in_reply
+from conformance.example import example, put
+from conformance.finding import Hit, Severity
+from conformance.jsontext import brief
+from conformance.rule import rule
+from conformance.transcript import Malformed, Text, Turn
+from conformance.view import View
+
+_QWEN = ("qwen3",)
+_TEMPLATE = "QwenLM/Qwen3 chat template"
+_NOUS = "QwenLM/Qwen-Agent qwen_agent/llm/fncall_prompts/nous_fncall_prompt.py"
+_PARSER = "vllm-project/vllm vllm/tool_parsers/hermes_tool_parser.py"
+_TEXT = "/0/response/body/choices/0/text"
+_AT = "0 response /choices/0/text"
+_CHUNK = "/0/response/events/{}/data/choices/0/text"
+_AT_STREAM = "0 response event/0/choices/0/text"
+_THINKER = re.compile(r"(?i)(.*/)?qwen-?3[-:]\d+(\.\d+)?b(-a\d+b)?(-(fp8|awq|gptq\S*|gguf\S*))?$")
+"""Models that think unless the prompt says otherwise; those of other names, dated or for code, need not."""
+
+
+def _said(view: View) -> Iterator[tuple[Turn, Text, tuple[Piece, ...]]]:
+    for turn, part in said_in_reply(view):
+        yield turn, part, scan(part.text)
+
+
+def _whole(turn: Turn, pieces: tuple[Piece, ...]) -> list[Block]:
+    """The blocks, without the half one of a reply that was cut off."""
+    blocks = [piece for piece in pieces if isinstance(piece, Block)]
+    return blocks[:-1] if blocks and turn.stop in CUT and not blocks[-1].closed else blocks
+
+
+@rule(
+    "qwen3-call-unclosed",
+    severity=Severity.ERROR,
+    scope="reply",
+    basis="documented",
+    cites=[f"QWE-R-001 {_PARSER}"],
+    dialects=_QWEN,
+    conforming=[example("qwen3/call"), example("qwen3/stream-call"), example("qwen3/cut-off")],
+    violating=[
+        example("qwen3/call", put(_TEXT, CALLS.removesuffix(f"\n{CLOSE}")), at=_AT),
+        example("qwen3/call", put(_TEXT, CALLS.replace(f"\n{CLOSE}", "", 1)), at=_AT),
+        example("qwen3/stream-call", put(_CHUNK.format(2), "}"), at=_AT_STREAM),
+    ],
+)
+def qwen3_call_unclosed(view: View) -> Iterator[Hit]:
+    """Every call is closed by its tag.
+
+    Some parsers drop the call, others show its text to the user; the last one of a turn most parsers still take.
+    """
+    for turn, part, pieces in _said(view):
+        blocks = _whole(turn, pieces)
+        for number, block in enumerate(blocks):
+            if not block.closed:
+                last = number == len(blocks) - 1
+                severity = Severity.WARNING if last and read_block(block).fault is None else None
+                yield Hit(part.pointer, "a call is not closed", CLOSE, brief(block.body), severity=severity)
+                break
+
+
+@rule(
+    "qwen3-call-not-json",
+    severity=Severity.ERROR,
+    scope="reply",
+    basis="documented",
+    cites=[f"QWE-R-001 {_PARSER}"],
+    bugs=["vllm-project/vllm#45167", "vllm-project/vllm#55848"],
+    dialects=_QWEN,
+    conforming=[
+        example("qwen3/call"),
+        example("qwen3/call", put(_TEXT, CALLS.replace("37.57", f'"{CLOSE}"'))),
+        example("qwen3/cut-off"),
+    ],
+    violating=[
+        example("qwen3/call", put(_TEXT, CALLS.replace('"name"', "name", 1)), at=_AT),
+        example("qwen3/call", put(_TEXT, f"{OPEN}\nget_weather\n{CLOSE}"), at=_AT),
+        example("qwen3/call", put(_TEXT, CALLS.replace("}}\n", "}\n", 1)), at=_AT),
+        example("qwen3/stream-call", put(_CHUNK.format(1), ""), at=_AT_STREAM),
+    ],
+)
+def qwen3_call_not_json(view: View) -> Iterator[Hit]:
+    """A call's tags hold one JSON value.
+
+    The whole block is shown to the user as text, and the tool never runs.
+    """
+    for turn, part, pieces in _said(view):
+        for block in _whole(turn, pieces):
+            reading = read_block(block)
+            if isinstance(reading.json, Malformed):
+                yield Hit(part.pointer, f"a call is no JSON: {reading.fault}", "one JSON object", brief(block.body))
+                break
+
+
+@rule(
+    "qwen3-call-shape",
+    severity=Severity.ERROR,
+    scope="reply",
+    basis="documented",
+    cites=[f"QWE-R-002 {_NOUS}"],
+    bugs=["vllm-project/vllm#16214"],
+    dialects=_QWEN,
+    conforming=[example("qwen3/call"), example("qwen3/thinking-run")],
+    violating=[
+        example("qwen3/call", put(_TEXT, CALLS.replace('"arguments"', '"parameters"', 1)), at=_AT),
+        example("qwen3/call", put(_TEXT, CALLS.replace('"get_weather"', "7", 1)), at=_AT),
+        example("qwen3/call", put(_TEXT, CALLS.replace('{"latitude": 37.57, "longitude": 126.98}', "[37.57]")), at=_AT),
+        example("qwen3/call", put(_TEXT, f'{OPEN}\n["get_weather"]\n{CLOSE}'), at=_AT),
+    ],
+)
+def qwen3_call_shape(view: View) -> Iterator[Hit]:
+    """A call is an object with a string `name` and an object `arguments`.
+
+    Parsers look these two keys up, and fail where they find others.
+    """
+    for turn, part, pieces in _said(view):
+        for block in _whole(turn, pieces):
+            reading = read_block(block)
+            if isinstance(reading.json, Malformed):
+                continue
+            given = reading.call.arguments if reading.call else None
+            if reading.call is None or not reading.call.name or not isinstance(given, (dict, str)):
+                yield Hit(
+                    part.pointer, "a call lacks its name or its arguments", "name and arguments", brief(block.body)
+                )
+                break
+
+
+@rule(
+    "qwen3-arguments-encoded-twice",
+    severity=Severity.ERROR,
+    scope="reply",
+    basis="documented",
+    cites=[f"QWE-R-003 {_TEMPLATE}"],
+    bugs=["QwenLM/Qwen3#1894"],
+    dialects=_QWEN,
+    conforming=[example("qwen3/call")],
+    violating=[
+        example(
+            "qwen3/call",
+            put(_TEXT, CALLS.replace('{"latitude": 37.57, "longitude": 126.98}', '"{\\"latitude\\": 37.57}"')),
+            at=_AT,
+        ),
+    ],
+)
+def qwen3_arguments_encoded_twice(view: View) -> Iterator[Hit]:
+    """The arguments of a call are an object, not a string that holds one.
+
+    A parser that writes them as JSON once more hands the tool a string.
+    """
+    for turn, part, pieces in _said(view):
+        for block in _whole(turn, pieces):
+            call = read_block(block).call
+            if call is not None and isinstance(call.arguments, str):
+                yield Hit(part.pointer, f"arguments of {call.name} are a string", "an object", brief(call.arguments))
+                break
+
+
+@rule(
+    "qwen3-text-after-call",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="documented",
+    cites=[f"QWE-R-004 {_NOUS}"],
+    dialects=_QWEN,
+    conforming=[
+        example("qwen3/call"),
+        example("qwen3/call", put(_TEXT, f"I will look both up.\n{CALLS}<|im_end|>")),
+    ],
+    violating=[
+        example("qwen3/call", put(_TEXT, f"{CALLS}\nIt is 20 °C in both."), at=_AT),
+        example("qwen3/call", put(_TEXT, f"{CALLS}<|im_end|>\n<|im_start|>user\nThanks!"), at=_AT),
+    ],
+)
+def qwen3_text_after_call(view: View) -> Iterator[Hit]:
+    """Nothing but further calls follows a call, and nothing follows the end token.
+
+    The model goes on without the result, and makes it up; parsers drop what it says.
+    """
+    for _, part, pieces in _said(view):
+        called = False
+        for piece in pieces:
+            if isinstance(piece, Block):
+                called = called or read_block(piece).fault is None
+                continue
+            rest = piece.rest if isinstance(piece, End) else piece if isinstance(piece, str) and called else ""
+            if rest.strip():
+                yield Hit(
+                    part.pointer, "text follows where the turn should end", "the end of the turn", brief(rest.strip())
+                )
+                break
+
+
+@rule(
+    "qwen3-call-inside-think",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="documented",
+    cites=[f"QWE-R-005 {_NOUS}"],
+    dialects=_QWEN,
+    conforming=[example("qwen3/thinking-run")],
+    violating=[example("qwen3/thinking-run", put(_TEXT, f"<think>\n{CALLS}\n</think>\n\nWarm."), at=_AT)],
+)
+def qwen3_call_inside_think(view: View) -> Iterator[Hit]:
+    """Calls stand behind the think block, not inside of it.
+
+    What is thought is no call: a parser that takes it for one runs what the model only considered.
+    """
+    for _, part, pieces in _said(view):
+        for piece in pieces:
+            if isinstance(piece, Thought) and OPEN in piece.text and CLOSE in piece.text:
+                yield Hit(part.pointer, "a call stands inside of the think block", "calls behind it", brief(piece.text))
+                break
+
+
+@rule(
+    "qwen3-think-unclosed",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="documented",
+    cites=[f"QWE-R-007 {_TEMPLATE}"],
+    dialects=_QWEN,
+    conforming=[example("qwen3/thinking-run"), example("qwen3/call")],
+    violating=[example("qwen3/thinking-run", put(_TEXT, THINKING.replace("</think>", "") + CALLS), at=_AT)],
+)
+def qwen3_think_unclosed(view: View) -> Iterator[Hit]:
+    """A think block is closed before the text and the calls.
+
+    All that follows counts as thought: the calls are lost.
+    """
+    for turn, part, pieces in _said(view):
+        thoughts = [piece for piece in pieces if isinstance(piece, Thought)]
+        if thoughts and not thoughts[-1].closed and turn.stop not in CUT:
+            yield Hit(part.pointer, "the think block is not closed", "</think>", brief(thoughts[-1].text))
+
+
+@rule(
+    "qwen3-think-missing",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="documented",
+    cites=[f"QWE-R-007 {_TEMPLATE}", f"QWE-Q-004 {_TEMPLATE}"],
+    dialects=_QWEN,
+    conforming=[
+        example("qwen3/thinking-run"),
+        example("qwen3/call"),
+        example("qwen3/thinking-run", put(_TEXT, CALLS), put("/0/request/body/model", "Qwen/Qwen3-8B-Instruct-2507")),
+    ],
+    violating=[example("qwen3/thinking-run", put(_TEXT, CALLS), at=_AT)],
+)
+def qwen3_think_missing(view: View) -> Iterator[Hit]:
+    """A model that thinks begins with a think block, where the prompt has not put an empty one before its turn.
+
+    The thoughts were stripped on the way, or the prompt is not the one that the template makes.
+    """
+    if view.ask.extra.get("thinking") is not True or not _THINKER.match(view.model or ""):
+        return
+    for turn, part, pieces in _said(view):
+        if not any(isinstance(piece, Thought) for piece in pieces) and turn.stop not in CUT:
+            yield Hit(part.pointer, "the reply has no think block", "<think>", brief(part.text[:40]))
+
+
+@rule(
+    "qwen3-thinks-although-off",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="documented",
+    cites=[f"QWE-Q-004 {_TEMPLATE}"],
+    dialects=_QWEN,
+    conforming=[example("qwen3/call"), example("qwen3/thinking-run")],
+    violating=[example("qwen3/call", put(_TEXT, THINKING + CALLS), at=_AT)],
+)
+def qwen3_thinks_although_off(view: View) -> Iterator[Hit]:
+    """A reply to a prompt with an empty think block holds no other one.
+
+    Thinking was switched off to save its tokens, and whoever shows the reply does not look for thoughts in it.
+    """
+    if view.ask.extra.get("thinking") is not False:
+        return
+    for _, part, pieces in _said(view):
+        if any(isinstance(piece, Thought) for piece in pieces):
+            yield Hit(
+                part.pointer, "the model thinks although thinking is off", "no think block", brief(part.text[:40])
+            )

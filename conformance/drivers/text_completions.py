@@ -1,0 +1,97 @@
+"""The official OpenAI SDK on raw prompts, with each dialect's own prompt and parser before and behind it.
+
+The SDK carries text only; what makes a conversation of it is ours. A reply goes back as the dialect's template has it,
+or to the letter, where the dialect's prompt module says so by a function `echo`. A prompt lets the model think where
+the scenario wants it to and the dialect's `render` takes `thinking`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from inspect import signature
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from conformance.dialects import all_dialects, part_of
+from conformance.drivers import TIMEOUT_SECONDS, Scene, Seen, SeenCall, result_text
+from conformance.transcript import Malformed, Part, Text, ToolCall, ToolResult, Turn
+
+if TYPE_CHECKING:
+    from openai import OpenAI
+
+_DIALECTS = ("llama3-builtin", "llama3-custom", "llama3-json", "qwen3")
+_KEEP_TOKENS = {"skip_special_tokens": False, "include_stop_str_in_output": True, "add_special_tokens": False}
+"""What vLLM and its kind have to be told, for special tokens to reach us, and none to be added to the prompt's own."""
+
+
+class TextCompletionsDriver:
+    """One raw-prompt dialect over the SDK's legacy completions."""
+
+    name = "openai"
+    package = "openai"
+
+    def __init__(self, dialect: str) -> None:
+        self.dialect = dialect
+
+    def act(self, scene: Scene, seen: Seen) -> None:
+        """The usual loop; each prompt holds the whole conversation."""
+        from openai import OpenAI
+
+        client = OpenAI(
+            base_url=f"{scene.origin}/v1",
+            api_key=scene.api_key,
+            http_client=scene.http_client,
+            max_retries=0,
+            timeout=TIMEOUT_SECONDS,
+        )
+        prompts, parser = part_of(self.dialect, "prompt"), part_of(self.dialect, "parse")
+        thinks = scene.options.reasoning and "thinking" in signature(prompts.render).parameters
+        how = {"thinking": True} if thinks else {}
+        history = [Turn("user", (Text(scene.user),))]
+        for _ in range(scene.max_turns):
+            prompt = prompts.render(scene.system, scene.tools, tuple(history), **how)
+            text, finish = _complete(client, prompt, _options(scene), stream=scene.stream)
+            said = Turn("assistant", parser.parse(text, cut=finish == "length"))
+            seen.answer = said.text
+            if not said.calls or finish == "length":
+                seen.finished = True
+                return
+            history.append(_echo(prompts, text, said.parts))
+            history.append(Turn("tool", tuple(_run(scene, seen, call) for call in said.calls)))
+
+
+def _echo(prompts: ModuleType, text: str, parts: tuple[Part, ...]) -> Turn:
+    """The reply as it goes back."""
+    echoed: Turn = prompts.echo(text) if hasattr(prompts, "echo") else Turn("assistant", parts)
+    return echoed
+
+
+def _run(scene: Scene, seen: Seen, call: ToolCall) -> ToolResult:
+    seen.calls.append(SeenCall(call.id, call.name, call.arguments))
+    arguments = call.arguments.text if isinstance(call.arguments, Malformed) else call.arguments
+    outcome = scene.execute(call.name or "", arguments)
+    return ToolResult(call.id, call.name, result_text(outcome), is_error=outcome.is_error)
+
+
+def _options(scene: Scene) -> Mapping[str, Any]:
+    return {"model": scene.model, "max_tokens": scene.options.max_tokens, "extra_body": _KEEP_TOKENS}
+
+
+def _complete(client: OpenAI, prompt: str, options: Mapping[str, Any], *, stream: bool) -> tuple[str, str | None]:
+    """The text and why it ended; of a stream, the texts of all chunks in their order."""
+    if not stream:
+        choice = client.completions.create(prompt=prompt, **options).choices[0]
+        return choice.text, choice.finish_reason
+    said: list[str] = []
+    finish: str | None = None
+    with client.completions.create(
+        prompt=prompt, stream=True, stream_options={"include_usage": True}, **options
+    ) as chunks:
+        for chunk in chunks:
+            for piece in chunk.choices[:1]:
+                said.append(piece.text)
+                finish = piece.finish_reason or finish
+    return "".join(said), finish
+
+
+DRIVERS = tuple(TextCompletionsDriver(dialect) for dialect in _DIALECTS if dialect in all_dialects())
