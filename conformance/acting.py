@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from conformance.cells import Cell
@@ -11,6 +13,7 @@ from conformance.drivers.transport import Cut, Wire, client
 from conformance.executor import Executor
 from conformance.executor.scripted import ScriptedExecutor
 from conformance.scenario import Conversation
+from conformance.transcript import ToolDefinition
 
 _SPARE_TURNS = 3
 """How many turns the model may take beyond those that the scenario scripts."""
@@ -45,29 +48,52 @@ class Performance:
         return self.wire.failures
 
 
-def act(cell: Cell, *, origin: str, api_key: str, model: str, cut: Cut | None = None) -> Performance:
-    """Runs the cell's driver against an endpoint; whatever the SDK raises is part of the performance."""
+def act(
+    cell: Cell, *, origin: str, api_key: str, model: str, cut: Cut | None = None, replaying: bool = False
+) -> Performance:
+    """Runs the cell's driver against an endpoint; whatever the SDK raises is part of the performance.
+
+    `replaying` says that a cassette answers: no server of tools is started either.
+    """
     scenario = cell.scenario
-    performance = Performance(cell, ScriptedExecutor(scenario), secrets=(api_key,))
-    with client(performance.wire, cut) as http_client:
+    wire = Wire()
+    with client(wire, cut) as http_client, _executor(cell, wire, cut, replaying=replaying) as (execute, tools):
+        performance = Performance(cell, execute, wire, secrets=(api_key,))
         for conversation in scenario.conversations:
             scene = Scene(
                 user=conversation.user,
                 system=scenario.system,
-                tools=tuple(tool.definition for tool in scenario.tools),
+                tools=tools,
                 options=scenario.options,
                 origin=origin,
                 api_key=api_key,
                 model=model,
                 stream=cell.stream,
-                execute=performance.executor,
+                execute=execute,
                 http_client=http_client,
                 max_turns=len(conversation.model) + _SPARE_TURNS,
             )
-            act = Act(conversation, len(performance.wire.requests))
+            act = Act(conversation, len(wire.requests))
             performance.acts.append(act)
             _play(cell, scene, act)
     return performance
+
+
+@contextmanager
+def _executor(
+    cell: Cell, wire: Wire, cut: Cut | None, *, replaying: bool
+) -> Iterator[tuple[Executor, tuple[ToolDefinition, ...]]]:
+    """Who runs the tools, and the tools that the model is told of."""
+    scenario = cell.scenario
+    if scenario.executor == "scripted":
+        yield ScriptedExecutor(scenario), tuple(tool.definition for tool in scenario.tools)
+        return
+    from conformance.executor.mcp import REPLAY_ORIGIN, STATELESS, WITH_HANDSHAKE, McpExecutor
+
+    revision = STATELESS if scenario.executor == "mcp" else WITH_HANDSHAKE
+    origin = REPLAY_ORIGIN if replaying else None
+    with McpExecutor(scenario, origin, wire, dialect=cell.dialect, revision=revision, cut=cut) as executor:
+        yield executor, executor.tools
 
 
 def _play(cell: Cell, scene: Scene, act: Act) -> None:

@@ -16,6 +16,7 @@ from conformance.cassette.load import Cassette, load_cassette
 from conformance.cassette.redact import Redactor
 from conformance.cassette.tape import playing
 from conformance.cells import Cell
+from conformance.dialects import claimants
 from conformance.drift import drift
 from conformance.drivers import cuts
 from conformance.drivers.transport import Cut
@@ -36,14 +37,14 @@ def replay(cell: Cell, path: Path, cut: Cut = cuts.events) -> Verdict:
     """
     cassette = load_cassette(path)
     _belongs(cassette, cell, path)
-    first = urlsplit(cassette.exchanges[0].request.url)
     with playing(cassette):
         performance = act(
             cell,
-            origin=f"{first.scheme}://{first.netloc}",
+            origin=_origin(cassette, cell),
             api_key=_NO_KEY,
             model=str(cassette.metadata.get("model", "")),
             cut=cut,
+            replaying=True,
         )
     recorded = cassette.exchanges
     answered = [request for number, request in enumerate(performance.wire.requests) if number not in performance.misses]
@@ -51,6 +52,17 @@ def replay(cell: Cell, path: Path, cut: Cut = cuts.events) -> Verdict:
     exchanges = [Exchange(live, then.response, complete=True, group="replay") for live, then in pairs]
     run_hits = [*_drift(pairs), *_count(performance, answered, recorded)]
     return judge(performance, exchanges, str(path), run_hits)
+
+
+def _origin(cassette: Cassette, cell: Cell) -> str:
+    """Where the provider answered when the cassette was recorded; exchanges with a tool server are not its own."""
+    for exchange in cassette.exchanges:
+        if any(dialect.name == cell.dialect for dialect in claimants(exchange.request)):
+            url = urlsplit(exchange.request.url)
+            return f"{url.scheme}://{url.netloc}"
+    raise ConformanceError(
+        f"{cassette.path}: no exchange of {cell.dialect} in it", "record it again with `conformance record`"
+    )
 
 
 def _belongs(cassette: Cassette, cell: Cell, path: Path) -> None:

@@ -119,7 +119,7 @@ class Scenario:
     tools: tuple[Tool, ...] = ()
     system: str | None = None
     options: Options = Options()
-    executor: Literal["scripted", "mcp"] = "scripted"
+    executor: Literal["scripted", "mcp", "mcp-handshake"] = "scripted"
     not_applicable: Mapping[str, str] = field(default_factory=dict)
     path: Path = Path()
 

@@ -92,3 +92,8 @@ def test_a_python_tag_in_a_scenario_executes_nothing(tmp_path: Path) -> None:
     with pytest.raises(ConformanceError, match="not YAML"):
         load_scenario(path)
     assert not (tmp_path / "made").exists()
+
+
+def test_no_two_conversations_begin_with_the_same_words() -> None:
+    users = [each.user for scenario in all_scenarios().values() for each in scenario.conversations]
+    assert len(users) == len(set(users))

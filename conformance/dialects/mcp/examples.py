@@ -16,6 +16,9 @@ _SESSION = "0b1f7a52c9d84e6fa3b0c1d2e3f40516"
 _H, _M = "2025-11-25", "2026-07-28"
 _KEY = "io.modelcontextprotocol/"
 
+_WATCHED = 3
+"""The request whose progress is reported."""
+
 _COORDINATES = {
     "type": "object",
     "properties": {"latitude": {"type": "number"}, "longitude": {"type": "number"}},
@@ -41,7 +44,7 @@ _ARGUMENTS = {"latitude": 37.57, "longitude": 126.98}
 _PROGRESS = {
     "jsonrpc": "2.0",
     "method": "notifications/progress",
-    "params": {"progressToken": 3, "progress": 0.5, "total": 1},
+    "params": {"progressToken": _WATCHED, "progress": 0.5, "total": 1},
 }
 _SERVER = {"name": "weather", "version": "1.0"}
 
@@ -75,11 +78,13 @@ def _in_session(method: str, number: int | None = None, params: Any = None) -> d
 
 
 def _alone(method: str, number: int, params: dict[str, Any] | None = None) -> dict[str, Any]:
-    meta = {
+    meta: dict[str, Any] = {
         f"{_KEY}protocolVersion": _M,
         f"{_KEY}clientCapabilities": {},
         f"{_KEY}clientInfo": {"name": "client", "version": "1.0"},
     }
+    if number == _WATCHED:
+        meta["progressToken"] = _WATCHED
     headers = {"mcp-protocol-version": _M, "mcp-method": method}
     if params and "name" in params:
         headers["mcp-name"] = params["name"]
@@ -105,7 +110,7 @@ LIST_ON = {
 }
 CALL = {"request": _in_session("tools/call", 3, _CALL), "response": _plain(200, _answer(3, _RESULT))}
 STREAM_CALL = {
-    "request": _in_session("tools/call", 3, {**_CALL, "_meta": {"progressToken": 3}}),
+    "request": _in_session("tools/call", 3, {**_CALL, "_meta": {"progressToken": _WATCHED}}),
     "response": _stream(_PROGRESS, _answer(3, _RESULT)),
 }
 LISTEN = {
@@ -123,7 +128,16 @@ _DONE = {"resultType": "complete"}
 DISCOVER = {
     "request": _alone("server/discover", 0),
     "response": _plain(
-        200, _answer(0, {**_HINTS, "supportedVersions": [_M], "capabilities": {"tools": {}}, "serverInfo": _SERVER})
+        200,
+        _answer(
+            0,
+            {
+                **_HINTS,
+                "supportedVersions": [_M],
+                "capabilities": {"tools": {}},
+                "_meta": {f"{_KEY}serverInfo": _SERVER},
+            },
+        ),
     ),
 }
 M_LIST = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conformance.dialects.mcp.messages import answered, sent
-from conformance.dialects.mcp.revision import HEADER, LAST_WITH_HANDSHAKE, at_least, is_stateless, stateless
+from conformance.dialects.mcp.revision import HEADER, stateless
 from conformance.dialects.mcp.session import id_of, session_of
 from conformance.dialects.mcp.shape import Shape, misshapen
 from conformance.example import drop, example, put
@@ -244,78 +244,3 @@ def mcp_request_id_reused(view: View) -> Iterator[Hit]:
         if number in taken:
             found = brief(message.value["id"])
             yield message.hit(f"the id {found} is taken", "id", expected="an id of its own", actual=found)
-
-
-_REMOVED = frozenset({"initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"})
-
-
-@rule(
-    "mcp-removed-method",
-    severity=Severity.ERROR,
-    scope="request",
-    basis="documented",
-    dialects=["mcp"],
-    cites=["MCP-M-014 modelcontextprotocol 2026-07-28/changelog.mdx"],
-    conforming=[example("mcp/stateless"), example("mcp/session")],
-    violating=[
-        example("mcp/stateless", put("/0/request/body/method", "initialize"), at="0 request /method"),
-        example("mcp/stateless-call", put("/0/request/body/method", "ping"), at="0 request /method"),
-        example("mcp/session", put("/0/request/body/params/protocolVersion", "2026-07-28"), at="0 request /method"),
-    ],
-)
-def mcp_removed_method(view: View) -> Iterator[Hit]:
-    """A revision without handshake has no `initialize`, no `ping`, and nothing else that needs a session.
-
-    The server answers that it does not know the method; a client that waits for a session never gets one.
-    """
-    modern = stateless(view)
-    for message in sent(view):
-        offered = message.params.get("protocolVersion") if message.method == "initialize" else None
-        if message.method in _REMOVED and (modern or is_stateless(offered)):
-            wanted = f"a method of this revision, or at most {LAST_WITH_HANDSHAKE}"
-            yield message.hit("this revision has no such method", "method", expected=wanted, actual=message.method)
-
-
-@rule(
-    "mcp-removed-transport",
-    severity=Severity.ERROR,
-    scope="exchange",
-    basis="documented",
-    dialects=["mcp"],
-    cites=[
-        "MCP-M-014 modelcontextprotocol 2026-07-28/changelog.mdx",
-        "MCP-M-017 modelcontextprotocol 2026-07-28/basic/transports/streamable-http.mdx",
-    ],
-    conforming=[example("mcp/stateless"), example("mcp/session")],
-    violating=[
-        example(
-            "mcp/stateless-call",
-            put("/0/request/method", "DELETE"),
-            put("/0/request/body", ""),
-            put("/0/response", {"status": 405, "headers": {}, "body": ""}),
-            at="0 request",
-        ),
-        example(
-            "mcp/stateless-call",
-            put("/0/request/body", {"jsonrpc": "2.0", "id": 3, "result": {"action": "accept"}}),
-            put("/0/response", {"status": 202, "headers": {}, "body": ""}),
-            at="0 request",
-        ),
-        example("mcp/stateless-call", put("/0/response/headers/mcp-session-id", "s1"), at="0 response"),
-    ],
-)
-def mcp_removed_transport(view: View) -> Iterator[Hit]:
-    """A revision without handshake has no sessions, no GET and DELETE, and the client posts no responses.
-
-    Such a server answers them with an error, and the client's question or session goes nowhere.
-    """
-    if not stateless(view):
-        return
-    request, response = view.exchange.request, view.exchange.response
-    if request.method != "POST":
-        yield Hit(None, "this revision has only POST", "POST", request.method, side="request")
-    for message in sent(view):
-        if message.is_response and ("result" in message.value or "error" in message.value):
-            yield message.hit("this revision has no requests to answer", expected="a request", actual="a response")
-    if "mcp-session-id" in response.headers and at_least(view, "2026-07-28"):
-        yield Hit(None, "this revision has no sessions", "no session id", "a session id", side="response")

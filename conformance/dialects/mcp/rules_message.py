@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from conformance.dialects.mcp.messages import Message, received, sent
-from conformance.dialects.mcp.revision import at_least, stateless
-from conformance.dialects.mcp.shape import Shape, misshapen
+from conformance.dialects.mcp.messages import exchanged, received, sent
+from conformance.dialects.mcp.revision import at_least
 from conformance.example import drop, example, put
 from conformance.finding import Hit, Severity, Side
 from conformance.jsontext import brief, kind, same
@@ -20,10 +19,6 @@ _ANSWER = "/4/response/body"
 _EVENT = "/4/response/events/1/data"
 
 
-def _messages(view: View) -> tuple[Message, ...]:
-    return (*sent(view), *received(view))
-
-
 @rule(
     "mcp-message-not-object",
     severity=Severity.ERROR,
@@ -34,6 +29,7 @@ def _messages(view: View) -> tuple[Message, ...]:
     conforming=[example("mcp/session"), example("mcp/stateless")],
     violating=[
         example("mcp/session", put(_CALL, 7), at="4 request"),
+        example("mcp/session", put(_CALL, ""), at="4 request"),
         example("mcp/session-stream", put("/4/response/events/0/data", [1]), at="4 response event/0/0"),
     ],
 )
@@ -46,6 +42,8 @@ def mcp_message_not_object(view: View) -> Iterator[Hit]:
     bodies: list[tuple[Side, Any, str]] = []
     if view.exchange.request.method == "POST":
         bodies.append(("request", view.request, ""))
+        if view.exchange.request.body.empty and view.complete:
+            yield Hit(None, "the request has no body", "a message", "nothing", side="request")
     if response.is_event_stream:
         bodies += [("response", event.json, event.pointer) for event in response.events if event.complete]
     elif view.ok and not response.body.empty:
@@ -78,7 +76,7 @@ def mcp_jsonrpc_version(view: View) -> Iterator[Hit]:
 
     SDKs tell the kinds of messages apart by models that demand it, and drop what fits none.
     """
-    for message in _messages(view):
+    for message in exchanged(view):
         if message.value.get("jsonrpc") != "2.0":
             tokens = ["jsonrpc"] if "jsonrpc" in message.value else []
             found = brief(message.value["jsonrpc"]) if tokens else "nothing"
@@ -111,7 +109,7 @@ def mcp_request_id_invalid(view: View) -> Iterator[Hit]:
 
     A server that sees null answers nobody, or takes the request for a notification.
     """
-    for message in _messages(view):
+    for message in exchanged(view):
         if not message.is_request:
             continue
         number = message.value["id"]
@@ -186,7 +184,7 @@ def mcp_response_not_one_outcome(view: View) -> Iterator[Hit]:
 
     With both, one client reports a success where another reports a failure; with neither, the caller gets nothing.
     """
-    for message in _messages(view):
+    for message in exchanged(view):
         if message.is_response:
             outcomes = [name for name in ("result", "error") if name in message.value]
             if len(outcomes) != 1:
@@ -244,144 +242,7 @@ def mcp_notification_with_id(view: View) -> Iterator[Hit]:
 
     With one it is a request, and its sender waits for an answer that the protocol forbids.
     """
-    for message in _messages(view):
+    for message in exchanged(view):
         if message.is_request and (message.method or "").startswith("notifications/"):
             found = brief(message.value["id"])
             yield message.hit(f"{message.method} has an id", "id", expected="no id", actual=found)
-
-
-_ENVELOPE: Shape = {"method": "string+", "params": "?object"}
-_META: Shape = {"progressToken": "?string|integer"}
-_IMPLEMENTATION: Shape = {"name": "string", "version": "string", "title": "?string"}
-_PARAMS: dict[str, Shape] = {
-    "initialize": {"protocolVersion": "string+", "capabilities": "object", "clientInfo": "object"},
-    "tools/list": {"cursor": "?string", "_meta": "?object"},
-    "tools/call": {"name": "string+", "arguments": "?object", "_meta": "?object"},
-    "resources/read": {"uri": "string+"},
-    "prompts/get": {"name": "string+", "arguments": "?object"},
-    "notifications/progress": {
-        "progressToken": "string|integer",
-        "progress": "number",
-        "total": "?number",
-        "message": "?string",
-    },
-    "notifications/message": {"level": "string+", "logger": "?string"},
-    "notifications/cancelled": {"requestId": "string|integer", "reason": "?string"},
-}
-_NEEDS_PARAMS = frozenset({"initialize", "tools/call", "resources/read", "prompts/get", "notifications/progress"})
-
-
-@rule(
-    "mcp-params-type",
-    severity=Severity.ERROR,
-    scope="exchange",
-    basis="schema",
-    dialects=["mcp"],
-    cites=[
-        "MCP-A-022 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/CallToolRequestParams",
-        "MCP-H-010 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/InitializeRequestParams",
-        "MAP-008 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/CallToolRequestParams",
-        "MCP-A-030 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/ProgressNotificationParams",
-    ],
-    conforming=[
-        example("mcp/session"),
-        example("mcp/stateless-stream"),
-        example("mcp/session", drop(f"{_CALL}/params/arguments")),
-    ],
-    violating=[
-        example("mcp/session", put(f"{_CALL}/params/arguments", [1]), at="4 request /params/arguments"),
-        example("mcp/session", put(f"{_CALL}/params/arguments", "{}"), at="4 request /params/arguments"),
-        example("mcp/session", drop(f"{_CALL}/params/name"), at="4 request /params"),
-        example("mcp/session", put(f"{_CALL}/params/name", ""), at="4 request /params/name"),
-        example("mcp/session", drop(f"{_CALL}/params"), at="4 request"),
-        example("mcp/session", put(f"{_CALL}/params", ["get_weather"]), at="4 request /params"),
-        example("mcp/session", put("/3/request/body/params/cursor", None), at="3 request /params/cursor"),
-        example("mcp/session", drop("/0/request/body/params/clientInfo/version"), at="0 request /params/clientInfo"),
-        example(
-            "mcp/session-stream",
-            put("/4/response/events/0/data/params/progress", "half"),
-            at="4 response event/0/params/progress",
-        ),
-    ],
-)
-def mcp_params_type(view: View) -> Iterator[Hit]:
-    """Requests and notifications have the parameters of their method, each of its type.
-
-    Servers validate parameters before they look at the tool: arguments as a list or as text never reach it.
-    """
-    for message in _messages(view):
-        if message.is_response:
-            continue
-        yield from misshapen(message, message.value, _ENVELOPE)
-        method = message.method or ""
-        if method in _NEEDS_PARAMS and "params" not in message.value:
-            yield message.hit(f"{method} has no parameters", expected="`params`, an object", actual="nothing")
-        elif isinstance(message.value.get("params"), dict):
-            yield from misshapen(message, message.params, _PARAMS.get(method, {}), "params")
-            yield from misshapen(message, message.params.get("_meta"), _META, "params", "_meta")
-            if method == "initialize":
-                yield from misshapen(message, message.params.get("clientInfo"), _IMPLEMENTATION, "params", "clientInfo")
-
-
-@rule(
-    "mcp-error-type",
-    severity=Severity.ERROR,
-    scope="exchange",
-    basis="schema",
-    dialects=["mcp"],
-    cites=[
-        "MCP-A-029 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/Error",
-        "MCP-A-004 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/JSONRPCResultResponse",
-    ],
-    conforming=[example("mcp/stateless-unknown-tool"), example("mcp/session")],
-    violating=[
-        example("mcp/stateless-unknown-tool", put("/0/response/body/error/code", "x"), at="0 response /error/code"),
-        example("mcp/stateless-unknown-tool", drop("/0/response/body/error/message"), at="0 response /error"),
-        example("mcp/stateless-unknown-tool", put("/0/response/body/error", "unknown tool"), at="0 response /error"),
-        example("mcp/session", put(f"{_ANSWER}/result", [1]), at="4 response /result"),
-    ],
-)
-def mcp_error_type(view: View) -> Iterator[Hit]:
-    """A result is an object, and an error has an integer `code` and a string `message`.
-
-    A response that fits neither model is dropped by the client, and its caller waits for ever.
-    """
-    for message in _messages(view):
-        if message.is_response:
-            yield from misshapen(message, message.value, {"result": "?object", "error": "?object"})
-            yield from misshapen(message, message.error, {"code": "integer", "message": "string"}, "error")
-
-
-_DEFINED = frozenset({-32020, -32021, -32022})
-_RETIRED = frozenset({-32002, -32042})
-
-
-@rule(
-    "mcp-error-code-reserved",
-    severity=Severity.ERROR,
-    scope="exchange",
-    basis="documented",
-    dialects=["mcp"],
-    cites=["MCP-A-029 modelcontextprotocol 2026-07-28/basic/index.mdx"],
-    conforming=[
-        example("mcp/stateless-unknown-tool"),
-        example("mcp/stateless-unknown-tool", put("/0/response/body/error/code", -32020)),
-    ],
-    violating=[
-        example("mcp/stateless-unknown-tool", put("/0/response/body/error/code", -32002), at="0 response /error/code"),
-        example("mcp/stateless-unknown-tool", put("/0/response/body/error/code", -32050), at="0 response /error/code"),
-    ],
-)
-def mcp_error_code_reserved(view: View) -> Iterator[Hit]:
-    """From 2026-07-28 on, an error code of the protocol's own range is one that it defines, and none that it retired.
-
-    Clients act on these codes: they renegotiate, or list the tools again.
-    """
-    if not stateless(view):
-        return
-    for message in received(view):
-        code = message.error.get("code") if message.error is not None else None
-        if isinstance(code, int) and (code in _RETIRED or (-32099 <= code <= -32020 and code not in _DEFINED)):
-            yield message.hit(
-                "the protocol does not define this code", "error", "code", expected="a defined code", actual=str(code)
-            )

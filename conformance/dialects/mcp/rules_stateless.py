@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import dataclasses
 from collections.abc import Iterator
 
 from conformance.dialects.mcp.messages import Message, answered, received, sent
@@ -175,6 +176,7 @@ _CACHEABLE = frozenset(
         example("mcp/stateless", put(f"{_RESULT}/ttlMs", -1), at="1 response /result/ttlMs"),
         example("mcp/stateless", put(f"{_RESULT}/cacheScope", "none"), at="1 response /result/cacheScope"),
         example("mcp/stateless", drop("/0/response/body/result/cacheScope"), at="0 response /result"),
+        example("mcp/stateless", put(f"{_RESULT}/resultType", "partial"), at="1 response /result/resultType"),
     ],
 )
 def mcp_result_type(view: View) -> Iterator[Hit]:
@@ -189,6 +191,11 @@ def mcp_result_type(view: View) -> Iterator[Hit]:
         if response is None or result is None:
             continue
         yield from misshapen(response, result, {"resultType": "string+"}, "result")
+        name = result.get("resultType")
+        if isinstance(name, str) and name and name not in ("complete", "input_required"):
+            text = "only an extension knows this type of result"
+            hit = response.hit(text, "result", "resultType", expected="complete or input_required", actual=brief(name))
+            yield dataclasses.replace(hit, severity=Severity.WARNING)
         if request.method not in _CACHEABLE or result.get("resultType", "complete") != "complete":
             continue
         yield from misshapen(response, result, {"ttlMs": "integer", "cacheScope": "string"}, "result")
@@ -198,6 +205,42 @@ def mcp_result_type(view: View) -> Iterator[Hit]:
         if isinstance(scope, str) and scope not in ("public", "private"):
             wanted = "public or private"
             yield response.hit("there is no such scope", "result", "cacheScope", expected=wanted, actual=brief(scope))
+
+
+@rule(
+    "mcp-discover-result",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="schema",
+    dialects=["mcp"],
+    cites=["MCP-M-016 modelcontextprotocol schema/2026-07-28/schema.json#/$defs/DiscoverResult"],
+    conforming=[example("mcp/stateless")],
+    violating=[
+        example("mcp/stateless", drop("/0/response/body/result/supportedVersions"), at="0 response /result"),
+        example("mcp/stateless", put("/0/response/body/result/capabilities", []), at="0 response /result/capabilities"),
+        example(
+            "mcp/stateless",
+            put("/0/response/body/result/supportedVersions/0", "2025-11-25"),
+            at="0 response /result/supportedVersions",
+        ),
+    ],
+)
+def mcp_discover_result(view: View) -> Iterator[Hit]:
+    """The result of `server/discover` has the server's capabilities and revisions, the request's own among them.
+
+    The client picks its revision from the list: with another one than the server meant, every request is refused.
+    """
+    for request, response in answered(view, "server/discover"):
+        result = response.result if response is not None else None
+        if response is None or result is None:
+            continue
+        yield from misshapen(response, result, {"supportedVersions": "array", "capabilities": "object"}, "result")
+        versions, asked = result.get("supportedVersions"), request.meta.get(VERSION)
+        if isinstance(versions, list) and asked not in versions:
+            at = ("result", "supportedVersions")
+            yield response.hit(
+                "the request's revision is not there", *at, expected=brief(asked), actual=brief(versions)
+            )
 
 
 @rule(

@@ -159,7 +159,7 @@ def exchange(messages: list[Any], text: str, *, stream: bool = False, **options:
     body = {"model": "gpt-4o-mini", "messages": messages, **options, **(_STREAM if stream else {})}
     request = {"method": "POST", "url": _URL, "headers": _SENT, "body": body}
     if not stream:
-        message = {"role": "assistant", "content": text, "refusal": None, "annotations": []}
+        message: dict[str, Any] = {"role": "assistant", "content": text, "refusal": None, "annotations": []}
         return {"request": request, "response": _completion(message, finish)}
     size = max(1, (len(text) + 3) // 4)
     events = [

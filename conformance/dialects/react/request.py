@@ -23,7 +23,9 @@ from conformance.transcript import Ask, Part, Text, ToolDefinition, ToolResult, 
 CARRIER = "openai-chat"
 _ANNOUNCED = (re.compile(r"^[ \t]*Action:", re.MULTILINE), re.compile(r"^[ \t]*Action Input:", re.MULTILINE))
 _NAMES = re.compile(r"\bone of \[([^\]\n]*)\]")
-_DESCRIBED = re.compile(r"^(\S+): (.*?)\s*(?:Parameters: |输入参数：)(?=[{\[])", re.MULTILINE | re.DOTALL)  # noqa: RUF001 - Qwen-Agent's Chinese prompt
+_DESCRIBED = re.compile(
+    r"^(\S+): ((?:(?!\n\n).)*?)\s*(?:Parameters: |输入参数\uff1a)(?=[{\[])", re.MULTILINE | re.DOTALL
+)
 _DECODER = json.JSONDecoder()
 
 

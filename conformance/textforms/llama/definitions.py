@@ -20,11 +20,13 @@ from conformance.transcript import ToolDefinition
 AT = "/prompt"
 QUESTION = "Question: "
 
-_ENVIRONMENT = re.compile(r"^[ \t]*Environment:[ \t]*ipython[ \t]*$", re.MULTILINE)
+_ENVIRONMENT = re.compile(r"^[ \t]*Environment:[ \t]*ipython[ \t]*(?=$|<\|)", re.MULTILINE)
 _TOOLS = re.compile(r"^[ \t]*Tools:[ \t]*(.*?)[ \t]*$", re.MULTILINE)
 _OBJECT = re.compile(r'\{\s*"(?:type|function|name|description|parameters)"\s*:')
 _BROKEN = re.compile(r'\{\s*"(?:type"\s*:\s*"function"|name"\s*:\s*"[\w.-]+"\s*,\s*"(?:description|parameters)")')
 _BETWEEN = re.compile(r"[\s,\[\]]*(?:Use the function [^\n]*\s*)?")
+_LEFT_OVER = re.compile(r'\s*(?:[},]\s*[}"\]]|"[^"\n]*"\s*:)')
+"""What follows a definition that closed too early."""
 _TRIES = 400
 """How many places of a prompt are tried for a definition, so that a hostile one costs little."""
 _TYPES = {"dict": "object", "int": "integer", "float": "number", "double": "number", "str": "string", "list": "array"}
@@ -77,7 +79,8 @@ def offer_of(prompt: str) -> Offer:
 def _offer(frame: Frame) -> Offer:
     system = "\n".join(message.body for message in frame.messages if message.role == "system")
     user = next((message.body for message in frame.messages if message.role == "user"), "")
-    told, asked = _find(system), _find(user)
+    told = _find(system)
+    asked = _Found((), (), 0) if told.values else _find(user)  # a prompt has them in one place; the rest is words
     tools = _TOOLS.search(system)
     names = tuple(name for name in re.split(r"[\s,]+", tools[1]) if name) if tools else None
     return Offer(
@@ -126,9 +129,13 @@ def _find(text: str) -> _Found:
             continue
         place = stop
         if _is_definition(value):
+            if text[: match.start()].rstrip().endswith(":"):  # the object around it did not parse
+                broken.append(text[match.start() : match.start() + 60])
             values.append(value)
             end = stop
-    return _Found(tuple(values), tuple(broken), end)
+    if end and _LEFT_OVER.match(text, end):
+        broken.append(text[end : end + 60])
+    return _Found(tuple(values), tuple(dict.fromkeys(broken[:1])), end)
 
 
 def _is_definition(value: Any) -> bool:

@@ -8,10 +8,10 @@ from functools import lru_cache
 from typing import Any
 
 from conformance.dialects.riding import CUT, said_in_reply
-from conformance.textforms.llama.calls import Fault, Reading
 from conformance.textforms.llama.definitions import Offer, offer_of
 from conformance.textforms.llama.frame import Frame, read_frame
 from conformance.textforms.llama.reader import read_reply
+from conformance.textforms.llama.reading import Fault, Reading
 from conformance.textforms.llama.tokens import NUMBERS
 from conformance.textforms.llama.turns import prompt_in
 from conformance.transcript import Turn

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from typing import Literal
 
 from conformance.dialects.riding import merged, partial_tag
-from conformance.textforms.llama.calls import CLOSE, OPEN, Reading, read_calls
+from conformance.textforms.llama.calls import read_calls
+from conformance.textforms.llama.reading import CLOSE, OPEN, Reading
 from conformance.textforms.llama.tokens import BUILT_IN, ENDS, SPECIAL, TAG
 from conformance.transcript import Part, Text, Unknown
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from conformance.continuation import continuation
 from conformance.dialects import all_dialects
 from conformance.example import change, drop, example
 from conformance.finding import Hit, Severity
@@ -14,8 +13,9 @@ from conformance.rule import rule
 from conformance.textforms.llama import LLAMA
 from conformance.textforms.llama.definitions import AT
 from conformance.textforms.llama.dialect import CARRIER
-from conformance.textforms.llama.frame import Frame
+from conformance.textforms.llama.frame import Frame, Message
 from conformance.textforms.llama.judged import frame_of
+from conformance.textforms.llama.reader import parse
 from conformance.textforms.llama.tokens import EOM, EOT, SPECIAL, TAG, end_of
 from conformance.transcript import Turn
 from conformance.view import View
@@ -72,6 +72,7 @@ def result_not_answered(view: View) -> Iterator[Hit]:
         example(_BUILT_IN, change(_SECOND, TAG, ""), at=f"1 request {AT}"),
         example("llama3-builtin/search-run", change(_SECOND, TAG, ""), at=f"1 request {AT}"),
         example(_BUILT_IN, change(_SECOND, EOM, EOT), at=f"1 request {AT}"),
+        example(_BUILT_IN, change(_SECOND, f'{TAG}{{"name"', f'{TAG}"name"'), at=f"1 request {AT}"),
         example(_CUSTOM, change(_SECOND, '{"latitude": 37.57, "lon', '{"latitude":37.57,"lon'), at=f"1 request {AT}"),
     ],
 )
@@ -80,16 +81,38 @@ def echo_text_changed(view: View) -> Iterator[Hit]:
 
     The model goes on from a text that it did not write; what the server has cached of its own is of no use.
     """
-    found, frame = view.continues, frame_of(view)
-    if found is None or frame is None or not found.reply.calls:
+    frame = frame_of(view)
+    for written, message in _echoes(view, frame) if frame else ():
+        if message.raw not in written and not any(_stripped(text, message.body) for text in written):
+            was = brief(written[0], 160)
+            yield Hit(AT, "the call does not come back as it was written", was, brief(message.raw, 160))
+
+
+def _echoes(view: View, frame: Frame) -> Iterator[tuple[list[str], Message]]:
+    """The message that repeats a call, with the texts that it may repeat.
+
+    It is known by its call, or by its place: behind the messages of an earlier prompt, and before a result.
+    """
+    found = view.continues
+    if found is not None:
+        if found.reply.calls:
+            before = view.earlier[found.earlier]
+            echoed = [message for message in frame.messages if message.role == "assistant"]
+            said = [turn for turn in view.history if turn.role == "assistant"]
+            written = _texts(before)[_place(before.replies, found.reply)]
+            yield [written], echoed[_place(said, found.echo)]
         return
-    before = view.earlier[found.earlier]
-    written = _texts(before)[_place(before.replies, found.reply)]
-    echoed = [message for message in frame.messages if message.role == "assistant"]
-    said = [turn for turn in view.history if turn.role == "assistant"]
-    message = echoed[_place(said, found.echo)]
-    if message.raw != written and not _stripped(written, message.body):
-        yield Hit(AT, "the call does not come back as it was written", brief(written, 160), brief(message.raw, 160))
+    for number, (message, following) in enumerate(pairwise(frame.messages)):
+        if message.role == "assistant" and following.role == "ipython":
+            same = [each for each in view.earlier if _messages(each) == frame.messages[:number]]
+            texts = [text for each in same if any(turn.calls for turn in each.replies) for text in _texts(each)]
+            if texts:
+                yield texts, message
+
+
+def _messages(view: View) -> tuple[Message, ...]:
+    frame = frame_of(view)
+    return frame.messages if frame else ()
 
 
 def _place(turns: Sequence[Turn], wanted: Turn) -> int:
@@ -129,27 +152,27 @@ def beginning_changed(view: View) -> Iterator[Hit]:
 
     What the model did before it did under other orders, and the server computes the whole prompt anew.
     """
-    earlier = [(_spoken(each.history), each.replies) for each in view.earlier]
-    found = continuation(_spoken(view.history), earlier)
     frame = frame_of(view)
-    was = frame_of(view.earlier[found.earlier]) if found else None
+    was = next(filter(None, (_continued(each, frame) for each in reversed(view.earlier))), None) if frame else None
     if frame is None or was is None:
         return
-    for what, now, before in (
-        ("the system's words are", _bodies(frame, "system"), _bodies(was, "system")),
-        ("the first words of the user are", _bodies(frame, "user")[:1], _bodies(was, "user")[:1]),
-    ):
+    for what, role in (("the system's words", "system"), ("the first words of the user", "user")):
+        now, before = (_bodies(each, role)[: None if role == "system" else 1] for each in (frame, was))
         if now != before:
-            yield Hit(
-                AT,
-                f"{what} not those of the turn before",
-                brief(_differing(before, now)),
-                brief(_differing(now, before)),
-            )
+            message = f"{what} are not those of the turn before"
+            yield Hit(AT, message, brief(_differing(before, now)), brief(_differing(now, before)))
 
 
-def _spoken(history: Sequence[Turn]) -> tuple[Turn, ...]:
-    return tuple(turn for turn in history if turn.role != "system")
+def _continued(before: View, frame: Frame) -> Frame | None:
+    """The earlier prompt, if the frame repeats it and its reply, and not both its beginnings are others."""
+    was = frame_of(before)
+    if was is None:
+        return None
+    said, now = _bodies(was, "assistant"), _bodies(frame, "assistant")
+    if len(now) <= len(said) or now[: len(said)] != said:
+        return None
+    same = any(_bodies(was, role)[:1] == _bodies(frame, role)[:1] for role in ("system", "user"))
+    return was if same and any(parse(text) == parse(now[len(said)]) for text in _texts(before)) else None
 
 
 def _bodies(frame: Frame, role: str) -> list[str]:

@@ -5,16 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from conformance import jsontext
 from conformance.example import Edit, change, example, put
 from conformance.finding import Hit, Severity
 from conformance.jsontext import brief
 from conformance.rule import rule
 from conformance.textforms.llama import LLAMA
-from conformance.textforms.llama.calls import Fault
-from conformance.textforms.llama.judged import Said, ends, offered, replies
+from conformance.textforms.llama.judged import ends, offered, replies
+from conformance.textforms.llama.reading import Fault
 from conformance.textforms.llama.tokens import EOM, EOT, TAG
-from conformance.transcript import Text
 from conformance.view import View
 
 _TEXT = "/0/response/body/choices/0/text"
@@ -65,127 +63,6 @@ def text_around_call(view: View) -> Iterator[Hit]:
         for kind, what in said.faults("around", "before"):
             weaker = Severity.WARNING if kind == "before" else None
             yield Hit(said.pointer, what, "a call alone, or text alone", brief(said.text), severity=weaker)
-
-
-@rule(
-    "llama-built-in-call",
-    severity=Severity.ERROR,
-    scope="reply",
-    basis="documented",
-    dialects=LLAMA,
-    cites=[f"LLA-R-002 {_UTILS}"],
-    conforming=[example(_SEARCH), example("llama3-builtin/code")],
-    violating=[
-        example(_SEARCH, _in_text(".call(", ".run("), at=_AT),
-        example(_SEARCH, _in_text("query=", ""), at=_AT),
-        example(_SEARCH, _in_text(TAG, ""), at=_AT),
-    ],
-)
-def built_in_call(view: View) -> Iterator[Hit]:
-    """A built-in tool is called as `name.call(query="...")` behind the Python tag.
-
-    The parser finds no call in it and takes the reply for Python to run, or for text to show.
-    """
-    yield from _hits(view, "built-in", f'{TAG}name.call(query="...")')
-    for said in replies(view):
-        if said.reading.form == "built-in" and TAG not in said.text and _shows_tokens(view, said):
-            yield Hit(said.pointer, "the call has no tag before it", TAG, brief(said.text))
-
-
-def _shows_tokens(view: View, said: Said) -> bool:
-    """Whether a token that was written would be seen: the request keeps them, or one is there."""
-    return said.reading.end is not None or view.request.get("skip_special_tokens") is False
-
-
-@rule(
-    "llama-call-spacing",
-    severity=Severity.WARNING,
-    scope="reply",
-    basis="documented",
-    dialects=LLAMA,
-    cites=[f"LLA-R-002 {_FORMAT}", f"LLA-R-001 {_FORMAT}"],
-    conforming=[example(_SEARCH), example(_JSON)],
-    violating=[
-        example(_SEARCH, _in_text(TAG, f"{TAG}\n"), at=_AT),
-        example(_JSON, _in_text("}<|eot_id|>", "}\n<|eot_id|>"), at=_AT),
-    ],
-)
-def call_spacing(view: View) -> Iterator[Hit]:
-    """Tag, call and end token follow each other without white space.
-
-    Parsers that compare with the tag and the call at once do not see it; what is sent back is not what was trained.
-    """
-    yield from _hits(view, "spacing", "no white space")
-
-
-@rule(
-    "llama-json-call",
-    severity=Severity.ERROR,
-    scope="reply",
-    basis="documented",
-    dialects=LLAMA,
-    cites=[f"LLA-R-003 {_UTILS}"],
-    bugs=["vllm-project/vllm#16214"],
-    conforming=[
-        example(_JSON),
-        example(_BUILT_IN),
-        example(_JSON, _in_text('{"name"', '{"type": "function", "name"')),
-        example("llama3-json/plain", _in_text("It is 14.2 °C in Seoul.", '{"name": "Seoul", "celsius": 14.2}')),
-        example(
-            _JSON,
-            put(_TEXT, '{"name": "get_weather", "parameters": {"lat'),
-            put(_TEXT[:-4] + "finish_reason", "length"),
-        ),
-    ],
-    violating=[
-        example(_JSON, _in_text('{"latitude": 37.57, "longitude": 126.98}', '"{}"'), at=_AT),
-        example(_JSON, _in_text('"parameters"', '"arguments"'), at=_AT),
-        example(_JSON, _in_text('"parameters"', '"params"'), at=_AT),
-        example(_JSON, _in_text('"name"', '"nme"'), at=_AT),
-        example(_BUILT_IN, _in_text("126.98}}", "126.98}"), at=_AT),
-    ],
-)
-def json_call(view: View) -> Iterator[Hit]:
-    """A call in JSON is one object with a `name` that is a string and `parameters` that are an object.
-
-    The reference parser takes anything else for text: the call is shown to the user, and the tool never runs.
-    """
-    yield from _hits(view, "json", '{"name": "…", "parameters": {…}}')
-    names = {tool.name for tool in view.ask.tools or ()}
-    for said in replies(view):
-        for part in said.reading.parts:
-            value = jsontext.parse(part.text) if isinstance(part, Text) and part.text.startswith("{") else None
-            named = isinstance(value, dict) and [each for each in value.values() if isinstance(each, str)]
-            if named and names & set(named):
-                wanted = '{"name": "…", "parameters": {…}}'
-                yield Hit(said.pointer, "the object names a function and is no call", wanted, brief(said.text))
-
-
-@rule(
-    "llama-custom-call",
-    severity=Severity.ERROR,
-    scope="reply",
-    basis="documented",
-    dialects=LLAMA,
-    cites=[f"LLA-R-004 {_FORMAT}"],
-    conforming=[
-        example(_CUSTOM),
-        example(_CUSTOM, _in_text('"longitude": 126.98', '"longitude": 126.98, "note": "</function>"')),
-    ],
-    violating=[
-        example(_CUSTOM, _in_text("</function>", ""), at=_AT),
-        example(_CUSTOM, _in_text("126.98}", "126.98"), at=_AT),
-        example(_CUSTOM, _in_text(", ", ",\n"), at=_AT),
-        example(_CUSTOM, _in_text("=get_weather>", ">"), at=_AT),
-        example(_CUSTOM, _in_text('{"latitude": 37.57, "longitude": 126.98}', "[37.57, 126.98]"), at=_AT),
-    ],
-)
-def custom_call(view: View) -> Iterator[Hit]:
-    """A call in tags is `<function=NAME>`, one JSON object on one line, and `</function>`.
-
-    The reference parser is one expression over one line: it finds no call, or half of its arguments.
-    """
-    yield from _hits(view, "custom", "<function=NAME>{…}</function>")
 
 
 @rule(
@@ -253,6 +130,34 @@ def call_end_token(view: View) -> Iterator[Hit]:
         wanted = EOM if calls else EOT
         if end != wanted:
             yield Hit(said.pointer, f"{said.reading.form} ends in {end}", wanted, end)
+
+
+@rule(
+    "llama-end-token-missing",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="documented",
+    dialects=LLAMA,
+    cites=[f"LLA-R-008 {_FORMAT}"],
+    conforming=[
+        example(_SEARCH),
+        example("llama3-json/cut-off"),
+        example(_JSON, _in_text(EOT, ""), put("/0/request/body/include_stop_str_in_output", False)),
+    ],
+    violating=[
+        example(_SEARCH, _in_text(EOM, ""), at=_AT),
+        example("llama3-json/plain", _in_text(EOT, ""), at=_AT),
+    ],
+)
+def end_token_missing(view: View) -> Iterator[Hit]:
+    """A text that stopped by itself ends in its end token, where the request asks to see it.
+
+    Without it nobody can tell whether the turn waits for a tool, and it can not go back as it was written.
+    """
+    wants = [view.request.get(key) for key in ("include_stop_str_in_output", "skip_special_tokens")]
+    for said in replies(view) if wants == [True, False] else ():
+        if said.turn.stop == "end" and said.reading.end is None:
+            yield Hit(said.pointer, "the text has no end token", f"{EOM} or {EOT}", brief(said.text[-40:]))
 
 
 @rule(

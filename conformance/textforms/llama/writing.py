@@ -9,10 +9,10 @@ from typing import Any, Literal
 from conformance import jsontext
 from conformance.dialects.riding import CUT
 from conformance.moments import argument_text
-from conformance.textforms.llama.calls import CLOSE, OPEN
 from conformance.textforms.llama.definitions import QUESTION
 from conformance.textforms.llama.frame import framed, opening
 from conformance.textforms.llama.reader import read_reply
+from conformance.textforms.llama.reading import CLOSE, OPEN
 from conformance.textforms.llama.tokens import BEGIN, BUILT_IN, EOM, EOT, TAG, harmless
 from conformance.transcript import Malformed, Text, ToolCall, ToolDefinition, ToolResult, Turn
 

@@ -1,0 +1,194 @@
+"""Pages of a list of tools: followed to the end, each once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from conformance.dialects.mcp.lists import listed, tools_of
+from conformance.dialects.mcp.messages import answered, sent
+from conformance.dialects.mcp.session import session_of
+from conformance.dialects.mcp.shape import misshapen
+from conformance.example import drop, example, put
+from conformance.finding import Hit, Severity
+from conformance.jsontext import brief
+from conformance.rule import rule
+from conformance.view import View
+
+_RESULT = "/3/response/body/result"
+_TOOL = f"{_RESULT}/tools/0"
+_AT = "3 response /result/tools/0"
+
+
+@rule(
+    "mcp-cursor-type",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="schema",
+    dialects=["mcp"],
+    cites=["MCP-A-021 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/PaginatedResult"],
+    conforming=[example("mcp/session"), example("mcp/stateless")],
+    violating=[
+        example("mcp/session", put(f"{_RESULT}/nextCursor", None), at="3 response /result/nextCursor"),
+        example("mcp/session", put(f"{_RESULT}/nextCursor", 2), at="3 response /result/nextCursor"),
+    ],
+)
+def mcp_cursor_type(view: View) -> Iterator[Hit]:
+    """`nextCursor` is a string, and absent on the last page.
+
+    Clients that validate results drop the page; others send the value back, and never reach an end.
+    """
+    for request, response in answered(view):
+        if (request.method or "").endswith("/list") and response is not None:
+            yield from misshapen(response, response.result, {"nextCursor": "?string"}, "result")
+
+
+@rule(
+    "mcp-cursor-unknown",
+    severity=Severity.ERROR,
+    scope="conversation",
+    basis="documented",
+    dialects=["mcp"],
+    cites=["MCP-A-021 modelcontextprotocol 2025-11-25/server/utilities/pagination.mdx"],
+    conforming=[example("mcp/session"), example("mcp/stateless")],
+    violating=[
+        example("mcp/session", put("/3/request/body/params/cursor", "page-3"), at="3 request /params/cursor"),
+        example("mcp/stateless", put("/2/request/body/params/cursor", "0"), at="2 request /params/cursor"),
+    ],
+)
+def mcp_cursor_unknown(view: View) -> Iterator[Hit]:
+    """A cursor is one that the server gave, unchanged.
+
+    Its form is the server's own: a client that makes one up skips tools, gets them twice, or is refused.
+    """
+    listing = session_of(view).listing
+    if not listing.begun and not view.complete:
+        return  # its first page may be in another recording
+    for message in sent(view):
+        cursor = message.params.get("cursor")
+        if message.method == "tools/list" and isinstance(cursor, str) and cursor not in listing.cursors:
+            wanted = brief(sorted(listing.cursors))
+            text = "the server gave no such cursor"
+            yield message.hit(text, "params", "cursor", expected=wanted, actual=brief(cursor))
+
+
+@rule(
+    "mcp-page-repeated",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="documented",
+    dialects=["mcp"],
+    cites=["MCP-A-021 modelcontextprotocol 2025-11-25/server/utilities/pagination.mdx"],
+    conforming=[example("mcp/session"), example("mcp/stateless")],
+    violating=[
+        example("mcp/session", put(f"{_TOOL}/name", "get_weather"), at=f"{_AT}/name"),
+        example("mcp/session", put(f"{_RESULT}/nextCursor", "page-2"), at="3 response /result/nextCursor"),
+    ],
+)
+def mcp_page_repeated(view: View) -> Iterator[Hit]:
+    """No tool is on two pages of one list, and no page leads back to one that was read.
+
+    The model sees the tool twice, or the client turns the same pages for ever.
+    """
+    listing = session_of(view).listing
+    for request, response, result in listed(view):
+        cursor, following = request.params.get("cursor"), result.get("nextCursor")
+        if not isinstance(cursor, str) or not listing.begun:
+            continue
+        for number, tool in enumerate(tools_of(result)):
+            name = tool.get("name") if isinstance(tool, dict) else None
+            if isinstance(name, str) and name in listing.tools and cursor not in listing.followed:
+                at = ("result", "tools", number, "name")
+                yield response.hit(f"{name} was on an earlier page", *at, expected="a tool once", actual=name)
+        if isinstance(following, str) and following in {*listing.followed, cursor}:
+            yield response.hit(
+                "the page leads back to one that was read",
+                *("result", "nextCursor"),
+                expected="a cursor that leads on",
+                actual=brief(following),
+            )
+
+
+@rule(
+    "mcp-page-not-followed",
+    severity=Severity.WARNING,
+    scope="conversation",
+    basis="documented",
+    needs_complete=True,
+    dialects=["mcp"],
+    cites=["MCP-A-021 modelcontextprotocol 2026-07-28/server/utilities/pagination.mdx"],
+    conforming=[example("mcp/session"), example("mcp/stateless")],
+    violating=[
+        example("mcp/session", drop("/3"), at="3 request"),
+        example("mcp/stateless", drop("/2"), at="2 request"),
+        example("mcp/session", drop("/3/request/body/params/cursor"), at="3 request"),
+    ],
+)
+def mcp_page_not_followed(view: View) -> Iterator[Hit]:
+    """A client reads a list of tools to its end before it goes on; an empty cursor is not the end.
+
+    The tools on the pages that it left out do not exist for the model.
+    """
+    session = session_of(view)
+    if session.listing.pending is None or session.warned or session.stale:
+        return
+    for message in sent(view):
+        restarted = message.method == "tools/list" and "cursor" not in message.params
+        if restarted or message.method == "tools/call":
+            wanted = f"tools/list with the cursor {json.dumps(session.listing.pending)}"
+            yield message.hit("the list of tools has a page that nobody read", expected=wanted, actual=message.method)
+
+
+@rule(
+    "mcp-tools-reordered",
+    severity=Severity.INFO,
+    scope="exchange",
+    basis="documented",
+    dialects=["mcp"],
+    cites=["MCP-A-021 modelcontextprotocol 2026-07-28/server/tools.mdx"],
+    conforming=[example("mcp/session"), example("mcp/stateless")],
+    violating=[
+        example(
+            "mcp/stateless",
+            put(
+                "/2/request/body/params",
+                {
+                    "_meta": {
+                        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                        "io.modelcontextprotocol/clientCapabilities": {},
+                    }
+                },
+            ),
+            put(
+                "/1/response/body/result",
+                {
+                    "resultType": "complete",
+                    "ttlMs": 0,
+                    "cacheScope": "private",
+                    "tools": [
+                        {"name": "a", "inputSchema": {"type": "object"}},
+                        {"name": "b", "inputSchema": {"type": "object"}},
+                    ],
+                },
+            ),
+            put(
+                "/2/response/body/result/tools",
+                [{"name": "b", "inputSchema": {"type": "object"}}, {"name": "a", "inputSchema": {"type": "object"}}],
+            ),
+            at="2 response /result/tools",
+        ),
+    ],
+)
+def mcp_tools_reordered(view: View) -> Iterator[Hit]:
+    """The same tools come in the same order each time they are listed.
+
+    A model's provider caches the prompt up to its first change: tools in another order are paid for again.
+    """
+    listing = session_of(view).listing
+    for _, response, result in listed(view):
+        names = [tool.get("name") if isinstance(tool, dict) else None for tool in tools_of(result)]
+        known = list(listing.tools)
+        if listing.whole and names != known and sorted(map(str, names)) == sorted(known):
+            yield response.hit(
+                "the tools come in another order", "result", "tools", expected=brief(known), actual=brief(names)
+            )

@@ -1,0 +1,175 @@
+"""Streams of events: messages that clients read, in an order that they understand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.dialects.mcp.messages import received, sent
+from conformance.example import drop, example, insert, put, swap
+from conformance.finding import Hit, Severity
+from conformance.jsontext import brief, same
+from conformance.rule import rule
+from conformance.view import View
+
+_NOTICE = {
+    "event": "message",
+    "data": {"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "info", "data": "working"}},
+}
+_PROGRESS = {
+    "event": "message",
+    "data": {"jsonrpc": "2.0", "method": "notifications/progress", "params": {"progressToken": 3, "progress": 0.25}},
+}
+
+
+@rule(
+    "mcp-response-repeated",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="documented",
+    dialects=["mcp"],
+    cites=["MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx"],
+    conforming=[example("mcp/session-stream"), example("mcp/stateless-stream")],
+    violating=[
+        example(
+            "mcp/session-stream",
+            insert(
+                "/4/response/events/2",
+                {"event": "message", "data": {"jsonrpc": "2.0", "id": 3, "error": {"code": -32603, "message": "x"}}},
+            ),
+            at="4 response event/2",
+        ),
+    ],
+)
+def mcp_response_repeated(view: View) -> Iterator[Hit]:
+    """A request gets one response.
+
+    The first one ends the call; whatever the second one says is lost.
+    """
+    seen: list[str] = []
+    for message in received(view):
+        if message.is_response:
+            number = brief(message.value.get("id"))
+            if number in seen:
+                yield message.hit(f"a second response to {number}", expected="one response", actual="another one")
+            seen.append(number)
+
+
+@rule(
+    "mcp-event-after-response",
+    severity=Severity.WARNING,
+    scope="exchange",
+    basis="documented",
+    dialects=["mcp"],
+    cites=[
+        "MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx",
+        "MCP-A-030 modelcontextprotocol 2025-11-25/basic/transports.mdx",
+    ],
+    conforming=[
+        example("mcp/session-stream"),
+        example("mcp/stateless-stream", insert("/0/response/events/0", _NOTICE)),
+    ],
+    violating=[
+        example("mcp/session-stream", insert("/4/response/events/2", _NOTICE), at="4 response event/2"),
+        example(
+            "mcp/stateless-stream",
+            swap("/0/response/events/0/data", "/0/response/events/1/data"),
+            at="0 response event/1",
+        ),
+    ],
+)
+def mcp_event_after_response(view: View) -> Iterator[Hit]:
+    """The response ends the stream of its request: nothing comes after it.
+
+    Clients stop reading at the response; progress and notices behind it reach nobody.
+    """
+    if view.exchange.request.method != "POST":
+        return
+    waiting = sum(message.is_request for message in sent(view))
+    for message in received(view):
+        if message.event is None:
+            return
+        if waiting > 0 or message.is_response:
+            waiting -= int(message.is_response)
+        else:
+            found = message.method or "another message"
+            yield message.hit("a message comes after the response", expected="the end of the stream", actual=found)
+
+
+@rule(
+    "mcp-progress",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="documented",
+    dialects=["mcp"],
+    cites=["MCP-A-030 modelcontextprotocol 2025-11-25/basic/utilities/progress.mdx"],
+    conforming=[example("mcp/session-stream"), example("mcp/stateless-stream")],
+    violating=[
+        example(
+            "mcp/session-stream",
+            put("/4/response/events/0/data/params/progressToken", "3"),
+            at="4 response event/0/params/progressToken",
+        ),
+        example(
+            "mcp/session-stream",
+            drop("/4/request/body/params/_meta"),
+            at="4 response event/0/params/progressToken",
+        ),
+        example(
+            "mcp/session-stream",
+            insert("/4/response/events/1", _PROGRESS),
+            at="4 response event/1/params/progress",
+        ),
+    ],
+)
+def mcp_progress(view: View) -> Iterator[Hit]:
+    """Progress in the stream of a request is that request's, by the token that it gave, and it only grows.
+
+    The client finds whom to tell by the token; a bar that runs backwards is taken for a hang.
+    """
+    if view.exchange.request.method != "POST":
+        return
+    given = [message.meta["progressToken"] for message in sent(view) if "progressToken" in message.meta]
+    reached: dict[str, float] = {}
+    for message in received(view):
+        if message.method != "notifications/progress":
+            continue
+        token, progress = message.params.get("progressToken"), message.params.get("progress")
+        if not any(same(token, each) for each in given):
+            wanted = brief(given[0]) if given else "no progress, because nobody asked for it"
+            yield message.hit(
+                "no request gave this token", "params", "progressToken", expected=wanted, actual=brief(token)
+            )
+        if isinstance(progress, bool) or not isinstance(progress, (int, float)):
+            continue
+        before = reached.get(brief(token))
+        if before is not None and progress <= before:
+            yield message.hit(
+                "the progress does not grow", "params", "progress", expected=f"more than {before}", actual=str(progress)
+            )
+        reached[brief(token)] = progress
+
+
+@rule(
+    "mcp-event-name",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="sdk-type",
+    dialects=["mcp"],
+    cites=["MCP-A-030 mcp 2.3 mcp/client/streamable_http.py", "MCP-A-008 WHATWG HTML standard section 9.2.6"],
+    conforming=[
+        example("mcp/session-stream"),
+        example("mcp/session-stream", drop("/4/response/events/1/event")),
+    ],
+    violating=[
+        example("mcp/session-stream", put("/4/response/events/1/event", "result"), at="4 response event/1"),
+    ],
+)
+def mcp_event_name(view: View) -> Iterator[Hit]:
+    """Events that carry messages are of the type `message`, which is also the type of an event without a name.
+
+    Clients pass over events of other types, and the message in them with it.
+    """
+    response = view.exchange.response
+    for event in response.events if response.is_event_stream else ():
+        if event.name not in (None, "", "message") and isinstance(event.json, (dict, list)):
+            yield Hit(event.pointer, "clients do not read this type of event", "message", event.name, side="response")
