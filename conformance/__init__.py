@@ -9,10 +9,10 @@ __all__ = ["Finding", "check", "load_cassette"]
 
 if TYPE_CHECKING:
     from conformance.cassette.load import load_cassette
-    from conformance.check import check
+    from conformance.checker import check
     from conformance.finding import Finding
 
-_HOME = {"check": "conformance.check", "Finding": "conformance.finding", "load_cassette": "conformance.cassette.load"}
+_HOME = {"check": "conformance.checker", "Finding": "conformance.finding", "load_cassette": "conformance.cassette.load"}
 
 
 def __getattr__(name: str) -> Any:

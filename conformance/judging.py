@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from conformance.acting import Act, Performance
 from conformance.cassette.redact import Redactor
 from conformance.cells import Cell
-from conformance.check import Checker
+from conformance.checker import Checker
 from conformance.exchange import Exchange
 from conformance.expectations import judge_run, made_calls
 from conformance.finding import Finding, Hit, Severity

@@ -13,6 +13,9 @@ from conformance.cells import Cell, all_cells
 from conformance.specs import data_dir
 
 SHIPPED = data_dir("cassettes")
+PLAYED = [each for each in all_cells() if each.not_applicable is None]
+"""The cells that have a cassette."""
+
 Edit = Callable[[list[dict[str, Any]]], None]
 
 

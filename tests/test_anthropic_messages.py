@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conformance.check import Checker
+from conformance.checker import Checker
 from conformance.dialects import claim
 from conformance.dialects.anthropic_messages import DIALECT, render
 from conformance.dialects.anthropic_messages.examples import BASES

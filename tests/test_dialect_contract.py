@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from conformance import pointer as pointers
-from conformance.check import Checker
+from conformance.checker import Checker
 from conformance.dialects import all_dialects, claimants, layers_of
 from conformance.example import Edit, Example, base_names, drop, put
 from conformance.exchange import Exchange

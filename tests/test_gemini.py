@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from conformance.check import Checker
+from conformance.checker import Checker
 from conformance.dialects.gemini import DIALECT
 from conformance.dialects.gemini.partial import merge_pieces
 from conformance.dialects.gemini.render import answer, failure

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conformance.check import Checker
+from conformance.checker import Checker
 from conformance.errors import ConformanceError
 from conformance.exchange import Body, Exchange, Headers, Request, Response
 from conformance.inputs import bodies, eventstream, yamltext

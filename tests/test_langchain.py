@@ -10,7 +10,7 @@ import pytest
 
 from conformance.acting import Performance, act
 from conformance.cells import Cell, Filter, all_cells
-from conformance.check import request_findings
+from conformance.checker import request_findings
 from conformance.dialects import all_dialects
 from conformance.drivers import all_drivers, why_unavailable
 from conformance.exchange import Request

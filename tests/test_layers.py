@@ -10,7 +10,7 @@ import pytest
 PACKAGE = Path(__file__).resolve().parent.parent / "conformance"
 SDKS = {"openai", "anthropic", "google", "vcr", "httpx", "httpx2", "starlette", "uvicorn", "deepdiff", "langchain_core"}
 
-JUDGING = ["check", "view", "rule", "rules", "dialects", "transcript", "exchange", "sse", "jsontext", "finding"]
+JUDGING = ["checker", "view", "rule", "rules", "dialects", "transcript", "exchange", "sse", "jsontext", "finding"]
 JUDGING += ["pointer", "pairing", "continuation", "schema", "quirks", "targets", "specs", "example", "inputs"]
 JUDGING += ["textforms"]
 JUDGING += ["moments"]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from conformance.check import check
+from conformance.checker import check
 from conformance.dialects import all_dialects, claimants, part_of
 from conformance.dialects.riding import merged
 from conformance.example import Example, example, put

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conformance.check import Checker, request_findings
+from conformance.checker import Checker, request_findings
 from conformance.dialects import all_dialects
 from conformance.drivers import Scene, Seen, all_drivers
 from conformance.drivers.transport import Wire, client

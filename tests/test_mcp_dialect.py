@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from conformance.check import Checker
+from conformance.checker import Checker
 from conformance.dialects import all_dialects, claim, part_of
 from conformance.example import Edit, Example, base_names, drop, example, put
 from conformance.exchange import Body, Exchange, Headers, Request

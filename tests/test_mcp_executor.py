@@ -17,7 +17,7 @@ import pytest
 from conformance.cassette.load import Cassette, parse_cassette
 from conformance.cassette.redact import Redactor
 from conformance.cassette.tape import REFERENCE_HOST, playing, recording
-from conformance.check import Checker
+from conformance.checker import Checker
 from conformance.dialects import claim
 from conformance.drivers import Scene, Seen, all_drivers, cuts
 from conformance.drivers.transport import Wire, client

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from conformance.check import Checker
+from conformance.checker import Checker
 from conformance.dialects import all_dialects
 from conformance.dialects.openai_chat import render
 from conformance.dialects.openai_chat.examples import CALL, STREAM_CALL

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conformance.check import Checker, check
+from conformance.checker import Checker, check
 from conformance.dialects import all_dialects, claimants, part_of
 from conformance.example import Example, change, drop, example, insert, put
 from conformance.exchange import Body, Exchange, Request

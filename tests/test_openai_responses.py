@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from conformance.check import Checker
+from conformance.checker import Checker
 from conformance.dialects import all_dialects, claim
 from conformance.dialects.openai_responses import render
 from conformance.dialects.openai_responses.examples import ANSWER, CALL, WEATHER_TOOL

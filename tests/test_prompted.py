@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conformance.check import check
+from conformance.checker import check
 from conformance.dialects import all_dialects, claimants
 from conformance.dialects.prompted import DIALECT
 from conformance.dialects.prompted.examples import CALLS, RECORDS, SYSTEM, exchange

@@ -14,18 +14,23 @@ import pytest
 
 from conformance import jsontext
 from conformance.cassette.load import load_cassette
-from conformance.cells import Cell, all_cells
+from conformance.cells import Cell
 from conformance.dialects import all_dialects
 from conformance.exchange import Exchange
-from tests.cassettes import SHIPPED
+from tests.cassettes import PLAYED, SHIPPED
 
-CELLS = all_cells()
 CORPORA = {
     "openai-chat": ("openai-chat.jsonl.gz", "openai"),
     "openai-responses": ("openai-responses.jsonl.gz", "openai"),
     "anthropic-messages": ("anthropic-messages.jsonl.gz", "anthropic"),
     "gemini": ("gemini-generate.jsonl.gz", "google"),
 }
+CELLS = [
+    cell
+    for cell in PLAYED
+    if cell.dialect in CORPORA and cell.scenario.executor == "scripted" and cell.scenario.id != "provider-errors"
+]
+"""Cells whose exchanges are all with the provider, and answered."""
 FREE = {"input", "args", "arguments", "parameters", "input_schema", "schema", "metadata", "tools", "instructions"}
 """Keys below which a user's own data stands."""
 NEARLY_ALL = 0.97
@@ -55,7 +60,9 @@ def _kind_of_item(value: Any) -> str:
 
 def messages(exchange: Exchange) -> Iterator[set[str]]:
     """Each JSON message of a successful answer, as its set of paths; of a stream, one for each event."""
-    dialect = next(each for each in all_dialects().values() if each.claims(exchange.request))
+    dialect = next((each for each in all_dialects().values() if each.claims(exchange.request)), None)
+    if dialect is None or not exchange.response.ok:
+        return
     events = dialect.stream_events(exchange)
     values = [exchange.response.body.json] if events is None else [event.json for event in events]
     for value in values:
@@ -75,12 +82,9 @@ def real(corpus: Path, dialect: str) -> tuple[Counter[str], Counter[str]]:
     with gzip.open(corpus / file, "rt", encoding="utf-8") as lines:
         for line in lines:
             record = json.loads(line)
-            exchange = Exchange.of(record)
-            if record["vendor"] != vendor or not exchange.response.ok:
+            if record["vendor"] != vendor:
                 continue
-            if next((each for each in all_dialects().values() if each.claims(exchange.request)), None) is None:
-                continue
-            for message in messages(exchange):
+            for message in messages(Exchange.of(record)):
                 seen.update(message)
                 labels.update({path.split(" ")[0] for path in message})
     return seen, labels

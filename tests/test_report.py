@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conformance.check import Checker, Summary
+from conformance.checker import Checker, Summary
 from conformance.errors import ConformanceError
 from conformance.finding import Finding, Severity
 from conformance.inputs import read
@@ -368,7 +368,7 @@ def test_html_without_findings_says_so() -> None:
 
 def test_a_report_that_is_not_html_loads_no_template_engine() -> None:
     code = (
-        "import sys, io; from conformance.report import open_report; from conformance.check import Summary;"
+        "import sys, io; from conformance.report import open_report; from conformance.checker import Summary;"
         "open_report(sys.argv[1], io.StringIO()).close(Summary()); print('jinja2' in sys.modules)"
     )
     done = subprocess.run(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from conformance.check import Checker
+from conformance.checker import Checker
 from conformance.dialects import all_dialects
 from conformance.example import Example, base_names
 from conformance.finding import Finding

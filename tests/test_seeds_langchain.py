@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from conformance.check import check
+from conformance.checker import check
 from conformance.exchange import Exchange
 
 Record = dict[str, Any]

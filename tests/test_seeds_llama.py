@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from conformance.check import check
+from conformance.checker import check
 from conformance.example import Edit, Example, change, drop, example, put
 from conformance.finding import Severity
 from conformance.replay import replay

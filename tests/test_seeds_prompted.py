@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from conformance.check import check
+from conformance.checker import check
 from conformance.dialects.prompted.examples import exchange
 from conformance.dialects.prompted.parse import parse
 from conformance.exchange import Exchange

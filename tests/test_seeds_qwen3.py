@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from conformance.check import check
+from conformance.checker import check
 from conformance.dialects.qwen3.examples import exchange
 from conformance.dialects.qwen3.prompt import NO_THOUGHT, render
 from conformance.exchange import Exchange

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from itertools import chain, islice
 
-from conformance.check import Checker
+from conformance.checker import Checker
 from conformance.commands.output import destination, exit_code, opened
 from conformance.dialects import all_dialects
 from conformance.errors import ConformanceError

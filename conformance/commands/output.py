@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from conformance.check import Summary
+from conformance.checker import Summary
 from conformance.errors import ConformanceError
 from conformance.judging import Verdict
 from conformance.report import Report, open_report

@@ -10,7 +10,7 @@ from email.utils import formatdate
 from types import ModuleType, TracebackType
 from typing import TYPE_CHECKING, Self
 
-from conformance.check import request_findings
+from conformance.checker import request_findings
 from conformance.dialects import Dialect, claim, part_of
 from conformance.errors import HarnessError
 from conformance.exchange import Body, Headers, Request

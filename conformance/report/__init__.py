@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import IO, Any, Protocol
 
-from conformance.check import Summary
+from conformance.checker import Summary
 from conformance.errors import ConformanceError
 from conformance.finding import Finding
 

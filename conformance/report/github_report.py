@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import IO
 
-from conformance.check import Summary
+from conformance.checker import Summary
 from conformance.finding import Finding, Severity
 from conformance.report.showing import encodable, short, split_source, visible
 from conformance.report.totals import verdict

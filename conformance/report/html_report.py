@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import IO, Any
 
-from conformance.check import Summary
+from conformance.checker import Summary
 from conformance.finding import Finding
 from conformance.report.showing import short, statement, visible
 from conformance.report.spool import Spool

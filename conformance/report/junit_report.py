@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import IO
 from xml.etree import ElementTree as ET
 
-from conformance.check import Summary
+from conformance.checker import Summary
 from conformance.finding import Finding, Severity
 from conformance.report.showing import count, file_of, short, split_source, statement, visible
 from conformance.report.spool import Spool

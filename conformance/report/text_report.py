@@ -8,7 +8,7 @@ from typing import IO
 
 import click
 
-from conformance.check import Summary
+from conformance.checker import Summary
 from conformance.finding import Finding, Severity
 from conformance.report.showing import count, encodable, file_of, short, statement, visible
 from conformance.report.totals import Totals, verdict

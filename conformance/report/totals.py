@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from conformance.check import Summary
+from conformance.checker import Summary
 from conformance.finding import Finding, Severity
 from conformance.report.showing import count
 

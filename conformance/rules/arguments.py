@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conformance import jsontext
-from conformance.example import drop, example, put
+from conformance.example import change, drop, example, put
 from conformance.finding import Hit, Severity
 from conformance.rule import rule
 from conformance.schema import misfits
@@ -19,14 +19,15 @@ _CALL = "/choices/0/message/tool_calls/0"
 def _severity(view: View, turn: Turn, call: ToolCall) -> Severity:
     """How bad broken arguments are.
 
-    Where arguments are text, a model can write it wrongly by itself, unless the tool is strict; a stream that
-    does not add up is the server's doing. A reply that was cut off may end anywhere.
+    Where arguments are text, a model can write it wrongly by itself, unless the tool is strict; a stream of
+    fragments that do not add up is the server's doing. A reply that was cut off may end anywhere.
     """
     if turn.stop in ("length", "filter"):
         return Severity.WARNING
     tool = view.ask.tool(call.name)
     strict = tool is not None and tool.strict
-    return Severity.ERROR if view.streamed or strict or call.wire is None else Severity.WARNING
+    joined = view.streamed and view.dialect.carrier is None
+    return Severity.ERROR if joined or strict or call.wire is None else Severity.WARNING
 
 
 def _judged(view: View) -> Iterator[tuple[Turn, ToolCall]]:
@@ -48,6 +49,7 @@ def _judged(view: View) -> Iterator[tuple[Turn, ToolCall]]:
         "ANT-S-007 recorded traffic 21/21",
         "OAR-R-005 recorded traffic 73/73",
         "PFC-R-002 ThinkInAIxyz/deepchat src/main/provider/aiSdk/toolProtocol.ts",
+        "REA-R-006 QwenLM/Qwen-Agent qwen_agent/agents/react_chat.py",
     ],
     bugs=["vllm-project/vllm#51697", "sgl-project/sglang#32167", "vllm-project/vllm#47907"],
     conforming=[
@@ -57,6 +59,9 @@ def _judged(view: View) -> Iterator[tuple[Turn, ToolCall]]:
         example("anthropic-messages/stream-call"),
         example("anthropic-messages/stream-no-arguments"),
         example("openai-responses/call"),
+        example("prompted/call"),
+        example("qwen3/call"),
+        example("react/call"),
     ],
     violating=[
         example("openai-chat/call", put(_ARGUMENTS, '{"latitude":'), at=f"0 response {_CALL}"),
@@ -70,6 +75,11 @@ def _judged(view: View) -> Iterator[tuple[Turn, ToolCall]]:
             "openai-responses/call",
             put("/0/response/body/output/0/arguments", '{"latitude":'),
             at="0 response /output/0",
+        ),
+        example(
+            "react/call",
+            change("/0/response/body/choices/0/message/content", "126.98}", "126.98"),
+            at="0 response /choices/0/message/content",
         ),
     ],
 )
@@ -110,6 +120,7 @@ def malformed_arguments(view: View) -> Iterator[Hit]:
         example("anthropic-messages/call"),
         example("anthropic-messages/stream-no-arguments"),
         example("openai-responses/call"),
+        example("llama3-json/call"),
     ],
     violating=[
         example(
@@ -127,6 +138,11 @@ def malformed_arguments(view: View) -> Iterator[Hit]:
             at="0 response event/6/content_block",
         ),
         example("openai-responses/call", put("/0/response/body/output/0/arguments", "[1]"), at="0 response /output/0"),
+        example(
+            "llama3-json/call",
+            change("/0/response/body/choices/0/text", '{"latitude": 37.57, "longitude": 126.98}', "[37.57, 126.98]"),
+            at="0 response /choices/0/text",
+        ),
     ],
 )
 def arguments_not_object(view: View) -> Iterator[Hit]:
@@ -159,6 +175,7 @@ def arguments_not_object(view: View) -> Iterator[Hit]:
         "LLA-R-007 meta-llama/llama-models models/llama3_1/prompt_format.md",
         "QWE-R-006 QwenLM/Qwen3 chat template",
         "PFC-R-005 ThinkInAIxyz/deepchat src/main/provider/baseProvider.ts",
+        "REA-R-006 QwenLM/Qwen-Agent qwen_agent/agents/react_chat.py",
     ],
     bugs=["vllm-project/vllm#49316"],
     conforming=[
@@ -170,6 +187,10 @@ def arguments_not_object(view: View) -> Iterator[Hit]:
             put("/0/response/body/content/0/input", {"latitude": 37.57, "longitude": 126.98}),
         ),
         example("openai-responses/call"),
+        example("llama3-json/call"),
+        example("prompted/call"),
+        example("qwen3/call"),
+        example("react/call"),
     ],
     violating=[
         example(
@@ -188,6 +209,29 @@ def arguments_not_object(view: View) -> Iterator[Hit]:
             "openai-responses/call",
             put("/0/response/body/output/0/arguments", '{"latitude":37.57}'),
             at="0 response /output/0",
+        ),
+        example(
+            "llama3-custom/call",
+            change("/0/response/body/choices/0/text", "37.57", '"37.57"'),
+            at="0 response /choices/0/text",
+        ),
+        example(
+            "llama3-json/call",
+            change("/0/response/body/choices/0/text", ', "longitude": 126.98', ""),
+            at="0 response /choices/0/text",
+        ),
+        example(
+            "prompted/call",
+            change("/0/response/body/choices/0/message/content", "37.57", "null"),
+            at="0 response /choices/0/message/content",
+        ),
+        example(
+            "qwen3/call", change("/0/response/body/choices/0/text", "37.57", "null"), at="0 response /choices/0/text"
+        ),
+        example(
+            "react/call",
+            change("/0/response/body/choices/0/message/content", "37.57", "null"),
+            at="0 response /choices/0/message/content",
         ),
     ],
 )

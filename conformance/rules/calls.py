@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from conformance import jsontext
-from conformance.example import drop, example, put
+from conformance.example import change, drop, example, put
 from conformance.finding import Hit, Severity
 from conformance.rule import rule
 from conformance.transcript import Malformed, Text, ToolCall, calls_of
@@ -54,6 +54,7 @@ _MARKUP = (
         "LLA-R-005 meta-llama/llama-models models/llama3_1/prompt_format.md",
         "QWE-R-006 QwenLM/Qwen3 chat template",
         "PFC-R-005 ThinkInAIxyz/deepchat src/main/provider/baseProvider.ts",
+        "REA-R-007 QwenLM/Qwen-Agent qwen_agent/agents/react_chat.py",
     ],
     bugs=["NousResearch/hermes-agent#3468"],
     conforming=[
@@ -63,6 +64,11 @@ _MARKUP = (
         example("anthropic-messages/call"),
         example("anthropic-messages/stream-server-tool"),
         example("openai-responses/call"),
+        example("llama3-builtin/search"),
+        example("llama3-builtin/code"),
+        example("prompted/call"),
+        example("qwen3/call"),
+        example("react/call"),
     ],
     violating=[
         example(
@@ -81,6 +87,31 @@ _MARKUP = (
         ),
         example(
             "openai-responses/call", put("/0/response/body/output/0/name", "get_wether"), at="0 response /output/0"
+        ),
+        example(
+            "llama3-json/call",
+            change("/0/response/body/choices/0/text", "get_weather", "get_wether"),
+            at="0 response /choices/0/text",
+        ),
+        example(
+            "llama3-builtin/search",
+            change("/0/response/body/choices/0/text", "brave_search", "wolfram_alpha"),
+            at="0 response /choices/0/text",
+        ),
+        example(
+            "prompted/call",
+            change("/0/response/body/choices/0/message/content", "get_weather", "get_wether"),
+            at="0 response /choices/0/message/content",
+        ),
+        example(
+            "qwen3/call",
+            change("/0/response/body/choices/0/text", "get_weather", "get_wether"),
+            at="0 response /choices/0/text",
+        ),
+        example(
+            "react/call",
+            change("/0/response/body/choices/0/message/content", "get_weather", "get_wether"),
+            at="0 response /choices/0/message/content",
         ),
     ],
 )
@@ -117,6 +148,7 @@ def undeclared_tool_call(view: View) -> Iterator[Hit]:
         example("openai-chat/call"),
         example("anthropic-messages/call"),
         example("openai-responses/call"),
+        example("llama3-json/call"),
     ],
     violating=[
         example(
@@ -131,6 +163,11 @@ def undeclared_tool_call(view: View) -> Iterator[Hit]:
             at="0 response event/6/content_block",
         ),
         example("openai-responses/call", put("/0/response/body/output/0/name", ""), at="0 response /output/0"),
+        example(
+            "llama3-json/call",
+            change("/0/response/body/choices/0/text", '"name": "get_weather", ', ""),
+            at="0 response /choices/0/text",
+        ),
     ],
 )
 def tool_call_without_name(view: View) -> Iterator[Hit]:

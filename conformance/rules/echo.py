@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from conformance import jsontext
 from conformance.continuation import Continuation
-from conformance.example import drop, example, insert, put, swap
+from conformance.example import change, drop, example, insert, put, swap
 from conformance.finding import Hit, Severity
 from conformance.rule import rule
 from conformance.transcript import Malformed, Reasoning, ToolCall, Turn
@@ -47,6 +47,11 @@ def _same_wire(view: View, found: Continuation) -> bool:
         example("anthropic-messages/stream-run"),
         example("openai-responses/run"),
         example("openai-responses/run-previous"),
+        example("llama3-json/run"),
+        example("llama3-custom/stream-run"),
+        example("prompted/run"),
+        example("qwen3/run"),
+        example("react/run"),
     ],
     violating=[
         example(
@@ -79,6 +84,22 @@ def _same_wire(view: View, found: Continuation) -> bool:
             "openai-responses/run",
             put("/1/request/body/input/1/arguments", '{"latitude":1,"longitude":126.98}'),
             at="1 request /input/1",
+        ),
+        example(
+            "llama3-json/run",
+            change("/1/request/body/prompt", '"latitude": 37.57', '"latitude": 38'),
+            at="1 request /prompt",
+        ),
+        example(
+            "prompted/run",
+            change("/1/request/body/messages/2/content", "37.57", "38.57"),
+            at="1 request /messages/2/content",
+        ),
+        example("qwen3/run", change("/1/request/body/prompt", "37.57", "38.57"), at="1 request /prompt"),
+        example(
+            "react/run",
+            change("/1/request/body/messages/0/content", "37.57", "38.57"),
+            at="1 request /messages/0/content",
         ),
     ],
 )

@@ -11,6 +11,10 @@ from conformance.transcript import Turn
 from conformance.view import View
 
 _FIRST = "call_a1B2c3D4e5F6g7H8i9J0k1L2"
+_TAGGED = (
+    '<function_call>{"id": "1", "name": "get_weather", "arguments": {"latitude": 1, "longitude": 2}}</function_call>'
+    * 2
+)
 
 
 @rule(
@@ -32,6 +36,7 @@ _FIRST = "call_a1B2c3D4e5F6g7H8i9J0k1L2"
         example("openai-chat/stream-call"),
         example("anthropic-messages/call"),
         example("openai-responses/call"),
+        example("prompted/call"),
     ],
     violating=[
         example(
@@ -55,6 +60,11 @@ _FIRST = "call_a1B2c3D4e5F6g7H8i9J0k1L2"
             at="0 response /content/2",
         ),
         example("openai-responses/call", put("/0/response/body/output/1/call_id", _FIRST), at="0 response /output/1"),
+        example(
+            "prompted/call",
+            put("/0/response/body/choices/0/message/content", _TAGGED),
+            at="0 response /choices/0/message/content",
+        ),
     ],
 )
 def duplicate_tool_call_id(view: View) -> Iterator[Hit]:

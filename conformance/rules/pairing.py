@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.example import drop, example, insert, put, swap
+from conformance.example import change, drop, example, insert, put, swap
 from conformance.finding import Hit, Severity
 from conformance.pairing import exchanges_of, pair
 from conformance.rule import rule
@@ -28,6 +28,7 @@ _RESULT = {"role": "tool", "tool_call_id": "call_m3N4o5P6q7R8s9T0u1V2w3X4", "con
         "QWE-C-002 QwenLM/Qwen-Agent qwen_agent/llm/fncall_prompts/nous_fncall_prompt.py",
         "PFC-C-001 ThinkInAIxyz/deepchat src/main/provider/aiSdk/toolProtocol.ts",
         "LCB-C-001 requests of langchain-openai 1.7.3",
+        "REA-C-001 QwenLM/Qwen-Agent qwen_agent/agents/react_chat.py",
     ],
     bugs=["anthropics/claude-code#8612", "All-Hands-AI/OpenHands#7512"],
     conforming=[
@@ -50,6 +51,13 @@ _RESULT = {"role": "tool", "tool_call_id": "call_m3N4o5P6q7R8s9T0u1V2w3X4", "con
         ),
         example("openai-responses/answer"),
         example("openai-responses/run-previous"),
+        example("llama3-json/run"),
+        example("llama3-builtin/search-run"),
+        example("prompted/answer"),
+        example("prompted/split-records"),
+        example("qwen3/answer"),
+        example("react/answer"),
+        example("react/turns"),
     ],
     violating=[
         example(
@@ -67,6 +75,14 @@ _RESULT = {"role": "tool", "tool_call_id": "call_m3N4o5P6q7R8s9T0u1V2w3X4", "con
         ),
         example("openai-responses/answer", drop("/0/request/body/input/4"), at="0 request /input/2"),
         example("openai-responses/run-previous", drop("/1/request/body/input/1"), at="1 request /previous_response_id"),
+        example("llama3-json/run", change("/1/request/body/prompt", ">ipython<", ">user<"), at="1 request /prompt"),
+        example("prompted/split-records", drop("/0/request/body/messages/4"), at="0 request /messages/2/content"),
+        example(
+            "qwen3/answer",
+            change("/0/request/body/prompt", "</tool_response>\n<tool_response>\n", ""),
+            at="0 request /prompt",
+        ),
+        example("react/turns", put("/0/request/body/messages/3/content", "And?"), at="0 request /messages/2/content"),
     ],
 )
 def unanswered_tool_call(view: View) -> Iterator[Hit]:
@@ -111,6 +127,10 @@ def unanswered_tool_call(view: View) -> Iterator[Hit]:
         example("anthropic-messages/error-result"),
         example("openai-responses/answer"),
         example("openai-responses/run-previous"),
+        example("llama3-custom/run"),
+        example("prompted/answer"),
+        example("qwen3/answer"),
+        example("react/turns"),
     ],
     violating=[
         example(
@@ -136,6 +156,17 @@ def unanswered_tool_call(view: View) -> Iterator[Hit]:
         example(
             "openai-responses/answer", put("/0/request/body/input/3/call_id", "call_of_nobody"), at="0 request /input/3"
         ),
+        example(
+            "llama3-custom/answer",
+            change("/0/request/body/prompt", "<function=get_weather>", "Calling get_weather: "),
+            at="0 request /prompt",
+        ),
+        example(
+            "qwen3/answer",
+            change("/0/request/body/prompt", "17.9}", "17.9}\n</tool_response>\n<tool_response>\n1"),
+            at="0 request /prompt",
+        ),
+        example("react/turns", drop("/0/request/body/messages/2"), at="0 request /messages/2/content"),
     ],
 )
 def orphan_tool_result(view: View) -> Iterator[Hit]:
@@ -287,6 +318,7 @@ def tool_result_order(view: View) -> Iterator[Hit]:
     conforming=[
         example("gemini/answer"),
         example("openai-chat/answer", put("/0/request/body/messages/2/name", "get_weather")),
+        example("prompted/split-records"),
     ],
     violating=[
         example(

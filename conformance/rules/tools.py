@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conformance import jsontext
-from conformance.example import drop, example, insert, put
+from conformance.example import change, drop, example, insert, put
 from conformance.finding import Hit, Severity
 from conformance.rule import rule
 from conformance.schema import is_valid_schema
@@ -176,6 +176,7 @@ def tool_requires_undeclared_property(view: View) -> Iterator[Hit]:
             put("/1/request/body/tools/0/function/parameters/properties/latitude", {"type": "string"}),
             at="1 request /tools/0",
         ),
+        example("llama3-custom/run", change("/1/request/body/prompt", '"number"', '"string"'), at="1 request /prompt"),
     ],
 )
 def tool_definition_changed(view: View) -> Iterator[Hit]:
@@ -217,6 +218,7 @@ def tool_definition_changed(view: View) -> Iterator[Hit]:
         example("openai-chat/run"),
         example("anthropic-messages/run"),
         example("openai-responses/run"),
+        example("llama3-json/run"),
     ],
     violating=[
         example("openai-chat/run", drop("/1/request/body/tools"), at="1 request"),

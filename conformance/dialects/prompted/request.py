@@ -14,7 +14,7 @@ from conformance.dialects.prompted.prompt import LIST_CLOSE, LIST_OPEN
 from conformance.dialects.riding import merged, placed, reread, text_of
 from conformance.exchange import Request
 from conformance.pointer import join
-from conformance.transcript import Ask, Part, Text, ToolCall, ToolDefinition, ToolResult, Turn
+from conformance.transcript import Ask, Malformed, Part, Text, ToolCall, ToolDefinition, ToolResult, Turn
 
 CARRIER = "openai-chat"
 _LIST = re.compile(rf"{LIST_OPEN}\s*(.*?)\s*{LIST_CLOSE}", re.DOTALL)
@@ -56,6 +56,8 @@ def announced(body: Any) -> bool:
 def listed(text: str) -> tuple[str | None, Any]:
     """The tool list of a system text, and its JSON value; None where there is no such list."""
     found = _LIST.search(text)
+    if found is None and (LIST_OPEN in text or LIST_CLOSE in text):
+        return "", Malformed("", "the tags of the list are not a pair")
     return (found[1], jsontext.parse(found[1])) if found else (None, None)
 
 

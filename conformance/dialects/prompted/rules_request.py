@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from conformance.dialects.prompted.examples import CALLS, RECORDS, SYSTEM, record
-from conformance.dialects.prompted.parse import OPEN, RECORD, read_block, scan
+from conformance.dialects.prompted.parse import CLOSE, OPEN, RECORD, Block, read_block, scan
 from conformance.dialects.prompted.request import listed, native_tools, shown_format, system_texts
 from conformance.dialects.riding import said_in_history
 from conformance.example import example, insert, put
@@ -93,6 +93,7 @@ def prompted_format_missing(view: View) -> Iterator[Hit]:
         example(
             "prompted/call", put(f"{_MESSAGES}/0/content", SYSTEM.replace('"parameters"', '"params"')), at=_AT_SYSTEM
         ),
+        example("prompted/call", put(f"{_MESSAGES}/0/content", SYSTEM.replace("<tool_list>", "")), at=_AT_SYSTEM),
         example(
             "prompted/call",
             put(f"{_MESSAGES}/0/content", SYSTEM.replace('"get_weather"', '""')),
@@ -179,15 +180,13 @@ def _records(view: View) -> Iterator[tuple[dict[str, Any], str]]:
     ],
 )
 def prompted_record_incomplete(view: View) -> Iterator[Hit]:
-    """Every record of a call names its tool and holds the response.
+    """Every record of a call names its tool, and holds the arguments and the response.
 
     Without ids the name is all that ties a result to its call.
     """
     for found, pointer in _records(view):
-        if not isinstance(found.get("name"), str) or "response" not in found:
-            yield Hit(
-                pointer, "a record lacks the tool's name or the response", "name, arguments, response", brief(found)
-            )
+        if not isinstance(found.get("name"), str) or not {"arguments", "response"} <= found.keys():
+            yield Hit(pointer, "a record lacks one of its three members", "name, arguments, response", brief(found))
 
 
 @rule(
@@ -281,19 +280,30 @@ def prompted_result_bare(view: View) -> Iterator[Hit]:
         ),
         example(
             "prompted/answer",
+            put(f"{_MESSAGES}/3/content", "\n".join(RECORDS).removesuffix("</function_call>")),
+            at="0 request /messages/3/content",
+        ),
+        example(
+            "prompted/answer",
             insert(f"{_MESSAGES}/2", {"role": "assistant", "content": "<function_call>\nget_weather"}),
             at="0 request /messages/2/content",
         ),
     ],
 )
 def prompted_history_block_broken(view: View) -> Iterator[Hit]:
-    """Every block in the model's earlier turns holds a call that can be read.
+    """Every block of the turns before is closed, and holds a call or a record that can be read.
 
-    The model learns from its own history that calls look like this.
+    The model learns from its own history that calls look like this, and may not see the result at all.
     """
-    for part in said_in_history(view, "assistant"):
-        blocks = [piece for piece in scan(part.text) if not isinstance(piece, str)]
-        broken = next((each for each in blocks if read_block(each).fault or not each.closed), None)
+    told = [part for part in said_in_history(view, "user") if RECORD in part.text]
+    for part in (*said_in_history(view, "assistant"), *told):
+        broken = next(filter(None, map(_fault, scan(part.text))), None)
         if broken is not None:
-            found = read_block(broken).fault or "not closed"
-            yield Hit(part.pointer, "a block of the history can not be read", "a closed block with a call", found)
+            yield Hit(part.pointer, "a block of the history can not be read", "a closed block with a call", broken)
+
+
+def _fault(piece: str | Block) -> str | None:
+    if isinstance(piece, str):
+        return "a closing tag alone" if CLOSE in piece else None
+    nested = "opened twice" if piece.nested else None
+    return read_block(piece).fault or nested or (None if piece.closed else "not closed")

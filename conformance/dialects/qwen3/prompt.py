@@ -58,8 +58,12 @@ def _frame(role: str, body: str) -> str:
 
 
 def _listed(tools: Iterable[ToolDefinition]) -> str:
-    lines = "".join(f"\n{shielded(tool_line(tool), (START, END, TOOLS_CLOSE))}" for tool in tools)
-    return _TOOLS.format(lines=lines)
+    return instructions(shielded(tool_line(tool), (START, END, TOOLS_CLOSE)) for tool in tools)
+
+
+def instructions(lines: Iterable[str]) -> str:
+    """What the template says about tools, around their lines."""
+    return _TOOLS.format(lines="".join(f"\n{line}" for line in lines))
 
 
 def tool_line(tool: ToolDefinition) -> str:

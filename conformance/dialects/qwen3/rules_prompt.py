@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from conformance import jsontext
 from conformance.dialects.qwen3.examples import FIRST, SECOND
 from conformance.dialects.qwen3.parse import THINK
-from conformance.dialects.qwen3.prompt import NO_THOUGHT
+from conformance.dialects.qwen3.prompt import HEADING, NO_THOUGHT, instructions
 from conformance.dialects.qwen3.request import AT, Frame, frames, is_broken, prompt_of, tool_lines
 from conformance.example import example, put
 from conformance.finding import Hit, Severity
@@ -184,6 +184,38 @@ def qwen3_tool_line_invalid(view: View) -> Iterator[Hit]:
         if is_broken(line):
             wanted = '{"type": "function", "function": {...}}'
             yield Hit(AT, f"line {number} of the tools is no tool object", wanted, brief(line))
+            return
+
+
+@rule(
+    "qwen3-instructions-differ",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    cites=[f"QWE-Q-002 {_TEMPLATE}"],
+    dialects=_QWEN,
+    conforming=[example("qwen3/call"), example("qwen3/later-question")],
+    violating=[
+        example("qwen3/call", put(_PROMPT, FIRST.replace("</tools>\n\nFor", "</tools>\nFor")), at=_HERE),
+        example("qwen3/call", put(_PROMPT, FIRST.replace("<args-json-object>", "<args>")), at=_HERE),
+        example("qwen3/call", put(_PROMPT, FIRST.replace("</tools>\n", "\n")), at=_HERE),
+    ],
+)
+def qwen3_instructions_differ(view: View) -> Iterator[Hit]:
+    """What the system turn says around the tools is what the template says, to the letter.
+
+    The model was trained on these words; with others it calls less reliably.
+    """
+    for frame in _frames(view):
+        _, heading, told = frame.body.partition(HEADING)
+        if (
+            frame.role == "system"
+            and heading
+            and instructions(tool_lines(prompt_of(view.request)) or ()) != heading + told
+        ):
+            yield Hit(
+                AT, "the words around the tools are not those of the template", "the template's words", brief(told)
+            )
             return
 
 

@@ -14,6 +14,7 @@ _CUSTOM = re.compile(r"<function=([^<>\n]*)>")
 
 
 def read_custom(text: str, found: Reading, *, cut: bool) -> str:
+    """Reads the calls, and gives back what stands behind them."""
     found.form = "custom"
     while True:
         opened = _CUSTOM.match(text)

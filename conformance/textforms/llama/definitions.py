@@ -28,7 +28,7 @@ _BETWEEN = re.compile(r"[\s,\[\]]*(?:Use the function [^\n]*\s*)?")
 _LEFT_OVER = re.compile(r'\s*(?:[},]\s*[}"\]]|"[^"\n]*"\s*:)')
 """What follows a definition that closed too early."""
 _TRIES = 400
-"""How many places of a prompt are tried for a definition, so that a hostile one costs little."""
+"""How many places of a prompt are tried in vain for a definition, so that a hostile one costs little."""
 _TYPES = {"dict": "object", "int": "integer", "float": "number", "double": "number", "str": "string", "list": "array"}
 _TYPES |= {"bool": "boolean"}
 _QUERY = {"type": "object", "properties": {"query": {"type": "string"}}, "required": ["query"]}
@@ -80,7 +80,7 @@ def _offer(frame: Frame) -> Offer:
     system = "\n".join(message.body for message in frame.messages if message.role == "system")
     user = next((message.body for message in frame.messages if message.role == "user"), "")
     told = _find(system)
-    asked = _Found((), (), 0) if told.values else _find(user)  # a prompt has them in one place; the rest is words
+    asked = _Found(()) if told.values else _find(user)  # a prompt has them in one place; the rest is words
     tools = _TOOLS.search(system)
     names = tuple(name for name in re.split(r"[\s,]+", tools[1]) if name) if tools else None
     return Offer(
@@ -102,11 +102,18 @@ def _words(user: str, end: int) -> str:
     return rest.removeprefix(QUESTION) if rest else user
 
 
+def without_definitions(system: str) -> str:
+    """The system's words without the functions that stand among them: those are the tools, and no words."""
+    found = _find(system)
+    return system[: found.start] + system[found.end :]
+
+
 @dataclass(frozen=True, slots=True)
 class _Found:
     values: tuple[dict[str, Any], ...]
-    broken: tuple[str, ...]
-    end: int
+    broken: tuple[str, ...] = ()
+    start: int = 0
+    end: int = 0
 
 
 def _find(text: str) -> _Found:
@@ -114,14 +121,16 @@ def _find(text: str) -> _Found:
     decoder = json.JSONDecoder()
     values: list[dict[str, Any]] = []
     broken: list[str] = []
-    place = end = 0
-    for _ in range(_TRIES):
+    place = start = end = 0
+    failures = 0
+    while failures < _TRIES:
         match = _OBJECT.search(text, place)
         if match is None or (end and not _BETWEEN.fullmatch(text, end, match.start())):
             break
         try:
             value, stop = decoder.raw_decode(text, match.start())
         except (ValueError, RecursionError):
+            failures += 1
             inner = text[: match.start()].rstrip().endswith(":")
             if _BROKEN.match(text, match.start()) and not inner:
                 broken.append(text[match.start() : match.start() + 60])
@@ -131,11 +140,12 @@ def _find(text: str) -> _Found:
         if _is_definition(value):
             if text[: match.start()].rstrip().endswith(":"):  # the object around it did not parse
                 broken.append(text[match.start() : match.start() + 60])
+            start = start if values else match.start()
             values.append(value)
             end = stop
     if end and _LEFT_OVER.match(text, end):
         broken.append(text[end : end + 60])
-    return _Found(tuple(values), tuple(dict.fromkeys(broken[:1])), end)
+    return _Found(tuple(values), tuple(broken[:1]), start, end)
 
 
 def _is_definition(value: Any) -> bool:

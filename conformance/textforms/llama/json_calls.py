@@ -17,7 +17,7 @@ _MEANT = re.compile(r'\{\s*"(?:type"\s*:\s*"function"|name"|function"|parameters
 
 
 def read_json(text: str, found: Reading, *, cut: bool) -> str | None:
-    """None where the first object is no call: then the text is only text."""
+    """Reads the calls, and gives back what stands behind them; None where the first object is no call."""
     while True:
         stop = value_end(text)
         value = jsontext.parse(text[:stop]) if stop is not None else Malformed(text, "it is not closed")

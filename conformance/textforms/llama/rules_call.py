@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TypeGuard
 
@@ -11,7 +10,7 @@ from conformance.finding import Hit, Severity
 from conformance.jsontext import brief
 from conformance.rule import rule
 from conformance.textforms.llama import LLAMA
-from conformance.textforms.llama.judged import Said, replies
+from conformance.textforms.llama.judged import replies
 from conformance.textforms.llama.reading import Fault
 from conformance.textforms.llama.tokens import TAG
 from conformance.transcript import Part, Text, ToolCall
@@ -27,8 +26,6 @@ _JSON, _BUILT_IN, _CUSTOM, _SEARCH = (
     "llama3-custom/call",
     "llama3-builtin/search",
 )
-_LISTS = re.compile(r"llama[-_. ]*(?:3[-._][23]|4)", re.IGNORECASE)
-"""Models that may list several calls."""
 
 
 def _in_text(old: str, new: str) -> Edit:
@@ -62,13 +59,12 @@ def built_in_call(view: View) -> Iterator[Hit]:
     """
     yield from _hits(view, "built-in", f'{TAG}name.call(query="...")')
     for said in replies(view):
-        if said.reading.form == "built-in" and TAG not in said.text and _shows_tokens(view, said):
-            yield Hit(said.pointer, "the call has no tag before it", TAG, brief(said.text))
-
-
-def _shows_tokens(view: View, said: Said) -> bool:
-    """Whether a token that was written would be seen: the request keeps them, or one is there."""
-    return said.reading.end is not None or view.request.get("skip_special_tokens") is False
+        if said.reading.form != "built-in" or TAG in said.text:
+            continue
+        shown = said.reading.end is not None  # a server that strips tokens shows neither tag nor end
+        if shown or view.request.get("skip_special_tokens") is False:
+            weaker = None if shown else Severity.WARNING
+            yield Hit(said.pointer, "the call has no tag before it", TAG, brief(said.text), severity=weaker)
 
 
 @rule(

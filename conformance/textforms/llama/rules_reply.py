@@ -11,7 +11,6 @@ from conformance.jsontext import brief
 from conformance.rule import rule
 from conformance.textforms.llama import LLAMA
 from conformance.textforms.llama.judged import ends, offered, replies
-from conformance.textforms.llama.reading import Fault
 from conformance.textforms.llama.tokens import EOM, EOT, TAG
 from conformance.view import View
 
@@ -31,12 +30,6 @@ _LISTS = re.compile(r"llama[-_. ]*(?:3[-._][23]|4)", re.IGNORECASE)
 
 def _in_text(old: str, new: str) -> Edit:
     return change(_TEXT, old, new)
-
-
-def _hits(view: View, kind: Fault, wanted: str) -> Iterator[Hit]:
-    for said in replies(view):
-        for _, what in said.faults(kind):
-            yield Hit(said.pointer, what, wanted, brief(said.text))
 
 
 @rule(

@@ -8,7 +8,7 @@ from typing import Any
 
 from conformance import jsontext
 from conformance.dialects.riding import placed
-from conformance.textforms.llama.definitions import AT, Offer, offer_of
+from conformance.textforms.llama.definitions import AT, Offer, offer_of, without_definitions
 from conformance.textforms.llama.frame import Frame, Message, read_frame
 from conformance.textforms.llama.reader import parse
 from conformance.transcript import Ask, Part, Text, ToolResult, Turn
@@ -47,9 +47,9 @@ def _turns(frame: Frame, offer: Offer) -> Iterator[Turn]:
 def _turn(message: Message, words: str) -> Turn:
     if message.role == "assistant":
         return Turn("assistant", tuple(placed(parse(message.raw), AT)), AT)
-    said = (Text(words, AT),) if words else ()
     if message.role == "system":
-        return Turn("system", said, AT)
+        return Turn("system", (Text(without_definitions(words), AT),), AT)
+    said = (Text(words, AT),) if words else ()
     return Turn("user" if message.role == "user" else "unknown", said, AT)
 
 
