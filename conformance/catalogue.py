@@ -25,7 +25,7 @@ def _lines() -> Iterator[str]:
     yield ""
     yield "<!-- Made by `make rules` from the rules themselves; a test fails when it is out of date. -->"
     yield ""
-    yield f"{len(rules)} rules and {len(STATEMENTS)} statements about whole runs. `conformance explain RULE` prints one."
+    yield f"{len(rules)} rules, and {len(STATEMENTS)} statements about whole runs. `conformance explain` prints one."
     yield from _section("Every dialect", [rule for rule in rules if not rule.dialects])
     for dialect in all_dialects():
         yield from _section(f"`{dialect}`", [rule for rule in rules if dialect in rule.dialects])

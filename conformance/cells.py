@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from conformance.drivers import Driver, all_drivers
+from conformance.drivers import Driver, all_drivers, why_unavailable
 from conformance.errors import ConformanceError
 from conformance.scenario import Scenario, all_scenarios
 
@@ -87,6 +87,24 @@ def all_cells(wanted: Filter | None = None, target: str = "reference") -> list[C
     if not chosen:
         raise ConformanceError("no cell is left: the filters exclude each other", "`conformance list` shows the matrix")
     return chosen
+
+
+def why_skipped(cell: Cell) -> str | None:
+    """Why a cell is not played here: the scenario does not fit it, or the client is not installed."""
+    return cell.not_applicable or why_unavailable(cell.driver)
+
+
+def playable_cells(wanted: Filter) -> list[Cell]:
+    """The cells that the filter admits, with those that are skipped; at least one of them can be played.
+
+    Raises:
+        ConformanceError: as `all_cells`, or nothing would be played, which must not look green.
+    """
+    cells = all_cells(wanted)
+    reasons = [why_skipped(cell) for cell in cells]
+    if all(reasons):
+        raise ConformanceError(f"no cell can be played: {reasons[0]}", "`conformance list` shows the matrix")
+    return cells
 
 
 def _known(kind: str, names: Iterable[str], known: set[str]) -> None:

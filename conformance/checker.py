@@ -68,8 +68,8 @@ class _Run:
 class Checker:
     """Judges a sequence of exchanges one by one and counts what it saw.
 
-    `dialect` forces every exchange to be judged as that dialect; by default each is claimed by its own. Where one dialect
-    rides in another, both judge the exchange.
+    `dialect` forces every exchange to be judged as that dialect; by default each is claimed by its own. Where one
+    dialect rides in another, both judge the exchange.
     """
 
     def __init__(self, dialect: str | None = None) -> None:

@@ -54,7 +54,7 @@ class ProviderError:
 
 @dataclass(frozen=True, slots=True)
 class Speech:
-    """One turn of the reference model: thinking, text with placeholders, calls; cut off in the last call, or failing."""
+    """One turn of the reference model: thinking, text with placeholders, calls; cut off in the last, or failing."""
 
     text: str | None = None
     calls: tuple[ScriptedCall, ...] = ()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +26,7 @@ def _is_loopback(address: Any) -> bool:
 
 
 @pytest.fixture(autouse=True)
-def loopback_only(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def loopback_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """Refuses every connection and every name look-up that is not for loopback."""
     for name in ("connect", "connect_ex"):
         genuine = getattr(socket.socket, name)
@@ -46,7 +45,6 @@ def loopback_only(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         return resolve(host, *rest, **named)
 
     monkeypatch.setattr(socket, "getaddrinfo", guarded_resolve)
-    yield
 
 
 @pytest.fixture

@@ -128,6 +128,7 @@ WRONG_USE = [
     (["replay", "--scenario", "wether"], "there is no scenario called 'wether'; did you mean 'weather'?"),
     (["replay", "--driver", "anthropik"], "did you mean 'anthropic'?"),
     (["replay", "--dialect", "gemini", "--driver", "openai"], "no cell is left"),
+    (["replay", "--scenario", "forced-choice", "--dialect", "qwen3"], "no cell can be played: A raw prompt has no"),
     (["replay", "--cassettes", "nowhere"], "nowhere: no such folder"),
     (["record", "--scenario", "wether", "--cassettes", "x"], "did you mean 'weather'?"),
     (["record"], "Missing option '--cassettes'"),
@@ -152,7 +153,7 @@ BAD_CASSETTES = {
     "empty": b"",
     "truncated": b'version: 1\ninteractions:\n- request:\n    method: "POS',
     "not YAML": b"\x00\x01\x02 binary",
-    "executing": b"interactions:\n- request: !!python/object/apply:os.system ['touch made']\n  response: {}\nversion: 1\n",
+    "executing": b"interactions:\n- request: !!python/object/apply:os.system ['touch made']\n  response: {}\n",
     "something else": b"name: build\non: push\n",
 }
 

@@ -30,12 +30,13 @@ turns = st.builds(
 
 
 @given(turn=turns)
+@settings(deadline=None)
 def test_a_turn_reads_back_as_it_was_spoken(turn: Turn) -> None:
     assert plain(parse(spoken(turn))) == plain(turn.parts)
 
 
 @given(pieces=st.lists(st.sampled_from([*SPIKES, OPEN, CLOSE, ONE, ONE[:20], "text", '"']), max_size=8), data=st.data())
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 def test_a_text_reads_the_same_however_it_is_cut(pieces: list[str], data: st.DataObject) -> None:
     text = "".join(pieces)
     cuts = data.draw(st.lists(st.integers(0, 500), max_size=6))
@@ -44,6 +45,7 @@ def test_a_text_reads_the_same_however_it_is_cut(pieces: list[str], data: st.Dat
 
 
 @given(text=st.lists(st.sampled_from([*SPIKES, OPEN, CLOSE, "a", " "]), max_size=8).map("".join))
+@settings(deadline=None)
 def test_without_a_call_nothing_is_lost(text: str) -> None:
     parts = parse(text)
     if all(isinstance(part, Text) for part in parts):
@@ -98,6 +100,7 @@ def test_a_record_is_no_call() -> None:
 
 
 @given(first=st.lists(calls, min_size=1, max_size=3), returned=values)
+@settings(deadline=None)
 def test_a_conversation_reads_back(first: list[ToolCall], returned: Any) -> None:
     tools = [ToolDefinition(name, "Does it.", {"type": "object"}) for name in {call.name for call in first}]
     history = [

@@ -9,7 +9,7 @@ import pytest
 from conformance.cells import all_cells
 from tests.cassettes import broken, cell, in_response
 
-CHAT = "weather-openai-chat-openai-sync"
+CHAT = "yesterday-openai-chat-openai-sync"
 
 
 def test_every_cell_is_collected_under_its_readable_id(pytester: pytest.Pytester) -> None:
@@ -24,7 +24,7 @@ def test_k_chooses_from_the_cells(pytester: pytest.Pytester) -> None:
 
 
 def test_a_red_cell_fails_with_its_findings_and_lands_in_junit(pytester: pytest.Pytester, tmp_path: Path) -> None:
-    broken(cell(CHAT), tmp_path, in_response(0, '"name": "get_weather"', '"name": "get_wether"'))
+    broken(cell(CHAT), tmp_path, in_response(0, '"name": "getTime"', '"name": "getTim"'))
     run = pytester.runpytest_subprocess(
         "--conformance", f"--conformance-cassettes={tmp_path}", "-k", CHAT, "--junitxml=out.xml", "-p", "no:xdist"
     )

@@ -33,12 +33,13 @@ CALL = ToolCall(None, "f", {"a": 1}, wire='{"a": 1}')
 
 
 @given(turn=turns)
+@settings(deadline=None)
 def test_a_turn_reads_back_as_it_was_spoken(turn: Turn) -> None:
     assert plain(parse(spoken(turn))) == plain(turn.parts)
 
 
 @given(pieces=st.lists(st.sampled_from([*SPIKES, *TAGS, ONE, ONE[:20], "}", "text", '"']), max_size=9), data=st.data())
-@settings(max_examples=400)
+@settings(max_examples=400, deadline=None)
 def test_a_text_reads_the_same_however_it_is_cut(pieces: list[str], data: st.DataObject) -> None:
     text = "".join(pieces)
     cuts = data.draw(st.lists(st.integers(0, 500), max_size=6))
@@ -113,6 +114,7 @@ def test_the_prompt_is_the_templates_to_the_letter() -> None:
 
 
 @given(turn=turns, returned=texts)
+@settings(deadline=None)
 def test_a_conversation_reads_back(turn: Turn, returned: str) -> None:
     history = [Turn("user", (Text("Do it."),)), turn]
     if turn.calls:

@@ -28,17 +28,19 @@ CALL = ToolCall(None, "f", {"a": 1}, wire='{"a": 1}')
 
 
 @given(turn=turns)
+@settings(deadline=None)
 def test_a_turn_reads_back_as_it_was_spoken(turn: Turn) -> None:
     assert plain(parse(spoken(turn))) == plain(turn.parts)
 
 
 @given(call=calls)
+@settings(deadline=None)
 def test_a_spoken_call_survives_the_stop_word(call: ToolCall) -> None:
     assert STOP not in spoken(Turn("assistant", (call,)))
 
 
 @given(pieces=st.lists(st.sampled_from([*SPIKES, *LABELS, "\n", "f", '{"a": 1}']), max_size=9), data=st.data())
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 def test_a_text_reads_the_same_however_it_is_cut(pieces: list[str], data: st.DataObject) -> None:
     text = "".join(pieces)
     cuts = data.draw(st.lists(st.integers(0, 200), max_size=6))
@@ -78,6 +80,7 @@ def test_qwen_agents_prompt_grows_by_what_was_said_word_for_word() -> None:
 
 
 @given(call=calls, thought=texts)
+@settings(deadline=None)
 def test_a_conversation_reads_back(call: ToolCall, thought: str) -> None:
     history = [
         Turn("user", (Text("How warm is it?"),)),

@@ -31,6 +31,9 @@ CELLS = [
     if cell.dialect in CORPORA and cell.scenario.executor == "scripted" and cell.scenario.id != "provider-errors"
 ]
 """Cells whose exchanges are all with the provider, and answered."""
+TERMINAL = ("response.completed", "response.incomplete", "response.failed")
+"""Events that carry the same response; the second and third are too rare in recordings to be known by themselves."""
+
 FREE = {"input", "args", "arguments", "parameters", "input_schema", "schema", "metadata", "tools", "instructions"}
 """Keys below which a user's own data stands."""
 NEARLY_ALL = 0.97
@@ -68,6 +71,7 @@ def messages(exchange: Exchange) -> Iterator[set[str]]:
     for value in values:
         if isinstance(value, dict):
             label = str(value.get("type", value.get("object", ""))) if events is not None else "sync"
+            label = "terminal" if label in TERMINAL else label
             yield {f"{label} {path}" for path in paths(value)}
 
 

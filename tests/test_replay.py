@@ -31,6 +31,7 @@ def places(verdict: Verdict) -> list[str]:
 
 def unmeant(verdict: Verdict) -> list[str]:
     """The findings but those that the scenario is there to provoke, and those that the driver is known for."""
+    assert verdict.cell is not None
     cell, expect = verdict.cell, verdict.cell.scenario.expect
     habits = (
         each.rule for each in all_client_quirks() if (each.driver, each.dialect) == (cell.driver.name, cell.dialect)

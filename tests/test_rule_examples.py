@@ -2,11 +2,13 @@
 
 import pytest
 
+from conformance.catalogue import markdown
 from conformance.checker import Checker
 from conformance.dialects import all_dialects
 from conformance.example import Example, base_names
 from conformance.finding import Finding
 from conformance.rule import Rule, all_rules
+from tests.conftest import ROOT
 
 
 def judge(example: Example) -> list[Finding]:
@@ -52,3 +54,7 @@ def test_a_rule_has_both_kinds_of_examples_and_says_what_it_is_for(rule: Rule) -
     assert rule.statement.endswith(".")
     assert rule.why
     assert rule.cites
+
+
+def test_the_rule_catalogue_is_up_to_date() -> None:
+    assert (ROOT / "docs" / "rules.md").read_text(encoding="utf-8") == markdown(), "run `make rules`"

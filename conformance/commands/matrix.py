@@ -10,7 +10,7 @@ from conformance.finding import Severity
 from conformance.judging import Verdict
 from conformance.report.showing import count
 
-_GLYPHS = {"ok": "✓", "red": "✗", "missing": "?", "n/a": "–", "fault": "!", "": " "}
+_GLYPHS = {"ok": "✓", "red": "✗", "missing": "?", "n/a": "·", "fault": "!", "": " "}
 _ASCII = {"ok": "+", "red": "x", "missing": "?", "n/a": "-", "fault": "!", "": " "}
 _STYLES = {"ok": "green", "red": "bold red", "missing": "bold red", "n/a": "dim", "fault": "bold yellow"}
 _MEANINGS = {
@@ -22,8 +22,11 @@ _MEANINGS = {
 }
 
 
-def print_matrix(verdicts: Sequence[Verdict], out: IO[str]) -> None:
-    """Prints what became of each cell, how to read it, and what is red or cannot be played."""
+def print_matrix(verdicts: Sequence[Verdict], out: IO[str], done: str) -> None:
+    """Prints what became of each cell, how to read it, and what is red or cannot be played.
+
+    `done` is what was done with the cells: `replayed`, `recorded`.
+    """
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -62,7 +65,7 @@ def print_matrix(verdicts: Sequence[Verdict], out: IO[str]) -> None:
     played = [verdict for verdict in cells.values() if verdict.skipped is None]
     green = sum(verdict.passed for verdict in played)
     style = "green" if green == len(played) else "red"
-    console.print(f"\n{green} of {len(played)} cells replayed without an error", style=style)
+    console.print(f"\n{green} of {len(played)} cells {done} without an error", style=style)
 
 
 def _speaks_unicode(out: IO[str]) -> bool:

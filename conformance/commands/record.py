@@ -6,10 +6,9 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from conformance.cells import Cell, Filter, all_cells
+from conformance.cells import Cell, Filter, playable_cells, why_skipped
 from conformance.commands.matrix import print_matrix
 from conformance.commands.output import destination, exit_code, report_verdicts
-from conformance.drivers import why_unavailable
 from conformance.errors import ConformanceError, HarnessError
 from conformance.judging import Verdict
 from conformance.record import Endpoint, record
@@ -32,14 +31,14 @@ def run(
     verbose: bool,
 ) -> int:
     """Records the cells that the filters admit. One that is refused does not lose the others."""
-    cells = all_cells(Filter(scenarios, dialects, drivers, stream))
+    cells = playable_cells(Filter(scenarios, dialects, drivers, stream))
     refused: list[ConformanceError] = []
     with destination(output) as out, ReferenceServer(all_scenarios()) as server:
         verdicts, summary = report_verdicts(
             _record(cells, server, Path(cassettes), refused), format_, out, verbose=verbose
         )
         if format_ == "text":
-            print_matrix(verdicts, out)
+            print_matrix(verdicts, out, "recorded")
     summary.harness_errors += server.faults
     for error in refused:
         print(f"conformance: {error}", file=sys.stderr)  # noqa: T201
@@ -51,7 +50,7 @@ def _record(
 ) -> Iterator[Verdict]:
     models = all_targets()["reference"].models
     for cell in cells:
-        reason = cell.not_applicable or why_unavailable(cell.driver)
+        reason = why_skipped(cell)
         if reason:
             yield Verdict(cell, str(folder / cell.relative_path), [], skipped=reason)
             continue

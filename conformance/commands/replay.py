@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from conformance.cells import Cell, Filter, all_cells
+from conformance.cells import Cell, Filter, all_cells, playable_cells, why_skipped
 from conformance.commands.matrix import print_matrix
 from conformance.commands.output import destination, exit_code, report_verdicts
-from conformance.drivers import why_unavailable
+from conformance.consistency import disagreements
 from conformance.errors import ConformanceError
 from conformance.finding import Hit
 from conformance.judging import Verdict
-from conformance.consistency import disagreements
 from conformance.specs import data_dir
 from conformance.statements import RunHit
 
@@ -33,13 +32,13 @@ def run(
     folder = Path(cassettes) if cassettes else data_dir("cassettes")
     if not folder.is_dir():
         raise ConformanceError(f"{folder}: no such folder", "name the folder that `conformance record` wrote to")
-    cells = all_cells(wanted)
+    cells = playable_cells(wanted)
     with destination(output) as out:
         verdicts, summary = report_verdicts(
             replay_all(cells, folder, whole=wanted == Filter()), format_, out, verbose=verbose
         )
         if format_ == "text":
-            print_matrix(verdicts, out)
+            print_matrix(verdicts, out, "replayed")
     return exit_code(summary)
 
 
@@ -53,7 +52,7 @@ def replay_all(cells: Sequence[Cell], folder: Path, *, whole: bool) -> Iterator[
     verdicts: list[Verdict] = []
     for cell in cells:
         path = folder / cell.relative_path
-        reason = cell.not_applicable or why_unavailable(cell.driver)
+        reason = why_skipped(cell)
         if reason:
             verdict = Verdict(cell, str(path), [], skipped=reason)
         else:

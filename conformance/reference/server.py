@@ -18,7 +18,7 @@ from conformance.finding import Severity
 from conformance.reference.model import next_speech, script_of, turn_of
 from conformance.reference.rendered import Mint, Rendered
 from conformance.scenario import ProviderError, Scenario
-from conformance.transcript import Ask, Malformed, Turn
+from conformance.transcript import Malformed
 
 if TYPE_CHECKING:
     from starlette.requests import Request as WebRequest
@@ -49,19 +49,14 @@ def answer(request: Request, scenarios: Mapping[str, Scenario]) -> Rendered:
     if speech is None:
         return _failure(dialect, 400, f"The scenario {scenario.id} has no further turn.", request, mint)
     render = part_of(dialect.name, "render")
-    if speech.error is None:
-        rendered: Rendered = render.answer(turn_of(speech, ask), ask, request, mint)
-        return rendered
-    if speech.text and ask.stream:
-        return _broken_off(render, turn_of(speech, ask), speech.error, ask, request, mint)
-    return _failure(dialect, speech.error.status, speech.error.message, request, mint)
+    if speech.error is not None and not (speech.text and ask.stream):
+        return _failure(dialect, speech.error.status, speech.error.message, request, mint)
+    rendered: Rendered = render.answer(turn_of(speech, ask), ask, request, mint)
+    return rendered if speech.error is None else _broken_off(render, rendered, speech.error)
 
 
-def _broken_off(
-    render: ModuleType, turn: Turn, error: ProviderError, ask: Ask, request: Request, mint: Mint
-) -> Rendered:
+def _broken_off(render: ModuleType, whole: Rendered, error: ProviderError) -> Rendered:
     """A stream that fails half-way: the beginning of the turn, then the provider's error event, and no more."""
-    whole: Rendered = render.answer(turn, ask, request, mint)
     begun = whole.chunks[: max(1, len(whole.chunks) // 2)]
     last: bytes = render.stream_failure(error.status, error.message, len(begun))
     return Rendered(whole.status, whole.headers, (*begun, last))

@@ -19,7 +19,7 @@ class AnthropicMessages:
     name = "anthropic-messages"
     prefix = "ANT"
     answers_last_call = True
-    carrier = None
+    carrier: str | None = None
 
     def claims(self, request: Request) -> bool:
         return endpoint.claims(request)

@@ -18,7 +18,7 @@ class MCP:
     name = "mcp"
     prefix = "MCP"
     answers_last_call = False
-    carrier = None
+    carrier: str | None = None
     server_picks_stream = True
 
     def claims(self, request: Request) -> bool:

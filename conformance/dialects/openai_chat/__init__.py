@@ -19,7 +19,7 @@ class OpenAIChat:
     name = "openai-chat"
     prefix = "OAC"
     answers_last_call = True
-    carrier = None
+    carrier: str | None = None
     named_choice_ends_plainly = True
 
     def claims(self, request: Request) -> bool:

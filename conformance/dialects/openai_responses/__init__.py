@@ -21,7 +21,7 @@ class OpenAIResponses:
     name = "openai-responses"
     prefix = "OAR"
     answers_last_call = True
-    carrier = None
+    carrier: str | None = None
 
     def claims(self, request: Request) -> bool:
         path = request.path.rstrip("/")

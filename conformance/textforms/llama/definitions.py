@@ -131,14 +131,14 @@ def _find(text: str) -> _Found:
             value, stop = decoder.raw_decode(text, match.start())
         except (ValueError, RecursionError):
             failures += 1
-            inner = text[: match.start()].rstrip().endswith(":")
+            inner = _nested(text, match.start())
             if _BROKEN.match(text, match.start()) and not inner:
                 broken.append(text[match.start() : match.start() + 60])
             place = match.start() + 1
             continue
         place = stop
         if _is_definition(value):
-            if text[: match.start()].rstrip().endswith(":"):  # the object around it did not parse
+            if _nested(text, match.start()):  # the object around it did not parse
                 broken.append(text[match.start() : match.start() + 60])
             start = start if values else match.start()
             values.append(value)
@@ -146,6 +146,11 @@ def _find(text: str) -> _Found:
     if end and _LEFT_OVER.match(text, end):
         broken.append(text[end : end + 60])
     return _Found(tuple(values), tuple(broken[:1]), start, end)
+
+
+def _nested(text: str, start: int) -> bool:
+    """Whether an object is the value of another's member."""
+    return text[max(0, start - 40) : start].rstrip().endswith(":")
 
 
 def _is_definition(value: Any) -> bool:
