@@ -1,10 +1,12 @@
 """Placeholders in a scenario's texts."""
 
+from typing import Any
+
 import pytest
 
 from conformance.templates import fill, tools_in
 
-RESULTS = {"weather": [{"temp": 1.5, "sky": "clear"}, {"temp": 9}], "songs": [["a", "b"]], "now": [7]}
+RESULTS: dict[str, list[Any]] = {"weather": [{"temp": 1.5, "sky": "clear"}, {"temp": 9}], "songs": [["a", "b"]], "now": [7]}
 
 
 @pytest.mark.parametrize(
