@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from conformance import expected, jsontext, templates
+from conformance import expected, facts, jsontext, templates
 from conformance.executor import Executed
 from conformance.finding import Hit
 from conformance.scenario import Scenario
@@ -38,6 +38,7 @@ def judge_run(scenario: Scenario, views: Sequence[View], executed: Sequence[Exec
         message = "a tool was run for a call that the model did not finish"
         hit = Hit(None, message, f"{len(made)} calls run", f"{len(executed)} calls run")
         yield RunHit("cut-off-call-executed", None, hit)
+    yield from _results(views, executed)
     if scenario.conversations[-1].fails is None:
         yield from _answer(scenario, views, executed)
     for what in unexercised(scenario, views, executed):
@@ -80,6 +81,19 @@ def _arguments(call: ToolCall, wanted: Mapping[str, object] | None) -> Iterator[
             yield Hit(call.pointer, f"the argument {name} is another", expected.describe(wanted[name]), given)
 
 
+def _results(views: Sequence[View], executed: Sequence[Executed]) -> Iterator[RunHit]:
+    """What the client told the model of its tools, in its last request, against what the tools returned."""
+    told = facts.returned(views[-1].history) if views else {}
+    for tool in dict.fromkeys(call.tool for call in executed):
+        outcomes = [call.outcome for call in executed if call.tool == tool]
+        for outcome, value in zip(outcomes, told.get(tool, ()), strict=False):
+            same = str(outcome.value) in str(value) if outcome.is_error else jsontext.same(outcome.value, value)
+            if not same:
+                message = f"the model is told another result of {tool!r} than the tool returned"
+                hit = Hit(None, message, jsontext.brief(outcome.value), jsontext.brief(value), side="request")
+                yield RunHit("result-altered", views[-1].number, hit)
+
+
 def _answer(scenario: Scenario, views: Sequence[View], executed: Sequence[Executed]) -> Iterator[RunHit]:
     last = views[-1].replies[0] if views and views[-1].replies else None
     cut_off = last is not None and last.stop in _CUT
@@ -92,8 +106,10 @@ def _answer(scenario: Scenario, views: Sequence[View], executed: Sequence[Execut
     for call in executed:
         returned.setdefault(call.tool, []).append(call.outcome.value)
     start = 0
-    facts = [(False, each) for each in scenario.expect.contains] + [(True, each) for each in scenario.expect.in_order]
-    for ordered, wanted in facts:
+    wanted_facts = [(False, each) for each in scenario.expect.contains] + [
+        (True, each) for each in scenario.expect.in_order
+    ]
+    for ordered, wanted in wanted_facts:
         fact = templates.fill(wanted, returned)
         found_at = last.text.find(fact, start if ordered else 0)
         if found_at < 0:

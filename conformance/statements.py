@@ -68,6 +68,10 @@ STATEMENTS: Mapping[str, tuple[str, str]] = {
         "Each tool call has the arguments that the scenario expects, within their tolerance.",
         "A tool that is asked something else gives the right answer to the wrong question.",
     ),
+    "result-altered": (
+        "The model is told what the tool returned.",
+        "A result that was retyped, cut or taken from elsewhere makes the model answer from something else.",
+    ),
     "answer-lacks-fact": (
         "The final answer contains what the tools returned.",
         "A result that does not reach the answer did not travel: it was lost, cut or paired with another call.",

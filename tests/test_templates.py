@@ -6,7 +6,11 @@ import pytest
 
 from conformance.templates import fill, tools_in
 
-RESULTS: dict[str, list[Any]] = {"weather": [{"temp": 1.5, "sky": "clear"}, {"temp": 9}], "songs": [["a", "b"]], "now": [7]}
+RESULTS: dict[str, list[Any]] = {
+    "weather": [{"temp": 1.5, "sky": "clear"}, {"temp": 9}],
+    "songs": [["a", "b"]],
+    "now": [7],
+}
 
 
 @pytest.mark.parametrize(
