@@ -33,11 +33,16 @@ class Endpoint:
     provenance: str
 
 
+class RefusedError(ConformanceError):
+    """A recording that is not worth keeping. It does not keep the others from being made."""
+
+
 def record(cell: Cell, endpoint: Endpoint, folder: Path) -> Verdict:
     """Records one cell into the folder of cassettes, and judges what was recorded.
 
     Raises:
-        ConformanceError: the recording is not worth keeping, or must not be kept; the text says why.
+        RefusedError: the recording is not worth keeping, or must not be kept; the text says why.
+        ConformanceError: the cassette cannot be written.
     """
     path = folder / cell.relative_path
     redactor = Redactor([endpoint.api_key])
@@ -70,5 +75,5 @@ def record(cell: Cell, endpoint: Endpoint, folder: Path) -> Verdict:
     return verdict
 
 
-def _refused(cell: Cell, reason: str) -> ConformanceError:
-    return ConformanceError(f"{cell.id}: not recorded: {reason}", "the old cassette, if there is one, is as it was")
+def _refused(cell: Cell, reason: str) -> RefusedError:
+    return RefusedError(f"{cell.id}: not recorded: {reason}", "the old cassette, if there is one, is as it was")

@@ -203,3 +203,19 @@ def test_list_names_every_cell_and_every_rule() -> None:
 @pytest.mark.parametrize("verb", ["replay", "record", "check", "list", "explain", "show", "serve"])
 def test_every_verb_has_help_with_an_example(verb: str) -> None:
     assert f"Example: conformance {verb}" in conformance(verb, "--help").stdout
+
+
+def test_a_folder_that_cannot_be_written_ends_a_recording_with_2(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+    run = conformance(
+        "record", "--scenario", "weather", "--driver", "anthropic", "--cassettes", str(tmp_path / "file" / "deep")
+    )
+    assert run.returncode == 2
+    assert "not written" in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+def test_show_of_exchange_jsonl_names_the_verb_that_reads_it(tmp_path: Path) -> None:
+    run = conformance("show", str(jsonl(tmp_path, broken=False)))
+    assert run.returncode == 2
+    assert "judge it with `conformance check`" in run.stderr

@@ -9,9 +9,9 @@ from pathlib import Path
 from conformance.cells import Cell, Filter, playable_cells, why_skipped
 from conformance.commands.matrix import print_matrix
 from conformance.commands.output import destination, exit_code, report_verdicts
-from conformance.errors import ConformanceError, HarnessError
+from conformance.errors import HarnessError
 from conformance.judging import Verdict
-from conformance.record import Endpoint, record
+from conformance.record import Endpoint, RefusedError, record
 from conformance.reference.server import ReferenceServer
 from conformance.scenario import all_scenarios
 from conformance.targets import all_targets
@@ -32,7 +32,7 @@ def run(
 ) -> int:
     """Records the cells that the filters admit. One that is refused does not lose the others."""
     cells = playable_cells(Filter(scenarios, dialects, drivers, stream))
-    refused: list[ConformanceError] = []
+    refused: list[RefusedError] = []
     with destination(output) as out, ReferenceServer(all_scenarios()) as server:
         verdicts, summary = report_verdicts(
             _record(cells, server, Path(cassettes), refused), format_, out, verbose=verbose
@@ -46,7 +46,7 @@ def run(
 
 
 def _record(
-    cells: Sequence[Cell], server: ReferenceServer, folder: Path, refused: list[ConformanceError]
+    cells: Sequence[Cell], server: ReferenceServer, folder: Path, refused: list[RefusedError]
 ) -> Iterator[Verdict]:
     models = all_targets()["reference"].models
     for cell in cells:
@@ -59,5 +59,5 @@ def _record(
         endpoint = Endpoint("reference", server.origin, models[cell.dialect], _REFERENCE_KEY, "reference")
         try:
             yield record(cell, endpoint, folder)
-        except ConformanceError as error:
+        except RefusedError as error:
             refused.append(error)

@@ -52,7 +52,7 @@ def document(path: str) -> Recording:
     with opening.opened(path) as stream:
         start = _start(stream, path)
         if _is_jsonl(start, path):
-            raise NotARecordingError(f"{path}: exchange JSONL, not a cassette", "read it with `conformance.inputs`")
+            raise NotARecordingError(f"{path}: exchange JSONL, not a cassette", "judge it with `conformance check`")
         return parsed(opening.whole(stream, path, b"".join(start)), path)
 
 
