@@ -1,0 +1,84 @@
+"""Every command in the README works as it stands there."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+COMMANDS = sorted(set(re.findall(r"`(conformance [^`]+)`", README)))
+QUICK = ("check", "explain", "list", "show", "replay")
+
+
+def run(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(  # type: ignore[call-overload,no-any-return]
+        [sys.executable, "-m", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+        env=environment,
+        **options,
+    )
+
+
+@pytest.mark.parametrize("command", [each for each in COMMANDS if each.split()[1] in QUICK])
+def test_a_command_of_the_readme_ends_with_0(command: str) -> None:
+    done = run(*shlex.split(command))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+def test_the_other_commands_of_the_readme_are_tested_here() -> None:
+    assert {each.split()[1] for each in COMMANDS} - set(QUICK) == {"record", "serve"}
+
+
+def test_record_does_what_the_readme_says(tmp_path: Path) -> None:
+    [command] = [each for each in COMMANDS if each.split()[1] == "record"]
+    assert command.endswith(" --cassettes cassettes")
+    done = run(*shlex.split(command)[:-1], str(tmp_path), "--driver", "openai", "--dialect", "react")
+    assert done.returncode == 0, done.stderr
+    assert len(list(tmp_path.rglob("*.yaml"))) == 2
+
+
+def test_serve_answers_until_it_is_stopped() -> None:
+    [command] = [each for each in COMMANDS if each.split()[1] == "serve"]
+    assert shlex.split(command)[-2:] == ["--port", "8080"]
+    words = [sys.executable, "-u", "-m", "conformance", "serve", "--port", "0"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=ROOT) as server:
+        assert server.stdout is not None
+        found = re.search(r"http://127\.0\.0\.1:\d+", server.stdout.readline())
+        assert found is not None
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(f"{found[0]}/v1/chat/completions", data=b"{}", timeout=10)
+        refused.value.close()
+        assert refused.value.code == 400
+        server.terminate()
+
+
+def test_the_program_of_the_readme_runs() -> None:
+    [program] = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_the_pytest_command_of_the_readme_chooses_cells() -> None:
+    [choice] = re.findall(r'^pytest --conformance -k "(.+)"$', README, flags=re.MULTILINE)
+    done = run("pytest", "--conformance", "-q", "--collect-only", "-k", choice, "tests/test_readme.py")
+    assert "small-talk-gemini-google-genai-sync" in done.stdout
+
+
+def test_the_make_targets_of_the_readme_exist() -> None:
+    told = subprocess.run(["make"], capture_output=True, text=True, cwd=ROOT, check=True).stdout
+    assert set(re.findall(r"make ([a-z]+)", README)) - {"lists"} <= set(re.findall(r"make ([a-z]+)", told))
