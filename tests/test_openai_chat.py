@@ -5,16 +5,17 @@ from typing import Any
 
 import pytest
 
-from conformance.checker import Checker
+from conformance.checker import Checker, check
 from conformance.dialects import all_dialects
-from conformance.dialects.openai_chat import render
+from conformance.dialects.openai_chat import DIALECT, render
 from conformance.dialects.openai_chat.examples import CALL, STREAM_CALL
-from conformance.example import example, put
+from conformance.example import Example, example, put
 from conformance.exchange import Body, Exchange, Headers, Request, Response
 from conformance.finding import Finding
 from conformance.reference.rendered import Mint, Rendered
 from conformance.sse import events
 from conformance.transcript import Malformed, Reasoning, Text, ToolCall, Turn
+from conformance.view import View
 
 CHAT = all_dialects()["openai-chat"]
 WEATHER = ToolCall(None, "get_weather", {"latitude": 37.57, "longitude": 126.98})
@@ -209,3 +210,29 @@ class TestRendering:
         response = Response(rendered.status, Headers(rendered.headers), Body(rendered.body))
         assert findings(Exchange(sent, response, complete=True)) == []
         assert ("retry-after" in dict(rendered.headers)) == (status == 429)
+
+
+def replies(base: str) -> tuple[Turn, ...]:
+    [exchange] = Example(f"openai-chat/{base}").exchanges()[:1]
+    return View(exchange, DIALECT).replies
+
+
+def test_a_custom_tools_input_is_text_and_the_same_streamed_or_not() -> None:
+    [[call], [streamed]] = [turn.calls for base in ("custom-tool", "stream-custom-tool") for turn in replies(base)]
+    assert (call.kind, call.name, call.arguments) == ("custom", "run_sql", "select 1")
+    assert (streamed.kind, streamed.name, streamed.arguments, streamed.id) == (
+        call.kind,
+        call.name,
+        call.arguments,
+        call.id,
+    )
+
+
+def test_a_refusal_is_what_the_model_says_streamed_or_not() -> None:
+    assert [turn.text for base in ("refusal", "stream-refusal") for turn in replies(base)] == ["I can not do that."] * 2
+
+
+def test_a_choice_among_allowed_tools_that_requires_one_is_held_to_it() -> None:
+    answer = Example("openai-chat/answer").records()[0]["response"]["body"]["choices"][0]
+    broken = example("openai-chat/allowed-tools", put("/0/response/body/choices/0", answer))
+    assert "tool-choice-ignored" in {finding.rule for finding in check(broken.exchanges())}

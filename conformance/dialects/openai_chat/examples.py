@@ -172,6 +172,77 @@ def exchange(messages: list[Any], text: str, *, stream: bool = False, **options:
     return {"request": request, "response": {"status": 200, "headers": _SSE, "events": events}}
 
 
+def _streamed(request: dict[str, Any], finish: str, *deltas: Any) -> dict[str, Any]:
+    """A stream that begins with the role and ends with usage; the request asks for both."""
+    request = {**request, "body": {**request["body"], **_STREAM}}
+    chunks = [_chunk({"role": "assistant", "content": None}), *map(_chunk, deltas), _chunk({}, finish)]
+    usage = {"data": {**_chunk({})["data"], "choices": [], "usage": _usage(82, 44)}}
+    return {
+        "request": request,
+        "response": {"status": 200, "headers": _SSE, "events": [*chunks, usage, {"data": "[DONE]"}]},
+    }
+
+
+_SQL_TOOL = {"type": "custom", "custom": {"name": "run_sql", "description": "Run a query.", "format": {"type": "text"}}}
+_SQL_CALL = {"id": "call_s1Q2l3S4q5L6s7Q8l9S0q1L2", "type": "custom"}
+_SQL = _request(tools=[WEATHER_TOOL, _SQL_TOOL])
+_SQL_MESSAGE = {
+    "role": "assistant",
+    "content": None,
+    "tool_calls": [{**_SQL_CALL, "custom": {"name": "run_sql", "input": "select 1"}}],
+}
+_SQL_RESULT = {"role": "tool", "tool_call_id": _SQL_CALL["id"], "content": "1"}
+_ALLOWED = {"mode": "required", "tools": [{"type": "function", "function": {"name": "get_weather"}}]}
+_ALLOWED_CHOICE = {"type": "allowed_tools", "allowed_tools": _ALLOWED}
+_ONE_CALL = {"role": "assistant", "content": None, "tool_calls": _CALLS[:1], "refusal": None, "annotations": []}
+_STRICT_TOOL = {
+    "type": "function",
+    "function": {
+        **WEATHER_TOOL["function"],
+        "strict": True,
+        "parameters": {**WEATHER_TOOL["function"]["parameters"], "additionalProperties": False},
+    },
+}
+KINDS: dict[str, list[dict[str, Any]]] = {
+    "custom-tool": [
+        {"request": _SQL, "response": _completion({**_SQL_MESSAGE, "refusal": None}, "tool_calls")},
+        {
+            "request": _request(_SQL_MESSAGE, _SQL_RESULT, tools=[WEATHER_TOOL, _SQL_TOOL]),
+            "response": _completion(_ANSWER, "stop"),
+        },
+    ],
+    "stream-custom-tool": [
+        _streamed(
+            _SQL,
+            "tool_calls",
+            {"tool_calls": [{"index": 0, **_SQL_CALL, "custom": {"name": "run_sql", "input": ""}}]},
+            {"tool_calls": [{"index": 0, "custom": {"input": "select"}}]},
+            {"tool_calls": [{"index": 0, "custom": {"input": " 1"}}]},
+        )
+    ],
+    "allowed-tools": [
+        {"request": _request(tool_choice=_ALLOWED_CHOICE), "response": _completion(_ONE_CALL, "tool_calls")}
+    ],
+    "one-at-a-time": [
+        {"request": _request(parallel_tool_calls=False), "response": _completion(_ONE_CALL, "tool_calls")}
+    ],
+    "strict": [{"request": _request(tools=[_STRICT_TOOL]), "response": _completion(_ONE_CALL, "tool_calls")}],
+    "refusal": [
+        {
+            "request": _request(),
+            "response": _completion({"role": "assistant", "content": None, "refusal": "I can not do that."}, "stop"),
+        }
+    ],
+    "stream-refusal": [_streamed(_request(), "stop", {"refusal": "I can not"}, {"refusal": " do that."})],
+    "cut-off": [
+        {
+            "request": _request(),
+            "response": _completion({"role": "assistant", "content": "The weather in", "refusal": None}, "length"),
+        }
+    ],
+}
+"""The rarer kinds of tools, choices and endings."""
+
 BASES: dict[str, list[dict[str, Any]]] = {
     "call": [CALL],
     "answer": [ANSWER],
@@ -180,4 +251,5 @@ BASES: dict[str, list[dict[str, Any]]] = {
     "stream-answer": [STREAM_ANSWER],
     "stream-run": [STREAM_CALL, STREAM_ANSWER],
     "failure": [FAILURE],
+    **KINDS,
 }
