@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from conformance import quirks
@@ -69,11 +69,12 @@ class Checker:
     """Judges a sequence of exchanges one by one and counts what it saw.
 
     `dialect` forces every exchange to be judged as that dialect; by default each is claimed by its own. Where one
-    dialect rides in another, both judge the exchange.
+    dialect rides in another, both judge the exchange. A finding that `keeps` refuses is neither told nor counted.
     """
 
-    def __init__(self, dialect: str | None = None) -> None:
+    def __init__(self, dialect: str | None = None, keeps: Callable[[Finding], bool] = lambda _: True) -> None:
         self.summary = Summary()
+        self._keeps = keeps
         self._forced: tuple[Dialect, ...] = layers_of(dialect) if dialect else ()
         self._runs: OrderedDict[str, _Run] = OrderedDict()
 
@@ -91,7 +92,7 @@ class Checker:
         for dialect in layers:
             views = run.views.setdefault(dialect.name, [])
             view = View(exchange, dialect, tuple(views), number)
-            for finding in self._judge(view):
+            for finding in filter(self._keeps, self._judge(view)):
                 self.summary.count(finding)
                 findings.append(finding)
             view.settle()

@@ -57,6 +57,10 @@ def _filters(command: Command) -> Command:
 
 def _reports(command: Command) -> Command:
     for option in (
+        click.option("--baseline", metavar="FILE", help="Findings that are accepted, each with its reason."),
+        click.option("--strict", is_flag=True, help="Warnings count as errors do, for the exit code."),
+        click.option("--ignore", multiple=True, metavar="PREFIX", help="Leave these rules out; repeatable."),
+        click.option("--select", multiple=True, metavar="PREFIX", help="Only rules that begin so; repeatable."),
         click.option("--output", metavar="FILE", help="Write the report to a file instead of standard output."),
         click.option("--verbose", "-v", is_flag=True, help="In text, show every finding in full, infos as well."),
         click.option("--format", "format_", type=click.Choice(FORMATS), default="text", show_default=True),

@@ -48,6 +48,10 @@ STATEMENTS: Mapping[str, tuple[str, str]] = {
         "The SDK hands the program the tool calls and the answer that the wire carries.",
         "Either the SDK misreads the wire, or the wire says something that only we can read.",
     ),
+    "stale-baseline-entry": (
+        "Every entry of the baseline accepts a finding.",
+        "An entry for what has been mended would let the fault come back unseen.",
+    ),
     "cassette-missing": (
         "Every cell of the matrix has its cassette.",
         "A cell that is not replayed looks green and proves nothing.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
@@ -12,6 +13,7 @@ from conformance.checker import Summary
 from conformance.errors import ConformanceError
 from conformance.judging import Verdict
 from conformance.report import Report, open_report
+from conformance.selection import Selection
 
 
 @contextmanager
@@ -44,14 +46,16 @@ def opened(format_: str, out: IO[str], *, verbose: bool) -> Report:
 
 
 def report_verdicts(
-    results: Iterable[Verdict], format_: str, out: IO[str], *, verbose: bool = False
+    results: Iterable[Verdict], format_: str, out: IO[str], *, verbose: bool = False, selection: Selection | None = None
 ) -> tuple[list[Verdict], Summary]:
-    """Reports the findings of each verdict as it comes."""
+    """Reports the findings of each verdict as it comes; those that the selection leaves out are in none of them."""
+    selection = selection or Selection()
     report = opened(format_, out, verbose=verbose)
     verdicts: list[Verdict] = []
     summary = Summary()
     try:
-        for verdict in results:
+        for result in results:
+            verdict = replace(result, findings=[finding for finding in result.findings if selection.keeps(finding)])
             verdicts.append(verdict)
             summary.conversations += verdict.cell is not None and verdict.skipped is None
             summary.exchanges += verdict.exchanges
@@ -67,10 +71,19 @@ def report_verdicts(
     return verdicts, summary
 
 
-def exit_code(summary: Summary) -> int:
-    """0 nothing of severity error, 1 findings of severity error, 3 when we failed ourselves (told on stderr)."""
+def stale_entries(selection: Selection) -> Iterator[Verdict]:
+    """What is to be told last, when all cells were played: the entries of the baseline that nothing needed."""
+    for finding in selection.stale():
+        yield Verdict(None, finding.source, [finding])
+
+
+def exit_code(summary: Summary, *, strict: bool) -> int:
+    """0 nothing of severity error, 1 findings of severity error, 3 when we failed ourselves (told on stderr).
+
+    With `strict`, warnings count as errors do.
+    """
     for fault in summary.harness_errors:
         print(f"conformance: harness error: {fault}", file=sys.stderr)  # noqa: T201
     if summary.harness_errors:
         return 3
-    return 1 if summary.errors else 0
+    return 1 if summary.errors or (strict and summary.warnings) else 0

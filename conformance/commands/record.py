@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from conformance.cells import Cell, Filter, playable_cells, why_skipped
 from conformance.commands.matrix import print_matrix
@@ -14,6 +15,7 @@ from conformance.judging import Verdict
 from conformance.record import Endpoint, RefusedError, record
 from conformance.reference.server import ReferenceServer
 from conformance.scenario import all_scenarios
+from conformance.selection import chosen
 from conformance.targets import all_targets
 
 _REFERENCE_KEY = "reference-needs-no-key"
@@ -29,20 +31,22 @@ def run(
     format_: str,
     output: str | None,
     verbose: bool,
+    **choice: Any,
 ) -> int:
     """Records the cells that the filters admit. One that is refused does not lose the others."""
+    selection = chosen(**choice)
     cells = playable_cells(Filter(scenarios, dialects, drivers, stream))
     refused: list[RefusedError] = []
     with destination(output) as out, ReferenceServer(all_scenarios()) as server:
         verdicts, summary = report_verdicts(
-            _record(cells, server, Path(cassettes), refused), format_, out, verbose=verbose
+            _record(cells, server, Path(cassettes), refused), format_, out, verbose=verbose, selection=selection
         )
         if format_ == "text":
             print_matrix(verdicts, out, "recorded")
     summary.harness_errors += server.faults
     for error in refused:
         print(f"conformance: {error}", file=sys.stderr)  # noqa: T201
-    return exit_code(summary) or (1 if refused else 0)
+    return exit_code(summary, strict=selection.strict) or (1 if refused else 0)
 
 
 def _record(

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from conformance.cells import Cell, Filter, all_cells, playable_cells, why_skipped
 from conformance.commands.matrix import print_matrix
-from conformance.commands.output import destination, exit_code, report_verdicts
+from conformance.commands.output import destination, exit_code, report_verdicts, stale_entries
 from conformance.consistency import disagreements
 from conformance.errors import ConformanceError
 from conformance.finding import Hit
 from conformance.judging import Verdict
+from conformance.selection import chosen
 from conformance.specs import data_dir
 from conformance.statements import RunHit
 
@@ -26,20 +29,24 @@ def run(
     format_: str,
     output: str | None,
     verbose: bool,
+    **choice: Any,
 ) -> int:
     """Replays the cells that the filters admit, reports the findings, and prints the matrix."""
     wanted = Filter(scenarios, dialects, drivers, stream)
     folder = Path(cassettes) if cassettes else data_dir("cassettes")
     if not folder.is_dir():
         raise ConformanceError(f"{folder}: no such folder", "name the folder that `conformance record` wrote to")
+    selection = chosen(**choice)
     cells = playable_cells(wanted)
+    whole = wanted == Filter()
+    results: Iterator[Verdict] = replay_all(cells, folder, whole=whole)
+    if whole:
+        results = chain(results, stale_entries(selection))
     with destination(output) as out:
-        verdicts, summary = report_verdicts(
-            replay_all(cells, folder, whole=wanted == Filter()), format_, out, verbose=verbose
-        )
+        verdicts, summary = report_verdicts(results, format_, out, verbose=verbose, selection=selection)
         if format_ == "text":
             print_matrix(verdicts, out, "replayed")
-    return exit_code(summary)
+    return exit_code(summary, strict=selection.strict)
 
 
 def replay_all(cells: Sequence[Cell], folder: Path, *, whole: bool) -> Iterator[Verdict]:

@@ -1,0 +1,105 @@
+"""Which findings count: prefixes, strictness, and a baseline in which nothing may go stale."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from conformance.errors import ConformanceError
+from conformance.example import drop, example, put
+from conformance.finding import Finding, Severity
+from conformance.selection import Selection, chosen
+from tests.test_cli import conformance
+
+
+def finding(rule: str, source: str = "a.jsonl:1") -> Finding:
+    return Finding(rule, Severity.ERROR, "", source=source, dialect="openai-chat", pointer="/a/0")
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pyproject.toml").write_text("", encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("select", "ignore", "kept"),
+    [
+        ((), (), ["chat-usage-sum", "chat-done-missing", "orphan-tool-result"]),
+        (("chat-",), (), ["chat-usage-sum", "chat-done-missing"]),
+        ((), ("chat-",), ["orphan-tool-result"]),
+        (("chat-",), ("chat-usage-",), ["chat-done-missing"]),
+        (("chat-usage-sum",), ("chat-",), ["chat-usage-sum"]),
+    ],
+)
+def test_the_longer_prefix_decides(select: tuple[str, ...], ignore: tuple[str, ...], kept: list[str]) -> None:
+    rules = ["chat-usage-sum", "chat-done-missing", "orphan-tool-result"]
+    selection = Selection(select, ignore)
+    assert [rule for rule in rules if selection.keeps(finding(rule))] == kept
+
+
+def test_a_baseline_accepts_what_it_names_and_no_more(elsewhere: Path) -> None:
+    text = "accepted:\n  - rule: chat-usage-sum\n    source: a.*\n    reason: known\n"
+    (elsewhere / "b.yaml").write_text(text, encoding="utf-8")
+    selection = chosen(baseline="b.yaml")
+    assert not selection.keeps(finding("chat-usage-sum"))
+    assert selection.keeps(finding("chat-usage-sum", "z.jsonl:1"))
+    assert selection.keeps(finding("chat-done-missing"))
+    assert selection.stale() == []
+
+
+def test_an_entry_that_nothing_needs_is_a_finding(elsewhere: Path) -> None:
+    text = "accepted:\n  - rule: chat-usage-sum\n    reason: known\n  - rule: orphan-tool-result\n    reason: old\n"
+    (elsewhere / "b.yaml").write_text(text, encoding="utf-8")
+    selection = chosen(baseline="b.yaml")
+    selection.keeps(finding("chat-usage-sum"))
+    assert [(each.rule, each.source) for each in selection.stale()] == [("stale-baseline-entry", "b.yaml:4")]
+
+
+def test_pyproject_says_what_the_command_line_does_not(elsewhere: Path) -> None:
+    text = '[tool.conformance]\nselect = ["chat-"]\nstrict = true\n'
+    (elsewhere / "pyproject.toml").write_text(text, encoding="utf-8")
+    assert (chosen().select, chosen().strict) == (("chat-",), True)
+    assert chosen(["gemini-"]).select == ("gemini-",)
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "message"),
+    [
+        ("pyproject.toml", "[tool.conformance]\nselekt = []\n", "has no key `selekt`; did you mean `select`?"),
+        ("pyproject.toml", "[tool.conformance\n", "not TOML"),
+        ("pyproject.toml", '[tool.conformance]\nselect = ["chta-"]\n', "no rule begins with 'chta-'"),
+        ("b.yaml", "accepted:\n  - rule: chat-usage-sum\n", "b.yaml:2: an entry without `rule` and `reason`"),
+        ("b.yaml", "accepted:\n  - {rule: chat-usage-sum, reason: r, wher: x}\n", "b.yaml:2: `wher` is not a key"),
+        ("b.yaml", "accepted:\n  - {rule: nope, reason: r}\n", "no rule begins with 'nope'"),
+        ("b.yaml", "[", "b.yaml: not YAML"),
+        ("b.yaml", "", "b.yaml: no list `accepted`"),
+    ],
+)
+def test_a_wrong_file_is_a_clear_error(elsewhere: Path, file: str, text: str, message: str) -> None:
+    (elsewhere / file).write_text(text, encoding="utf-8")
+    with pytest.raises(ConformanceError) as caught:
+        chosen(baseline="b.yaml" if file == "b.yaml" else None)
+    assert message in str(caught.value)
+
+
+def test_the_command_line_takes_all_of_it(tmp_path: Path) -> None:
+    broken = example("openai-chat/answer", drop("/0/request/body/messages/3"))
+    warned = example("openai-chat/call", put("/0/response/body/usage/total_tokens", 3))
+    path = tmp_path / "t.jsonl"
+    lines = [json.dumps(record) for each in (broken, warned) for record in each.records()]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert conformance("check", str(path)).returncode == 1
+    assert conformance("check", str(path), "--ignore", "unanswered-").returncode == 0
+    assert conformance("check", str(path), "--ignore", "unanswered-", "--strict").returncode == 1
+    assert conformance("check", str(path), "--select", "gemini-").returncode == 0
+    baseline = tmp_path / "b.yaml"
+    baseline.write_text("accepted:\n- {rule: unanswered-tool-call, reason: known}\n", encoding="utf-8")
+    accepted = conformance("check", str(path), "--baseline", str(baseline), "--format", "json")
+    assert (accepted.returncode, json.loads(accepted.stdout)["summary"]["errors"]) == (0, 0)
+    baseline.write_text("accepted:\n- {rule: orphan-tool-result, reason: known}\n", encoding="utf-8")
+    assert "stale-baseline-entry" in conformance("check", str(path), "--baseline", str(baseline)).stdout
+    assert conformance("check", str(path), "--select", "unanwered").returncode == 2
