@@ -20,7 +20,7 @@ _UNANSWERED = 100
 _REMEMBERED = 64
 """How many exchanges of one run are kept in mind: a request repeats the last ones."""
 
-_OPEN_RUNS = 256
+_OPEN_RUNS = 1024
 """How many runs are kept in mind at once, so that memory stays constant; the least recently seen goes first."""
 
 

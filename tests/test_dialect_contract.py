@@ -36,7 +36,7 @@ WORDS = st.sampled_from(
     ]
 )
 JSON = st.recursive(
-    SCALARS | WORDS | st.integers(min_value=-(10**30), max_value=10**30),
+    SCALARS | WORDS | st.integers(min_value=-(10**30), max_value=10**30) | st.just(10**400),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(WORDS | st.text(max_size=6), inner, max_size=3),
     max_leaves=6,
 )
@@ -64,8 +64,8 @@ def bodies(base: str) -> list[str]:
     return found
 
 
-def judged(exchanges: list[Exchange]) -> Checker:
-    checker = Checker()
+def judged(exchanges: list[Exchange], dialect: str | None = None) -> Checker:
+    checker = Checker(dialect)
     for exchange in exchanges:
         for finding in checker.feed(exchange):
             json.dumps(finding.as_json())
@@ -99,6 +99,17 @@ def test_a_body_cut_off_anywhere_is_judged_without_a_harness_error(base: str, da
             record[side]["body"] = text[: data.draw(st.integers(0, len(text)))]
     checker = judged([Exchange.of(record, complete=True, group="cut") for record in records])
     assert checker.summary.harness_errors == []
+
+
+@pytest.mark.parametrize("name", all_dialects())
+def test_a_dialect_that_is_forced_upon_anothers_exchanges_is_judged_without_a_harness_error(name: str) -> None:
+    for base in BASES:
+        records = Example(base).records()
+        for edit in (None, 0, "x", [1], {}):
+            for record in records:
+                record["request"]["body"] = record["request"]["body"] if edit is None else edit
+            exchanges = [Exchange.of(record, complete=True, group="forced") for record in records]
+            assert judged(exchanges, name).summary.harness_errors == [], base
 
 
 @pytest.mark.parametrize("base", BASES)

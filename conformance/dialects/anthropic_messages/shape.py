@@ -32,7 +32,7 @@ def fits(value: Any, wanted: str) -> bool:
     if wanted.endswith("+"):
         return value != "" and fits(value, wanted[:-1])
     names = wanted.split("|")
-    if "integer" in names and kind(value) == "number" and float(value).is_integer():
+    if "integer" in names and kind(value) == "number" and (isinstance(value, int) or float(value).is_integer()):
         return True
     return kind(value) in names
 

@@ -147,7 +147,8 @@ def end_token_missing(view: View) -> Iterator[Hit]:
 
     Without it nobody can tell whether the turn waits for a tool, and it can not go back as it was written.
     """
-    wants = [view.request.get(key) for key in ("include_stop_str_in_output", "skip_special_tokens")]
+    asked = view.request if isinstance(view.request, dict) else {}
+    wants = [asked.get(key) for key in ("include_stop_str_in_output", "skip_special_tokens")]
     for said in replies(view) if wants == [True, False] else ():
         if said.turn.stop == "end" and said.reading.end is None:
             yield Hit(said.pointer, "the text has no end token", f"{EOM} or {EOT}", brief(said.text[-40:]))
