@@ -86,7 +86,7 @@ class Checker:
         layers = self._forced or claimants(exchange.request)
         if not layers:
             self.summary.unclaimed += 1
-        elif exchange.request.body.note is not None or exchange.response.body.note is not None:
+        elif _says_nothing(exchange):
             self.summary.not_exercised += 1
         findings = []
         for dialect in layers:
@@ -156,6 +156,14 @@ class Checker:
             actual=hit.actual,
             cite=rule.cite_in(view.dialect.prefix),
         )
+
+
+def _says_nothing(exchange: Exchange) -> bool:
+    """Whether a side gives the rules no subject: unreadable, empty where something is due, neither success nor error."""
+    request, response = exchange.request, exchange.response
+    unread = request.body.note is not None or response.body.note is not None
+    empty = (request.method == "POST" and request.body.empty) or (response.status == 200 and response.body.empty)
+    return unread or empty or not (response.ok or response.status >= 400)
 
 
 def _scopes(view: View) -> Iterator[Scope]:

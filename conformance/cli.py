@@ -28,6 +28,11 @@ class _Group(click.Group):
             # Whoever read our output has enough (`| head`); nothing is wrong, and nothing more can be said.
             sys.stderr.close()
             ctx.exit(0)
+        except OSError as error:
+            click.echo(
+                f"conformance: {error.strerror or error}; make room, or check what is read and written", err=True
+            )
+            ctx.exit(2)
         except (click.exceptions.Exit, click.Abort, click.ClickException):
             raise
         except Exception as error:  # noqa: BLE001 - our own fault: told as such, in one line

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from conformance import jsontext, sse
 from conformance.transcript import Malformed
@@ -85,6 +85,14 @@ class Body:
         return jsontext.parse(self.text or "")
 
 
+def _split(url: str) -> SplitResult:
+    """The URL's parts; of one that is none (a bracket that is never closed), no parts at all."""
+    try:
+        return urlsplit(url)
+    except ValueError:
+        return SplitResult("", "", "", "", "")
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     method: str
@@ -95,15 +103,15 @@ class Request:
     @property
     def path(self) -> str:
         """The path, percent-decoded (Bedrock's recorded URLs escape the colon of a model name)."""
-        return unquote(urlsplit(self.url).path)
+        return unquote(_split(self.url).path)
 
     @property
     def host(self) -> str:
-        return (urlsplit(self.url).hostname or "").lower()
+        return (_split(self.url).hostname or "").lower()
 
     @property
     def query(self) -> dict[str, str]:
-        return dict(parse_qsl(urlsplit(self.url).query, keep_blank_values=True))
+        return dict(parse_qsl(_split(self.url).query, keep_blank_values=True))
 
 
 @dataclass(frozen=True)

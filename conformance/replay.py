@@ -66,6 +66,11 @@ def _origin(cassette: Cassette, cell: Cell) -> str:
 
 
 def _belongs(cassette: Cassette, cell: Cell, path: Path) -> None:
+    if cassette.metadata.get("provenance") not in ("live", "local", "reference"):
+        raise ConformanceError(
+            f"{path}: its metadata does not say where it comes from (provenance: live, local or reference)",
+            "record it again with `conformance record`",
+        )
     axes = {"scenario": cell.scenario.id, "dialect": cell.dialect, "driver": cell.driver.name}
     for axis, expected in axes.items():
         found = cassette.metadata.get(axis)

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -219,3 +220,42 @@ def test_show_of_exchange_jsonl_names_the_verb_that_reads_it(tmp_path: Path) -> 
     run = conformance("show", str(jsonl(tmp_path, broken=False)))
     assert run.returncode == 2
     assert "judge it with `conformance check`" in run.stderr
+
+
+def test_a_device_is_written_to_and_never_replaced(tmp_path: Path) -> None:
+    fifo = tmp_path / "pipe"
+    os.mkfifo(fifo)
+    with subprocess.Popen(["cat", str(fifo)], stdout=subprocess.PIPE, text=True) as reader:
+        run = conformance("check", str(jsonl(tmp_path, broken=True)), "--format", "json", "--output", str(fifo))
+        told, _ = reader.communicate(timeout=30)
+    assert run.returncode == 1
+    assert json.loads(told)["summary"]["errors"] == 1
+    assert fifo.is_fifo()
+
+
+@pytest.mark.parametrize("output", ["", ".", "/", "x" * 300])
+def test_an_output_that_is_no_file_ends_with_2(output: str, tmp_path: Path) -> None:
+    run = conformance("check", str(jsonl(tmp_path, broken=False)), "--output", output, cwd=tmp_path)
+    assert run.returncode == 2
+    assert run.stderr.startswith("conformance: ")
+
+
+@pytest.mark.parametrize(
+    "url", ["http://[::1/v1/chat/completions", "http://[bad]/v1/chat/completions", "http://℀.com/"]
+)
+def test_a_url_that_is_none_is_unclaimed(url: str, tmp_path: Path) -> None:
+    path = jsonl(tmp_path, broken=True)
+    record = json.loads(path.read_text(encoding="utf-8"))
+    record["request"]["url"] = url
+    path.write_text(json.dumps(record) + "\n", encoding="utf-8")
+    run = conformance("check", str(path), "--format", "json")
+    assert (run.returncode, json.loads(run.stdout)["summary"]["unclaimed"]) == (0, 1)
+
+
+@pytest.mark.parametrize(("side", "change"), [("request", {"body": None}), ("response", {"body": ""})])
+def test_an_exchange_that_says_nothing_is_not_exercised(side: str, change: dict[str, Any], tmp_path: Path) -> None:
+    path = jsonl(tmp_path, broken=False)
+    record = json.loads(path.read_text(encoding="utf-8"))
+    record[side].update(change)
+    path.write_text(json.dumps(record) + "\n", encoding="utf-8")
+    assert json.loads(conformance("check", str(path), "--format", "json").stdout)["summary"]["not_exercised"] == 1

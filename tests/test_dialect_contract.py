@@ -105,7 +105,8 @@ def test_a_body_cut_off_anywhere_is_judged_without_a_harness_error(base: str, da
 def test_a_dialect_that_is_forced_upon_anothers_exchanges_is_judged_without_a_harness_error(name: str) -> None:
     for base in BASES:
         records = Example(base).records()
-        for edit in (None, 0, "x", [1], {}):
+        edits: tuple[Any, ...] = (None, 0, "x", [1], {})
+        for edit in edits:
             for record in records:
                 record["request"]["body"] = record["request"]["body"] if edit is None else edit
             exchanges = [Exchange.of(record, complete=True, group="forced") for record in records]

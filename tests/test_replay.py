@@ -178,3 +178,11 @@ def test_a_cassette_of_another_cell_is_refused(tmp_path: Path) -> None:
     path = broken(cell(CHAT), tmp_path, lambda _: None)
     with pytest.raises(ConformanceError, match="its metadata says dialect 'openai-chat', its place says 'gemini'"):
         replay(cell(GEMINI), path)
+
+
+def test_a_cassette_that_does_not_say_where_it_comes_from_is_refused(tmp_path: Path) -> None:
+    path = broken(cell(CHAT), tmp_path, lambda _: None)
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("  provenance: reference\n", ""), encoding="utf-8")
+    with pytest.raises(ConformanceError, match="does not say where it comes from"):
+        replay(cell(CHAT), path)

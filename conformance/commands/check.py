@@ -24,7 +24,7 @@ def run(*, paths: Sequence[str], dialect: str, format_: str, output: str | None,
         raise ConformanceError(f"there is no dialect called {dialect!r}", hint)
     selection = chosen(**choice)
     checker = Checker(None if dialect == "auto" else dialect, selection.keeps)
-    exchanges = read(paths, stdin=sys.stdin.buffer)
+    exchanges = read(paths, stdin=sys.stdin.buffer if sys.stdin else None)
     first = list(islice(exchanges, 1))  # input that cannot be read at all is an error, and no report
     with destination(output) as stream:
         report = opened(format_, stream, verbose=verbose)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -20,24 +21,36 @@ from conformance.selection import Selection
 def destination(output: str | None) -> Iterator[IO[str]]:
     """Standard output, or the file: which is replaced when the report is whole, and not before.
 
+    A pipe or a device is written to as it is: it must not be replaced by a file.
+
     Raises:
         ConformanceError: the file cannot be written.
     """
     if output is None:
         yield sys.stdout
         return
-    path = Path(output)
-    temporary = path.with_name(f".{path.name}.tmp")
+    path = Path(output).resolve() if output else Path()
+    temporary: Path | None = None
     try:
-        with temporary.open("w", encoding="utf-8") as file:
+        if path.exists() and not path.is_file():
+            with path.open("w", encoding="utf-8") as file:
+                yield file
+            return
+        descriptor, name = tempfile.mkstemp(prefix=".report-", suffix=".tmp", dir=path.parent)
+        temporary = Path(name)
+        with open(descriptor, "w", encoding="utf-8") as file:  # noqa: PTH123 - a descriptor has no path
             yield file
+        temporary.chmod(0o644)
         temporary.replace(path)
+        temporary = None
     except OSError as error:
         raise ConformanceError(
-            f"{output}: not written: {error.strerror or error}", "name a file in a folder that can be written"
+            f"{output or '(no name)'}: not written: {error.strerror or error}",
+            "name a file in a folder that can be written",
         ) from error
     finally:
-        temporary.unlink(missing_ok=True)
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
 
 
 def opened(format_: str, out: IO[str], *, verbose: bool) -> Report:

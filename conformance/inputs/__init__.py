@@ -33,6 +33,8 @@ def _read(paths: Sequence[str], stdin: IO[Any] | None) -> Iterator[Exchange]:
     for path in paths:
         if path == "-":
             if path not in seen:
+                if stdin is None and sys.stdin is None:
+                    raise ConformanceError("-: standard input is closed", "pipe exchange JSONL into it")
                 yield from _standard_input(stdin or sys.stdin)
             seen.add(path)
         elif Path(path).is_dir():

@@ -53,7 +53,8 @@ def _object(holder: Any, key: str) -> Mapping[str, Any]:
 
 def _headers(message: Mapping[str, Any]) -> Headers:
     pairs = message.get("headers")
-    return Headers((pair.get("name", ""), pair.get("value", "")) for pair in pairs or () if isinstance(pair, Mapping))
+    fields = [pair for pair in pairs if isinstance(pair, Mapping)] if isinstance(pairs, list) else []
+    return Headers((pair.get("name", ""), pair.get("value", "")) for pair in fields)
 
 
 def _request_body(request: Mapping[str, Any], headers: Headers) -> Body:
