@@ -159,7 +159,7 @@ class Checker:
 
 
 def _says_nothing(exchange: Exchange) -> bool:
-    """Whether a side gives the rules no subject: unreadable, empty where something is due, neither success nor error."""
+    """Whether a side gives the rules no subject: unreadable, empty where something is due, not even answered."""
     request, response = exchange.request, exchange.response
     unread = request.body.note is not None or response.body.note is not None
     empty = (request.method == "POST" and request.body.empty) or (response.status == 200 and response.body.empty)
