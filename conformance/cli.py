@@ -10,9 +10,9 @@ import click
 
 from conformance import __version__
 from conformance.errors import ConformanceError
+from conformance.report import FORMATS
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-FORMATS = ("text", "json", "junit", "github", "html")
 
 
 class _Group(click.Group):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
 
 from conformance import jsontext
 from conformance.exchange import Headers, Request
@@ -35,7 +34,7 @@ def drift(live: Request, recorded: Request) -> Iterator[Hit]:
 
 
 def _query(live: Request, recorded: Request) -> Iterator[Hit]:
-    one, other = (dict(parse_qsl(urlsplit(each.url).query, keep_blank_values=True)) for each in (live, recorded))
+    one, other = live.query, recorded.query
     for name in sorted(one.keys() | other.keys()):
         if one.get(name) != other.get(name) and "key" not in name:
             yield Hit(None, f"the query parameter {name} differs from the recording", other.get(name), one.get(name))

@@ -192,9 +192,3 @@ def calls_of(turns: tuple[Turn, ...]) -> Iterator[ToolCall]:
     """All calls of the turns, in order."""
     for turn in turns:
         yield from turn.calls
-
-
-def results_of(turns: tuple[Turn, ...]) -> Iterator[ToolResult]:
-    """All results in the turns, in order."""
-    for turn in turns:
-        yield from turn.results

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import IO, Any, Protocol
+from typing import IO, TYPE_CHECKING, Any, Protocol
 
-from conformance.checker import Summary
 from conformance.errors import ConformanceError
-from conformance.finding import Finding
+
+if TYPE_CHECKING:
+    from conformance.checker import Summary
+    from conformance.finding import Finding
 
 __all__ = ["FORMATS", "Report", "open_report"]
 

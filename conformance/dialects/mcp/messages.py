@@ -26,10 +26,6 @@ class Message:
         return "method" in self.value and "id" in self.value
 
     @property
-    def is_notification(self) -> bool:
-        return "method" in self.value and "id" not in self.value
-
-    @property
     def is_response(self) -> bool:
         return "method" not in self.value
 

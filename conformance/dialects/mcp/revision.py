@@ -12,7 +12,6 @@ VERSION = "io.modelcontextprotocol/protocolVersion"
 CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
 CLIENT = "io.modelcontextprotocol/clientInfo"
 LAST_WITH_HANDSHAKE = "2025-11-25"
-FIRST_STATELESS = "2026-07-28"
 HEADER = "mcp-protocol-version"
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 

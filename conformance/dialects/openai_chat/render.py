@@ -12,6 +12,7 @@ from typing import Any
 
 from conformance.dialects.openai_chat.reply import STOPS
 from conformance.exchange import Request
+from conformance.reference import openai_headers
 from conformance.reference.rendered import Mint, Rendered, pieces
 from conformance.transcript import Ask, Malformed, Stop, ToolCall, Turn
 
@@ -24,9 +25,7 @@ _ERRORS: dict[int, tuple[str, str | None]] = {
     404: ("invalid_request_error", "model_not_found"),
     429: ("requests", "rate_limit_exceeded"),
 }
-_RETRY_SECONDS = 12
 _PADDING = 16
-_HEXADECIMAL = "0123456789abcdef"
 
 Json = dict[str, Any]
 
@@ -34,7 +33,7 @@ Json = dict[str, Any]
 def answer(turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered:
     """The turn as the provider sends it, streamed when the request asks for a stream."""
     head = {"id": mint.id("chatcmpl-", 29), "created": mint.now, "model": _model(ask)}
-    tail = {"service_tier": "default", "system_fingerprint": mint.id("fp_", 10, _HEXADECIMAL)}
+    tail = {"service_tier": "default", "system_fingerprint": mint.id("fp_", 10, openai_headers.HEXADECIMAL)}
     usage = _usage(mint.prompt_tokens(ask), mint.tokens(turn))
     calls = [_call(call, mint) for call in turn.calls]
     text = turn.text if turn.text or not calls else None
@@ -42,7 +41,7 @@ def answer(turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered:
         options = request.body.json.get("stream_options") if isinstance(request.body.json, dict) else None
         stream = _Stream(head, tail, options if isinstance(options, dict) else {}, mint)
         chunks = stream.chunks(text, calls, _finish(turn, ask), usage)
-        return Rendered(200, _headers("text/event-stream; charset=utf-8", mint), tuple(chunks))
+        return Rendered(200, openai_headers.answered("text/event-stream; charset=utf-8", mint), tuple(chunks))
     message: Json = {"role": "assistant", "content": text}
     if calls:
         message["tool_calls"] = calls
@@ -57,25 +56,18 @@ def answer(turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered:
         "usage": usage,
         **tail,
     }
-    return Rendered(200, _headers("application/json", mint), (_pretty(body),))
+    return Rendered(200, openai_headers.answered("application/json", mint), (_pretty(body),))
 
 
 def failure(status: int, message: str, request: Request, mint: Mint) -> Rendered:  # noqa: ARG001 - as others
     """The provider's error body for a status."""
     body = _error(status, message)
-    headers = [
+    headers = (
         ("content-type", "application/json; charset=utf-8" if status in (401, 403) else "application/json"),
-        ("openai-version", "2020-10-01"),
-        ("x-request-id", mint.id("req_", 32, _HEXADECIMAL)),
-    ]
-    if status == 429:
-        headers += [
-            ("retry-after", str(_RETRY_SECONDS)),
-            ("retry-after-ms", str(_RETRY_SECONDS * 1000)),
-            ("x-should-retry", "true"),
-            *_limits(0),
-        ]
-    return Rendered(status, tuple(headers), (_pretty(body),))
+        *openai_headers.identity(mint),
+        *openai_headers.retry(status),
+    )
+    return Rendered(status, headers, (_pretty(body),))
 
 
 def stream_failure(status: int, message: str, sent: int) -> bytes:  # noqa: ARG001 - as others
@@ -186,27 +178,6 @@ def _fragment(index: int, call: Json) -> Json:
 
 def _choice(delta: Json, finish: str | None) -> Json:
     return {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}
-
-
-def _headers(kind: str, mint: Mint) -> tuple[tuple[str, str], ...]:
-    return (
-        ("content-type", kind),
-        ("openai-processing-ms", "412"),
-        ("openai-version", "2020-10-01"),
-        ("x-request-id", mint.id("req_", 32, _HEXADECIMAL)),
-        *_limits(4999),
-    )
-
-
-def _limits(left: int) -> tuple[tuple[str, str], ...]:
-    return (
-        ("x-ratelimit-limit-requests", "5000"),
-        ("x-ratelimit-limit-tokens", "800000"),
-        ("x-ratelimit-remaining-requests", str(left)),
-        ("x-ratelimit-remaining-tokens", "799969"),
-        ("x-ratelimit-reset-requests", "12ms"),
-        ("x-ratelimit-reset-tokens", "2ms"),
-    )
 
 
 def _compact(value: Any) -> str:

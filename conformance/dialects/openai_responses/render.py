@@ -14,6 +14,7 @@ from conformance.dialects.openai_responses.items import list_of
 from conformance.dialects.openai_responses.render_events import events_for
 from conformance.dialects.openai_responses.strict import strict_gaps
 from conformance.exchange import Request
+from conformance.reference import openai_headers
 from conformance.reference.rendered import Mint, Rendered
 from conformance.transcript import Ask, Malformed, Reasoning, Stop, Text, ToolCall, Turn, Unknown
 
@@ -31,8 +32,6 @@ _ERRORS: dict[int, tuple[str, str | None]] = {
     404: ("invalid_request_error", "not_found"),
     429: ("requests", "rate_limit_exceeded"),
 }
-_RETRY_SECONDS = 12
-_HEXADECIMAL = "0123456789abcdef"
 
 Json = dict[str, Any]
 
@@ -52,31 +51,24 @@ def answer(turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered:
         response["output"] = []
     response["usage"] = _usage(mint.prompt_tokens(ask), mint.tokens(turn), _thought(turn))
     if not ask.stream:
-        return Rendered(200, _headers("application/json", mint), (_pretty(_sync(response)),))
+        return Rendered(200, openai_headers.answered("application/json", mint), (_pretty(_sync(response)),))
     options = body.get("stream_options")
     padded = not (isinstance(options, dict) and options.get("include_obfuscation") is False)
     events = events_for(response, mint, padded=padded, reseal=name.seal)
-    return Rendered(200, _headers("text/event-stream; charset=utf-8", mint), tuple(events))
+    return Rendered(200, openai_headers.answered("text/event-stream; charset=utf-8", mint), tuple(events))
 
 
 def failure(status: int, message: str, request: Request, mint: Mint) -> Rendered:  # noqa: ARG001 - as others
     """The provider's error body for a status."""
     kind, code = _ERRORS.get(status, ("server_error" if status >= 500 else "invalid_request_error", None))
     body = {"error": {"message": message, "type": kind, "param": None, "code": code}}
-    headers = [
+    headers = (
         ("content-type", "application/json"),
         ("openai-processing-ms", "15"),
-        ("openai-version", "2020-10-01"),
-        ("x-request-id", mint.id("req_", 32, _HEXADECIMAL)),
-    ]
-    if status == 429:
-        headers += [
-            ("retry-after", str(_RETRY_SECONDS)),
-            ("retry-after-ms", str(_RETRY_SECONDS * 1000)),
-            ("x-should-retry", "true"),
-            *_limits(0),
-        ]
-    return Rendered(status, tuple(headers), (_pretty(body),))
+        *openai_headers.identity(mint),
+        *openai_headers.retry(status),
+    )
+    return Rendered(status, headers, (_pretty(body),))
 
 
 def stream_failure(status: int, message: str, sent: int) -> bytes:
@@ -92,10 +84,10 @@ class _Names:
 
     def __init__(self, mint: Mint) -> None:
         self._mint = mint
-        self._stem = mint.id("0", 15, _HEXADECIMAL)
+        self._stem = mint.id("0", 15, openai_headers.HEXADECIMAL)
 
     def of(self, prefix: str) -> str:
-        return f"{prefix}{self._stem}00{self._mint.now:08x}" + self._mint.id("", 24, _HEXADECIMAL)
+        return f"{prefix}{self._stem}00{self._mint.now:08x}" + self._mint.id("", 24, openai_headers.HEXADECIMAL)
 
     def call(self) -> str:
         return self._mint.id("call_", 24)
@@ -247,27 +239,6 @@ def _usage(read: int, written: int, thought: int) -> Json:
 def _thought(turn: Turn) -> int:
     """Reasoning is counted in steps of 64."""
     return 64 * sum(isinstance(part, Reasoning) for part in turn.parts)
-
-
-def _headers(kind: str, mint: Mint) -> tuple[tuple[str, str], ...]:
-    return (
-        ("content-type", kind),
-        ("openai-processing-ms", "412"),
-        ("openai-version", "2020-10-01"),
-        ("x-request-id", mint.id("req_", 32, _HEXADECIMAL)),
-        *_limits(4999),
-    )
-
-
-def _limits(left: int) -> tuple[tuple[str, str], ...]:
-    return (
-        ("x-ratelimit-limit-requests", "5000"),
-        ("x-ratelimit-limit-tokens", "800000"),
-        ("x-ratelimit-remaining-requests", str(left)),
-        ("x-ratelimit-remaining-tokens", "799969"),
-        ("x-ratelimit-reset-requests", "12ms"),
-        ("x-ratelimit-reset-tokens", "2ms"),
-    )
 
 
 def _pretty(value: Json) -> bytes:
