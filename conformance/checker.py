@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 
 from conformance import quirks
 from conformance.dialects import Dialect, claimants, layers_of
 from conformance.exchange import Exchange, Request, Response
 from conformance.finding import Finding, Hit, Severity
-from conformance.rule import Rule, Scope, rules_for
+from conformance.gate import Gate
+from conformance.rule import Rule, Scope, gates_of, rules_for
 from conformance.transcript import Malformed
 from conformance.view import View
 
@@ -45,6 +47,14 @@ class Summary:
         else:
             self.infos += 1
 
+    def add(self, other: Summary) -> None:
+        """Takes over what another summary counted, but for its findings: those are counted as they are told."""
+        self.exchanges += other.exchanges
+        self.conversations += other.conversations
+        self.not_exercised += other.not_exercised
+        self.unclaimed += other.unclaimed
+        self.harness_errors += other.harness_errors
+
     def as_json(self) -> dict[str, int]:
         return {
             "exchanges": self.exchanges,
@@ -69,12 +79,13 @@ class Checker:
     """Judges a sequence of exchanges one by one and counts what it saw.
 
     `dialect` forces every exchange to be judged as that dialect; by default each is claimed by its own. Where one
-    dialect rides in another, both judge the exchange. A finding that `keeps` refuses is neither told nor counted.
+    dialect rides in another, both judge the exchange. `gated` is for the proof that gates change nothing but the
+    time it takes.
     """
 
-    def __init__(self, dialect: str | None = None, keeps: Callable[[Finding], bool] = lambda _: True) -> None:
+    def __init__(self, dialect: str | None = None, *, gated: bool = True) -> None:
         self.summary = Summary()
-        self._keeps = keeps
+        self._gated = gated
         self._forced: tuple[Dialect, ...] = layers_of(dialect) if dialect else ()
         self._runs: OrderedDict[str, _Run] = OrderedDict()
 
@@ -91,8 +102,8 @@ class Checker:
         findings = []
         for dialect in layers:
             views = run.views.setdefault(dialect.name, [])
-            view = View(exchange, dialect, tuple(views), number)
-            for finding in filter(self._keeps, self._judge(view)):
+            view = View(exchange, dialect, tuple(views), number, run.views)
+            for finding in self._judge(view):
                 self.summary.count(finding)
                 findings.append(finding)
             view.settle()
@@ -120,25 +131,32 @@ class Checker:
         return run
 
     def _judge(self, view: View) -> Iterator[Finding]:
-        rules = rules_for(view.dialect.name)
-        for scope in _scopes(view):
-            for rule in rules.get(scope, ()):
-                if rule.needs_complete and not view.complete:
+        told: list[Finding] = []
+        admitted: dict[Gate, bool] = {}
+        for rule, scope, gate in _plan(view.dialect.name, _scopes(view), view.complete):
+            if gate is not None and self._gated:
+                if gate not in admitted:
+                    admitted[gate] = gate.admits(view)
+                if admitted[gate]:
                     continue
-                try:
-                    for hit in rule.judge(view):
-                        yield self._finding(rule, hit, view, scope)
-                except Exception as error:  # noqa: BLE001 - our own fault: counted apart, never against the target
-                    self.summary.harness_errors.append(
-                        f"rule {rule.id} failed on {view.exchange.source or 'an exchange'} "
-                        f"(exchange {view.number}): {type(error).__name__}: {error}"
-                    )
+            try:
+                for hit in rule.judge(view):
+                    finding = self._finding(rule, hit, view, scope)
+                    if rule.fallback and any(_covers(each, finding) for each in told):
+                        continue
+                    told.append(finding)
+                    yield finding
+            except Exception as error:  # noqa: BLE001 - our own fault: counted apart, never against the target
+                self.summary.harness_errors.append(
+                    f"rule {rule.id} failed on {view.exchange.source or 'an exchange'} "
+                    f"(exchange {view.number}): {type(error).__name__}: {error}"
+                )
 
     def _finding(self, rule: Rule, hit: Hit, view: View, scope: Scope) -> Finding:
         severity = hit.severity if hit.severity is not None else rule.severity_in(view.dialect.name)
         side = hit.side or ("request" if scope in ("request", "conversation") else "response")
         message = hit.message
-        quirk = quirks.quirk_of(rule.id, view)
+        quirk = quirks.quirk_of(rule.id, view, message)
         if quirk is not None and quirk.severity < severity:
             severity, message = quirk.severity, f"{message} (known quirk of {quirk.provider})"
         return Finding(
@@ -158,6 +176,20 @@ class Checker:
         )
 
 
+def _covers(told: Finding, late: Finding) -> bool:
+    """Whether a finding has already said what a fallback rule would say: at the same place, within it or around it.
+
+    A lesser finding around the place is about something else, and one without a pointer is about the whole message.
+    """
+    if told.side != late.side:
+        return False
+    here, there = told.pointer or "", late.pointer or ""
+    if here == there or not (here and there):
+        return here == there
+    within, around = here.startswith(f"{there}/"), there.startswith(f"{here}/")
+    return within or (around and told.severity >= late.severity)
+
+
 def _says_nothing(exchange: Exchange) -> bool:
     """Whether a side gives the rules no subject: unreadable, empty where something is due, not even answered."""
     request, response = exchange.request, exchange.response
@@ -166,23 +198,28 @@ def _says_nothing(exchange: Exchange) -> bool:
     return unread or empty or not (response.ok or response.status >= 400)
 
 
-def _scopes(view: View) -> Iterator[Scope]:
+def _scopes(view: View) -> tuple[Scope, ...]:
     """The scopes that have a subject in this exchange: none on a side whose body could not be read."""
     if view.exchange.request.body.note is not None:
-        return
-    yield "exchange"
+        return ()
+    asked: tuple[Scope, ...] = ("exchange",)
     if not isinstance(view.request, Malformed):
-        yield "request"
-        yield "conversation"
+        asked = ("exchange", "request", "conversation")
     if view.exchange.response.body.note is not None:
-        return
+        return asked
     if not view.ok:
-        if view.exchange.response.status >= 400:
-            yield "failure"
-        return
-    if view.replies:
-        yield "reply"
-    yield "stream" if view.streamed else "response"
+        return (*asked, "failure") if view.exchange.response.status >= 400 else asked
+    answered: Scope = "stream" if view.streamed else "response"
+    return (*asked, "reply", answered) if view.replies else (*asked, answered)
+
+
+@cache
+def _plan(dialect: str, scopes: tuple[Scope, ...], complete: bool) -> tuple[tuple[Rule, Scope, Gate | None], ...]:  # noqa: FBT001 - a cache knows no keywords
+    """The rules to run where these scopes have a subject, in their order, each with the gate before it."""
+    rules, gates = rules_for(dialect), gates_of(dialect)
+    found = [(rule, scope) for scope in scopes for rule in rules.get(scope, ()) if complete or not rule.needs_complete]
+    found.sort(key=lambda each: each[0].fallback)
+    return tuple((rule, scope, gates.get(rule.id)) for rule, scope in found)
 
 
 def request_findings(request: Request, dialect: Dialect) -> list[Finding]:

@@ -4,36 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import lru_cache
 from typing import Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from conformance import jsontext, sse
+from conformance.lazy import lazy
 from conformance.transcript import Malformed
 
 
 class Headers:
     """Header fields in order, looked up without regard to case."""
 
-    __slots__ = ("_pairs",)
+    __slots__ = ("_by_name", "_pairs")
 
     def __init__(self, pairs: Iterable[tuple[str, str]] = ()) -> None:
         self._pairs = tuple((str(name), str(value)) for name, value in pairs)
+        self._by_name: dict[str, str] | None = None
 
     @classmethod
     def of(cls, mapping: Mapping[str, Any] | None) -> Headers:
         """From the object form of exchange JSONL and cassettes: values are strings or lists of strings."""
         pairs: list[tuple[str, str]] = []
         for name, value in (mapping or {}).items():
-            values = value if isinstance(value, (list, tuple)) else [value]
-            pairs.extend((str(name), _text(each)) for each in values)
-        return cls(pairs)
+            if isinstance(value, str):
+                pairs.append((str(name), value))
+            else:
+                values = value if isinstance(value, (list, tuple)) else [value]
+                pairs.extend((str(name), _text(each)) for each in values)
+        headers = cls()
+        headers._pairs = tuple(pairs)
+        return headers
 
     def get(self, name: str) -> str | None:
         """The field's values joined by a comma, as RFC 9110 section 5.3 allows; None when it is absent."""
-        wanted = name.lower()
-        values = [value for key, value in self._pairs if key.lower() == wanted]
-        return ", ".join(values) if values else None
+        if self._by_name is None:
+            joined: dict[str, str] = {}
+            for key, value in self._pairs:
+                lower = key.lower()
+                joined[lower] = f"{joined[lower]}, {value}" if lower in joined else value
+            self._by_name = joined
+        return self._by_name.get(name.lower())
 
     def __contains__(self, name: str) -> bool:
         return self.get(name) is not None
@@ -70,14 +81,14 @@ class Body:
     def empty(self) -> bool:
         return self.content is None or self.content in ("", b"")
 
-    @cached_property
+    @lazy
     def text(self) -> str | None:
         """The body as text; broken UTF-8 shows as U+FFFD. None when only a parsed value was recorded."""
         if isinstance(self.content, bytes):
             return self.content.decode("utf-8", "replace")
         return self.content if isinstance(self.content, str) else None
 
-    @cached_property
+    @lazy
     def json(self) -> Any:
         """The JSON value, or `Malformed`."""
         if self.parsed_by_recorder:
@@ -93,6 +104,13 @@ def _split(url: str) -> SplitResult:
         return SplitResult("", "", "", "", "")
 
 
+@lru_cache(maxsize=256)
+def _place(url: str) -> tuple[str, str]:
+    """The path, percent-decoded, and the host of a URL: a run asks the same few over and over."""
+    parts = _split(url)
+    return unquote(parts.path), (parts.hostname or "").lower()
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     method: str
@@ -103,11 +121,11 @@ class Request:
     @property
     def path(self) -> str:
         """The path, percent-decoded (Bedrock's recorded URLs escape the colon of a model name)."""
-        return unquote(_split(self.url).path)
+        return _place(self.url)[0]
 
     @property
     def host(self) -> str:
-        return (_split(self.url).hostname or "").lower()
+        return _place(self.url)[1]
 
     @property
     def query(self) -> dict[str, str]:
@@ -124,7 +142,7 @@ class Response:
     def ok(self) -> bool:
         return 200 <= self.status < 300
 
-    @cached_property
+    @lazy
     def is_event_stream(self) -> bool:
         """Whether the body is server-sent events, by its type or, where that is missing, by its looks."""
         text = self.body.text
@@ -133,7 +151,7 @@ class Response:
         kind = (self.headers.get("content-type") or "").lower()
         return "text/event-stream" in kind or sse.looks_like_events(text)
 
-    @cached_property
+    @lazy
     def events(self) -> tuple[sse.Event, ...]:
         return tuple(sse.events(self.body.text or "")) if self.is_event_stream else ()
 

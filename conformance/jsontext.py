@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from conformance.transcript import Malformed
+
+
+def _refuse(constant: str) -> Any:
+    raise ValueError(f"{constant} is not JSON")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse)
+_scan: Callable[[str, int], tuple[Any, int]] = _DECODER.scan_once  # type: ignore[attr-defined]
 
 
 def parse(text: str) -> Any:
@@ -14,15 +23,17 @@ def parse(text: str) -> Any:
     `NaN` and `Infinity`, which Python's parser would let pass, are not JSON (RFC 8259, section 6).
     """
     try:
-        return json.loads(text, parse_constant=_refuse)
+        value, end = _scan(text, 0)  # the common case: no space around the value
+        if end == len(text):
+            return value
+    except (StopIteration, ValueError, RecursionError):
+        pass
+    try:
+        return _DECODER.decode(text)
     except RecursionError:
         return Malformed(text, "nested too deeply")
     except ValueError as error:
         return Malformed(text, str(error))
-
-
-def _refuse(constant: str) -> Any:
-    raise ValueError(f"{constant} is not JSON")
 
 
 def duplicate_keys(text: str) -> list[str]:
@@ -58,15 +69,19 @@ def same(one: Any, other: Any) -> bool:
 
 def kind(value: Any) -> str:
     """The JSON type of a value, as messages name it."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "boolean"
-    if isinstance(value, (int, float)):
-        return "number"
-    return {str: "string", list: "array", dict: "object", Malformed: "text that is not JSON"}.get(
-        type(value), "nothing"
-    )
+    return _KINDS.get(type(value), "nothing")
+
+
+_KINDS: dict[type, str] = {
+    type(None): "null",
+    bool: "boolean",
+    int: "number",
+    float: "number",
+    str: "string",
+    list: "array",
+    dict: "object",
+    Malformed: "text that is not JSON",
+}
 
 
 def brief(value: Any, limit: int = 80) -> str:

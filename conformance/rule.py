@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
-from conformance.dialects import all_dialects
+from conformance.dialects import all_dialects, part_of
 from conformance.example import Example
 from conformance.finding import Hit, Severity
+from conformance.gate import Gate
 
 if TYPE_CHECKING:
     from conformance.view import View
@@ -39,6 +40,7 @@ class Rule:
 
     `cites` holds at least one citation, `ID source`: the numbered requirement that the rule checks and where
     that is written down. `bugs` names known bugs that broke the statement (owner/repo#thread).
+    `fallback` is for a rule that speaks only where no other rule has said what is wrong.
     """
 
     id: str
@@ -52,6 +54,7 @@ class Rule:
     bugs: tuple[str, ...]
     needs_complete: bool
     judge: Judge
+    fallback: bool = False
 
     @property
     def statement(self) -> str:
@@ -92,11 +95,13 @@ def rule(
     dialects: Iterable[str] = (),
     bugs: Iterable[str] = (),
     needs_complete: bool = False,
+    fallback: bool = False,
 ) -> Callable[[Judge], Judge]:
     """Registers the decorated generator as a rule.
 
     `severity` as a mapping gives the dialects that differ, and the others under `""`.
     `needs_complete` is for a rule about absence: it judges only what was sent live or recorded by us.
+    A `fallback` rule runs after all others, and its hits that a finding of another rule covers are dropped.
 
     Raises:
         ValueError: two rules have the same id.
@@ -117,6 +122,7 @@ def rule(
             bugs=tuple(bugs),
             needs_complete=needs_complete,
             judge=judge,
+            fallback=fallback,
         )
         return judge
 
@@ -132,6 +138,24 @@ def all_rules() -> Mapping[str, Rule]:
             if package_name == "conformance.rules" or module.name.rpartition(".")[2].startswith("rules"):
                 importlib.import_module(module.name)
     return dict(sorted(_REGISTRY.items()))
+
+
+@cache
+def gates_of(dialect: str) -> Mapping[str, Gate]:
+    """The gate before each rule of a dialect that has one, by the rule's id.
+
+    Raises:
+        ValueError: a gate is there for a rule that does not exist.
+    """
+    try:
+        gates: Mapping[Gate, tuple[str, ...]] = part_of(dialect, "gates").GATES
+    except ModuleNotFoundError:
+        return {}
+    found = {name: gate for gate, names in gates.items() for name in names}
+    unknown = found.keys() - all_rules().keys()
+    if unknown:
+        raise ValueError(f"{dialect} has gates before rules that do not exist: {', '.join(sorted(unknown))}")
+    return found
 
 
 _SPOKEN: frozenset[Scope] = frozenset({"request", "conversation", "reply"})

@@ -5,7 +5,7 @@ The compiled validator answers the hot question (do they fit?); `jsonschema` exp
 
 from __future__ import annotations
 
-import json
+import marshal
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
@@ -16,11 +16,19 @@ from conformance.pointer import join
 
 
 @lru_cache(maxsize=512)
-def _compiled(schema_text: str) -> Any:
+def _compiled(schema: bytes) -> Any:
     """A validator for the schema, or None where the schema is not valid or points outside itself."""
     try:
-        return jsonschema_rs.validator_for(json.loads(schema_text), retriever=_refuse)
+        return jsonschema_rs.validator_for(marshal.loads(schema), retriever=_refuse)  # noqa: S302 - we dumped it
     except (ValueError, jsonschema_rs.ReferencingError):
+        return None
+
+
+def _validator(schema: Any) -> Any:
+    """The schema's validator. A run sends the same tools over and over: what was compiled is known by its bytes."""
+    try:
+        return _compiled(marshal.dumps(schema, 2))  # version 2 has no references: equal values, equal bytes
+    except ValueError:  # nested too deeply, or holding what is no JSON
         return None
 
 
@@ -31,14 +39,20 @@ def _refuse(uri: str) -> Any:
 
 def fits(value: Any, schema: Any) -> bool:
     """Whether the value is valid under the schema; a schema that is itself broken admits everything."""
-    validator = _compiled(json.dumps(schema, sort_keys=True))
-    return validator is None or bool(validator.is_valid(value))
+    validator = _validator(schema)
+    try:
+        return validator is None or bool(validator.is_valid(value))
+    except UnicodeEncodeError:  # half a surrogate pair, which JSON can spell and UTF-8 cannot
+        return next(_explained(value, schema), None) is None
 
 
 def misfits(value: Any, schema: Any) -> Iterator[tuple[str, str]]:
     """Where the value breaks the schema, as (JSON pointer into the value, what is wrong)."""
-    if fits(value, schema):
-        return
+    if not fits(value, schema):
+        yield from _explained(value, schema)
+
+
+def _explained(value: Any, schema: Any) -> Iterator[tuple[str, str]]:
     import jsonschema
 
     validator = jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator)(schema)
@@ -48,4 +62,4 @@ def misfits(value: Any, schema: Any) -> Iterator[tuple[str, str]]:
 
 def is_valid_schema(schema: Any) -> bool:
     """Whether the schema is valid under the meta-schema that it names (2020-12 where it names none)."""
-    return _compiled(json.dumps(schema, sort_keys=True)) is not None
+    return _validator(schema) is not None

@@ -7,17 +7,16 @@ marked, because for a judge the cut is the evidence.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from conformance import jsontext
 
-_LINE_END = re.compile(r"\r\n|\n|\r")
+_JSON_STARTS = ("{", "[", '"', "")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Event:
     """One event. `name` is None where no `event:` line named it; `json` is the parsed data, or `Malformed`."""
 
@@ -40,30 +39,39 @@ def looks_like_events(text: str) -> bool:
 
 def events(text: str) -> Iterator[Event]:
     """The events of a whole stream body, numbered from 0."""
+    text = text.removeprefix("\ufeff")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    blocks = text.split("\n\n")
+    unfinished = blocks.pop()
     number = 0
-    name: str | None = None
-    data: list[str] = []
-    lines = _LINE_END.split(text.removeprefix("\ufeff"))
-    for line in lines:
-        if not line:
-            if data:
-                yield _event(number, name, data, complete=True)
-                number += 1
-            name, data = None, []
-            continue
-        field, _, value = line.partition(":")
-        value = value.removeprefix(" ")
-        if field == "data":
-            data.append(value)
-        elif field == "event":
-            name = value
-    if data:
+    for block in blocks:
+        name, data = _fields(block)
+        if data is not None:
+            yield _event(number, name, data, complete=True)
+            number += 1
+    name, data = _fields(unfinished)
+    if data is not None:
         yield _event(number, name, data, complete=False)
 
 
-def _event(number: int, name: str | None, data: list[str], *, complete: bool) -> Event:
-    text = "\n".join(data)
-    return Event(number, name, text, jsontext.parse(text) if text[:1] in '{["' else text, complete)
+def _fields(block: str) -> tuple[str | None, str | None]:
+    """The name and the data of the event that stands between two blank lines; no data where there is no event."""
+    if "\n" not in block and block.startswith("data: "):
+        return None, block[6:]
+    name: str | None = None
+    data: list[str] = []
+    for line in block.split("\n"):
+        field, _, value = line.partition(":")
+        if field == "data":
+            data.append(value.removeprefix(" "))
+        elif field == "event":
+            name = value.removeprefix(" ")
+    return name, "\n".join(data) if data else None
+
+
+def _event(number: int, name: str | None, data: str, *, complete: bool) -> Event:
+    return Event(number, name, data, jsontext.parse(data) if data[:1] in _JSON_STARTS else data, complete)
 
 
 def from_values(values: list[Any]) -> list[Event]:

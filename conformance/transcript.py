@@ -2,7 +2,7 @@
 
 A dialect reads its wire into these types, the rules judge them, and the reference server renders them.
 Every part remembers where on the wire it stood: `pointer` is a JSON pointer into the body, or
-`event/N/...` in a stream. Nothing here imports anything of ours but the pointer's `MISSING`.
+`event/N/...` in a stream. Nothing here imports anything of ours but `lazy`.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
+
+from conformance.lazy import lazy
 
 Role = Literal["system", "user", "assistant", "tool", "unknown"]
 Stop = Literal["end", "tool-calls", "length", "filter", "pause", "error", "other"]
@@ -80,7 +82,7 @@ class Unknown:
 Part = Text | Reasoning | ToolCall | ToolResult | Unknown
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Turn:
     """All that one side says before the other speaks.
 
@@ -96,16 +98,16 @@ class Turn:
     stop_pointer: str = ""
     id: str | None = None
 
-    @property
+    @lazy
     def text(self) -> str:
         return "".join(part.text for part in self.parts if isinstance(part, Text))
 
-    @property
+    @lazy
     def calls(self) -> tuple[ToolCall, ...]:
         """The calls that the client has to answer (a server tool answers itself)."""
         return tuple(part for part in self.parts if isinstance(part, ToolCall) and part.kind != "server")
 
-    @property
+    @lazy
     def results(self) -> tuple[ToolResult, ...]:
         return tuple(part for part in self.parts if isinstance(part, ToolResult) and part.kind != "server")
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from conformance import targets
 from conformance.continuation import Continuation, continuation
 from conformance.dialects import Dialect
 from conformance.exchange import Exchange
+from conformance.lazy import lazy
+from conformance.pairing import Pairing, exchanges_of
 from conformance.sse import Event
 from conformance.transcript import Ask, Malformed, Turn, calls_of, moved
 
@@ -18,19 +19,34 @@ class View:
     """One exchange of a run. Everything is read when it is first asked for.
 
     `earlier` are the views of the exchanges before it in the same run, oldest first; `number` is its place in the
-    run, from 0, with those counted that other dialects claim.
+    run, from 0, with those counted that other dialects claim; `run` are the latest views of all its dialects by name.
     """
 
-    def __init__(self, exchange: Exchange, dialect: Dialect, earlier: Sequence[View] = (), number: int = 0) -> None:
+    def __init__(
+        self,
+        exchange: Exchange,
+        dialect: Dialect,
+        earlier: Sequence[View] = (),
+        number: int = 0,
+        run: Mapping[str, Sequence[View]] | None = None,
+    ) -> None:
         self.exchange = exchange
         self.number = number
         self.dialect = dialect
         self.earlier = earlier
+        self._run = run
 
     def settle(self) -> None:
         """Reads what later exchanges will ask for, and lets go of the earlier ones."""
         _ = self.history, self.replies, self.partial
-        self.earlier = ()
+        self.earlier, self._run = (), None
+
+    @property
+    def beside(self) -> tuple[View, ...]:
+        """The latest exchanges of the run in other dialects, before this one and in their order."""
+        others = (views for name, views in (self._run or {}).items() if name != self.dialect.name)
+        found = (view for views in others for view in views if view.number < self.number)
+        return tuple(sorted(found, key=lambda view: view.number))
 
     @property
     def complete(self) -> bool:
@@ -40,26 +56,26 @@ class View:
     def ok(self) -> bool:
         return self.exchange.response.ok
 
-    @cached_property
+    @lazy
     def provider(self) -> str | None:
         """Who answered, by the host of the URL; None for a host that no target names."""
         return targets.provider_of(self.exchange.request.host)
 
-    @cached_property
+    @lazy
     def request(self) -> Any:
         """The JSON value of the request body, or `Malformed`."""
         return self.exchange.request.body.json
 
-    @cached_property
+    @lazy
     def response(self) -> Any:
         """The JSON value of the response body, or `Malformed`; not for streams."""
         return self.exchange.response.body.json
 
-    @cached_property
+    @lazy
     def ask(self) -> Ask:
         return self.dialect.read_request(self.exchange.request, self.request)
 
-    @cached_property
+    @lazy
     def _kept(self) -> tuple[View, Turn] | None:
         """The earlier exchange, and its reply, whose turns this request leaves to the server to remember."""
         if self.ask.continues is None:
@@ -70,7 +86,7 @@ class View:
                     return view, reply
         return None
 
-    @cached_property
+    @lazy
     def history(self) -> tuple[Turn, ...]:
         """All turns before the reply, with those that the server kept where the run shows them.
 
@@ -84,12 +100,17 @@ class View:
             return self.ask.history  # the client sends it all again
         return (*(moved(turn, self.ask.continues_at) for turn in (*view.history, reply)), *self.ask.history)
 
+    @lazy
+    def answered(self) -> tuple[tuple[Turn, Turn | None, Pairing], ...]:
+        """Every turn of the history that has calls, the turn after it, and how that one answers it."""
+        return tuple(exchanges_of(self.history))
+
     @property
     def partial(self) -> bool:
         """Whether turns are missing from the history, because the server keeps them and the run does not show them."""
         return self.ask.partial if self._kept is None else self._kept[0].partial
 
-    @cached_property
+    @lazy
     def events(self) -> tuple[Event, ...] | None:
         """The events of a successful streamed answer; None where it was not streamed."""
         return self.dialect.stream_events(self.exchange) if self.ok else None
@@ -98,7 +119,7 @@ class View:
     def streamed(self) -> bool:
         return self.events is not None
 
-    @cached_property
+    @lazy
     def replies(self) -> tuple[Turn, ...]:
         """The model's turns in this answer: none after a failure, one for each choice otherwise."""
         if not self.ok:
@@ -109,7 +130,7 @@ class View:
             return ()
         return self.dialect.read_reply(self.response)
 
-    @cached_property
+    @lazy
     def continues(self) -> Continuation | None:
         """The earlier exchange whose reply this request carries back, if there is one."""
         return continuation(self.history, [(view.history, view.replies) for view in self.earlier])

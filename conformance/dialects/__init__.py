@@ -10,7 +10,6 @@ import importlib
 import pkgutil
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from itertools import islice
 from types import ModuleType
 from typing import Any, Protocol
 
@@ -26,8 +25,9 @@ class Dialect(Protocol):
     `answers_last_call` says whether a request may not end in calls without results. `carrier` is the dialect
     whose text this one rides in (tags in the text of a plain chat, say); None for one that has its own endpoint.
     More facts are stated only by the dialect that they are true of: `named_choice_ends_plainly` (a reply to a
-    named tool choice has the stop reason of an end), `server_picks_stream` (the request does not say it) and
-    `lets_calls_go` (calls that are followed by a turn without any result have been accepted).
+    named tool choice has the stop reason of an end), `tail` (what its paths have behind a base URL),
+    `server_picks_stream` (the request does not say it), `lets_calls_go` (calls that are followed by a turn without
+    any result have been accepted) and `folds_keys` (the one spelling of a request's keys, where two are right).
     """
 
     name: str
@@ -66,13 +66,20 @@ def all_dialects() -> Mapping[str, Dialect]:
     return dict(sorted(found.items()))
 
 
+@cache
+def _riders(carrier: str | None) -> tuple[Dialect, ...]:
+    """The dialects that ride in another's text; those that have endpoints of their own for None."""
+    return tuple(dialect for dialect in all_dialects().values() if dialect.carrier == carrier)
+
+
 def claimants(request: Request) -> tuple[Dialect, ...]:
     """The dialects of a request: the one of its endpoint, then the one that rides in its text, if there is one."""
-    dialects = all_dialects().values()
-    for dialect in dialects:
-        if dialect.carrier is None and dialect.claims(request):
-            riders = (each for each in dialects if each.carrier == dialect.name and each.claims(request))
-            return (dialect, *islice(riders, 1))
+    for dialect in _riders(None):
+        if dialect.claims(request):
+            for rider in _riders(dialect.name):
+                if rider.claims(request):
+                    return (dialect, rider)
+            return (dialect,)
     return ()
 
 
@@ -85,6 +92,11 @@ def layers_of(name: str) -> tuple[Dialect, ...]:
     """A dialect with its carrier before it."""
     dialect = all_dialects()[name]
     return (all_dialects()[dialect.carrier], dialect) if dialect.carrier else (dialect,)
+
+
+def tail_of(name: str) -> str:
+    """What the paths of a dialect, or of its carrier, have behind the base URL: `/chat/completions`."""
+    return str(getattr(layers_of(name)[0], "tail", ""))
 
 
 def part_of(dialect: str, module: str) -> ModuleType:

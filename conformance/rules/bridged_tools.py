@@ -59,15 +59,15 @@ def tool_has_mcp_field(view: View) -> Iterator[Hit]:
         if tool.kind not in ("function", "custom"):
             continue
         for holder, pointer in _holders(view.request, tool.pointer, tool.kind):
-            for name in _FIELDS:
-                if name in holder:
-                    wanted = "the provider's own members"
-                    yield Hit(join(pointer, name), f"{tool.name} has MCP's member `{name}`", wanted, name)
+            for name in (each for each in _FIELDS if each in holder):
+                wanted = "the provider's own members"
+                yield Hit(join(pointer, name), f"{tool.name} has MCP's member `{name}`", wanted, name)
 
 
 def _holders(request: Any, pointer: str, kind: str) -> Iterator[tuple[dict[str, Any], str]]:
     """The tool's object, and the one inside it that some dialects have."""
-    for at in (pointer, join(pointer, kind)):
-        value = get(request, at)
-        if isinstance(value, dict):
-            yield value, at
+    tool = get(request, pointer)
+    if isinstance(tool, dict):
+        yield tool, pointer
+        if isinstance(tool.get(kind), dict):
+            yield tool[kind], f"{pointer}/{kind}"

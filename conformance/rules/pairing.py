@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from conformance.example import change, drop, example, insert, put, swap
 from conformance.finding import Hit, Severity
-from conformance.pairing import exchanges_of, pair
+from conformance.pairing import pair
 from conformance.rule import rule
 from conformance.view import View
 
@@ -28,9 +28,19 @@ _RESULT = {"role": "tool", "tool_call_id": "call_m3N4o5P6q7R8s9T0u1V2w3X4", "con
         "QWE-C-002 QwenLM/Qwen-Agent qwen_agent/llm/fncall_prompts/nous_fncall_prompt.py",
         "PFC-C-001 ThinkInAIxyz/deepchat src/main/provider/aiSdk/toolProtocol.ts",
         "LCB-C-001 requests of langchain-openai 1.7.3",
+        "MAP-010 aliasrobotics/cai#111",
         "REA-C-001 QwenLM/Qwen-Agent qwen_agent/agents/react_chat.py",
     ],
-    bugs=["anthropics/claude-code#8612", "All-Hands-AI/OpenHands#7512"],
+    bugs=[
+        "anthropics/claude-code#8612",
+        "All-Hands-AI/OpenHands#7512",
+        "anthropics/claude-code#6575",
+        "mlflow/mlflow#24296",
+        "anomalyco/opencode#41445",
+        "agno-agi/agno#6890",
+        "req_llm#250",
+        "microsoft/semantic-kernel#14073",
+    ],
     conforming=[
         example("gemini/answer"),
         example("gemini/unmerged"),
@@ -91,7 +101,7 @@ def unanswered_tool_call(view: View) -> Iterator[Hit]:
     Providers refuse the whole request with a 400 when one call is left open, so the conversation is stuck. Gemini
     counts the responses of a turn that has some; a turn of text alone it has been seen to accept.
     """
-    for _, following, pairing in exchanges_of(view.history):
+    for _, following, pairing in view.answered:
         if following is None and not view.dialect.answers_last_call:
             continue
         answers = following.results if following else ()
@@ -119,7 +129,16 @@ def unanswered_tool_call(view: View) -> Iterator[Hit]:
         "OAR-C-002 james-6-23/codex2api#414",
         "QWE-C-002 QwenLM/Qwen-Agent qwen_agent/llm/fncall_prompts/nous_fncall_prompt.py",
     ],
-    bugs=["anthropics/claude-code#13460"],
+    bugs=[
+        "anthropics/claude-code#13460",
+        "pipecat-ai/pipecat#3420",
+        "mlflow/mlflow#24296",
+        "anomalyco/opencode#41445",
+        "agno-agi/agno#6890",
+        "req_llm#250",
+        "microsoft/semantic-kernel#14073",
+        "router-for-me/CLIProxyAPI#5692",
+    ],
     conforming=[
         example("gemini/answer"),
         example("openai-chat/answer"),
@@ -198,6 +217,7 @@ def orphan_tool_result(view: View) -> Iterator[Hit]:
         "ANT-C-007 unverified: no source states it, no recording breaks it",
         "GEM-C-001 google-gemini/gemini-cli#16415",
     ],
+    bugs=["diegosouzapw/OmniRoute#13334"],
     conforming=[
         example("gemini/answer"),
         example("openai-chat/answer"),
@@ -234,7 +254,7 @@ def tool_call_answered_twice(view: View) -> Iterator[Hit]:
 
     A call that a client ran or reported twice leaves the model with two truths, and some servers refuse it.
     """
-    for _, _, pairing in exchanges_of(view.history):
+    for _, _, pairing in view.answered:
         for call, result in pairing.repeated:
             yield Hit(
                 result.pointer,
@@ -290,7 +310,7 @@ def tool_result_order(view: View) -> Iterator[Hit]:
 
     Servers that pair by position, and chat templates that drop ids, give each result to the wrong call.
     """
-    for turn, _, pairing in exchanges_of(view.history):
+    for turn, _, pairing in view.answered:
         places = {id(call): number for number, call in enumerate(turn.calls)}
         furthest = -1
         for call, result in pairing.pairs:
@@ -338,7 +358,7 @@ def tool_result_name_mismatch(view: View) -> Iterator[Hit]:
 
     The id says one call and the name another: whichever the server believes, the other half is wrong.
     """
-    for _, _, pairing in exchanges_of(view.history):
+    for _, _, pairing in view.answered:
         for call, result in pairing.pairs:
             if result.name and call.name and result.name != call.name:
                 yield Hit(

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any
 
 from conformance.exchange import Request
-from conformance.pointer import MISSING, join
+from conformance.pointer import MISSING
 
 _METHOD = re.compile(r"/(?:models|tunedModels|endpoints)/([^/:]+):(generateContent|streamGenerateContent)/?$")
 _GENERATION = re.compile(r"gemini-(\d+)(?:\.(\d+))?")
@@ -46,18 +46,23 @@ def camel(name: str) -> str:
 
 def key(holder: Any, name: str) -> str:
     """The key under which the holder has the field: camelCase unless only snake_case is there."""
+    if not isinstance(holder, dict) or name in holder:
+        return name
     other = snake(name)
-    return other if isinstance(holder, dict) and name not in holder and other in holder else name
+    return other if other in holder else name
 
 
 def get(holder: Any, name: str) -> Any:
     """The field's value in either spelling, or `MISSING`; a holder that is no object has no fields."""
-    return holder.get(key(holder, name), MISSING) if isinstance(holder, dict) else MISSING
+    if not isinstance(holder, dict):
+        return MISSING
+    value = holder.get(name, MISSING)
+    return holder.get(snake(name), MISSING) if value is MISSING else value
 
 
 def at(holder: Any, name: str, pointer: str) -> str:
     """The pointer of a field, in the spelling that the wire has."""
-    return join(pointer, key(holder, name))
+    return f"{pointer}/{key(holder, name)}"
 
 
 def each(holder: Any, name: str, pointer: str) -> Iterator[tuple[Any, str]]:
@@ -65,12 +70,13 @@ def each(holder: Any, name: str, pointer: str) -> Iterator[tuple[Any, str]]:
 
     Google's parser takes a single object for a list of one (recorded for `tools` and for `parts`), so we do too.
     """
-    value, where = get(holder, name), at(holder, name, pointer)
+    value = get(holder, name)
     if isinstance(value, list):
+        where = at(holder, name, pointer)
         for number, entry in enumerate(value):
-            yield entry, join(where, number)
+            yield entry, f"{where}/{number}"
     elif isinstance(value, dict):
-        yield value, where
+        yield value, at(holder, name, pointer)
 
 
 def text_of(value: Any) -> str | None:

@@ -21,6 +21,7 @@ from conformance.view import View
 
 DONE = "[DONE]"
 _SAME = ("id", "created", "model")
+_PLAIN_TEXT = frozenset({"content", "refusal", "reasoning_content", "reasoning"})
 
 
 @dataclass
@@ -33,7 +34,10 @@ class _Call:
 
 @dataclass
 class _Choice:
+    """`pointer` is where the choice first speaks, `last` where it last does."""
+
     pointer: str
+    last: str = ""
     role: bool = False
     role_late: bool = False
     role_again: bool = False
@@ -54,6 +58,7 @@ class _Walk:
     changed: set[str] = field(default_factory=set)
     silent_on_usage: bool = False
     usage: list[tuple[str, bool]] = field(default_factory=list)
+    usage_early: Hit | None = None
     done: bool = False
     failed: bool = False
 
@@ -92,8 +97,21 @@ def _step(walk: _Walk, event: Event, *, wants_usage: bool) -> None:
     _usage(walk, event, wants_usage=wants_usage)
     for entry, pointer in choice_entries(event):
         index = entry.get("index", 0)
-        if isinstance(index, int):
-            _choice(walk, walk.choices.setdefault(index, _Choice(pointer)), entry, pointer)
+        if not isinstance(index, int):
+            continue
+        choice = walk.choices.get(index)
+        if choice is None:
+            choice = walk.choices[index] = _Choice(pointer)
+        elif choice.role and not choice.finished and _goes_on(entry):
+            choice.last = pointer
+            continue
+        _choice(walk, choice, entry, pointer)
+
+
+def _goes_on(entry: Mapping[str, Any]) -> bool:
+    """Whether the entry brings a piece of text and nothing else: in the middle of a reply no rule minds that."""
+    delta = entry.get("delta")
+    return isinstance(delta, dict) and delta.keys() <= _PLAIN_TEXT and entry.get("finish_reason") is None
 
 
 def is_blank(chunk: Mapping[str, Any]) -> bool:
@@ -106,12 +124,15 @@ def _same(walk: _Walk, event: Event) -> None:
         return
     for key in _SAME:
         value = event.json.get(key)
-        if not isinstance(value, (str, int)):
+        if not isinstance(value, (str, int)) or walk.first.get(key) == value:
             continue
         first = walk.first.setdefault(key, value)
         if value != first and key not in walk.changed:
             walk.changed.add(key)
-            hit = Hit(join(event.pointer, key), f"`{key}` is not that of the first chunk", brief(first), brief(value))
+            said = f"`{key}` is not that of the first chunk"
+            # Nobody joins chunks by the clock; and a stream of less than a second would be no error.
+            harm = Severity.WARNING if key == "created" else None
+            hit = Hit(join(event.pointer, key), said, brief(first), brief(value), harm)
             walk.fault("chat-chunk-identity-changes", hit)
 
 
@@ -126,7 +147,7 @@ def _usage(walk: _Walk, event: Event, *, wants_usage: bool) -> None:
             walk.fault("chat-chunk-without-choice", hit)
         return
     at = join(event.pointer, "usage")
-    alone = event.json.get("choices") == []
+    alone = event.json.get("choices", []) == []  # chat-chunk-field-missing speaks of a chunk without the key
     if not wants_usage and not walk.usage:
         walk.fault("chat-usage-not-asked", Hit(at, "usage came without being asked for", "no usage"))
     elif wants_usage and not alone and all(each for _, each in walk.usage):
@@ -135,7 +156,7 @@ def _usage(walk: _Walk, event: Event, *, wants_usage: bool) -> None:
     elif wants_usage and alone and any(each for _, each in walk.usage):
         walk.fault("chat-usage-misplaced", Hit(at, "usage comes a second time", "usage in one chunk"))
     elif wants_usage and alone and not (walk.choices and all(choice.finished for choice in walk.choices.values())):
-        walk.fault("chat-usage-misplaced", Hit(at, "usage comes before the finish", "usage in the last chunk"))
+        walk.usage_early = walk.usage_early or Hit(at, "usage comes before the finish", "usage in the last chunk")
     walk.usage.append((at, alone))
 
 
@@ -143,8 +164,12 @@ def _choice(walk: _Walk, choice: _Choice, entry: Mapping[str, Any], pointer: str
     held = entry.get("delta")
     delta: dict[str, Any] = held if isinstance(held, dict) else {}
     at = join(pointer, "delta")
-    says = sorted(key for key, value in delta.items() if value not in (None, "", [], {}) and key != "role")
+    says = sorted(key for key, value in delta.items() if _says(value) and key != "role")
     finish = entry.get("finish_reason")
+    choice.last = pointer
+    if finish is not None and walk.usage_early is not None:  # of a choice that never finishes, that is said instead
+        walk.fault("chat-usage-misplaced", walk.usage_early)
+        walk.usage_early = None
     if choice.finished:
         if finish is not None:
             hit = Hit(join(pointer, "finish_reason"), "the choice finishes a second time", "null", brief(finish))
@@ -165,6 +190,11 @@ def _choice(walk: _Walk, choice: _Choice, entry: Mapping[str, Any], pointer: str
         _fragment(walk, choice, fragment, where)
 
 
+def _says(value: Any) -> bool:
+    """Whether a member of a delta holds a piece of the reply: servers add numbers (`token_id`) that are none."""
+    return isinstance(value, (str, list, dict)) and bool(value)
+
+
 def _role(walk: _Walk, choice: _Choice, delta: Mapping[str, Any], at: str) -> None:
     role = delta.get("role")
     if role is None:
@@ -180,7 +210,7 @@ def _role(walk: _Walk, choice: _Choice, delta: Mapping[str, Any], at: str) -> No
 
 def _fragment(walk: _Walk, choice: _Choice, fragment: Mapping[str, Any], at: str) -> None:
     index = fragment.get("index")
-    if isinstance(index, bool) or not isinstance(index, int):
+    if isinstance(index, bool) or not isinstance(index, int) or index < 0:
         return  # chat-tool-call-index-missing says so
     function = fragment.get("custom" if fragment.get("type") == "custom" else "function")
     name = function.get("name") if isinstance(function, dict) else None
@@ -243,7 +273,7 @@ def _end(walk: _Walk, events: Sequence[Event], *, wants_usage: bool) -> None:
             hit = Hit(choice.pointer, "the first delta does not give the role", "role: assistant", "no role")
             walk.fault("chat-role-missing", hit)
         if not choice.finished:
-            walk.fault("chat-finish-missing", Hit(choice.pointer, "the choice never finishes", "a finish_reason"))
+            walk.fault("chat-finish-missing", Hit(choice.last, "the choice never finishes", "a finish_reason"))
     if wants_usage and not walk.usage:
         walk.fault("chat-usage-missing", Hit(None, "usage was asked for and never came", "a chunk with usage"))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from conformance.dialects.openai_chat import shape
@@ -134,7 +135,7 @@ def event_after_error(view: View) -> Iterator[Hit]:
     basis="schema",
     dialects=_HERE,
     cites=[f"OAC-S-005 {_SCHEMA}", f"OAC-S-003 {_SCHEMA}"],
-    bugs=["vllm-project/vllm#19650"],
+    bugs=["vllm-project/vllm#19650", "vllm-project/vllm#19662", "ATOM#1711", "apfel#100", "Portkey#1629"],
     conforming=[example(_CALL), example(_ANSWER)],
     violating=[
         example(_ANSWER, drop(f"{_EVENTS}/1/data/choices/0/finish_reason"), at="0 response event/1/choices/0"),
@@ -158,7 +159,7 @@ def chunk_field_missing(view: View) -> Iterator[Hit]:
     basis="schema",
     dialects=_HERE,
     cites=[f"OAC-S-003 {_SCHEMA}", f"OAC-S-005 {_SCHEMA}"],
-    bugs=["BerriAI/litellm#33678"],
+    bugs=["BerriAI/litellm#33678", "BerriAI/litellm#37792"],
     conforming=[example(_CALL), example(_ANSWER)],
     violating=[
         example(
@@ -181,13 +182,17 @@ def chunk_field_type(view: View) -> Iterator[Hit]:
 
 def _first_of_each(view: View, *, missing: bool) -> Iterator[Hit]:
     """A server that leaves a field out does so in every chunk: the first one is enough."""
-    told: set[str] = set()
+    yield from (misfit.hit for misfit in _first_misfits(view) if misfit.missing is missing)
+
+
+@lru_cache(maxsize=2)
+def _first_misfits(view: View) -> tuple[shape.Misfit, ...]:
+    found: dict[str, shape.Misfit] = {}
     for event in view.events or ():
         for misfit in _misfits(event):
-            kind = f"{_NUMBER.sub('', misfit.hit.pointer or '')} {misfit.hit.message}"
-            if misfit.missing is missing and kind not in told:
-                told.add(kind)
-                yield misfit.hit
+            kind = f"{misfit.missing} {_NUMBER.sub('', misfit.hit.pointer or '')} {misfit.hit.message}"
+            found.setdefault(kind, misfit)
+    return tuple(found.values())
 
 
 def _misfits(event: Event) -> Iterator[shape.Misfit]:
@@ -346,11 +351,11 @@ def role_not_assistant(view: View) -> Iterator[Hit]:
     basis="schema",
     dialects=_HERE,
     cites=["OAC-S-006 recorded traffic 218/218"],
-    bugs=["vllm-project/vllm#27572"],
+    bugs=["vllm-project/vllm#27572", "vllm-mlx#673"],
     conforming=[example(_CALL)],
     violating=[
-        example(_CALL, put(f"{_EVENTS}/7/data/choices/0/finish_reason", None), at="0 response event/0/choices/0"),
-        example(_ANSWER, drop(f"{_EVENTS}/3"), at="0 response event/0/choices/0"),
+        example(_CALL, put(f"{_EVENTS}/7/data/choices/0/finish_reason", None), at="0 response event/7/choices/0"),
+        example(_ANSWER, drop(f"{_EVENTS}/3"), at="0 response event/2/choices/0"),
     ],
 )
 def finish_missing(view: View) -> Iterator[Hit]:
@@ -517,6 +522,7 @@ def chunk_without_choice(view: View) -> Iterator[Hit]:
     basis="observed",
     dialects=_HERE,
     cites=["OAC-S-014 recorded traffic 102/104"],
+    bugs=["ATOM#1711", "apfel#100", "Portkey#1629"],
     conforming=[example(_CALL)],
     violating=[
         example(_ANSWER, drop("/0/request/body/stream_options"), at="0 response event/4/usage"),

@@ -41,11 +41,15 @@ def read_stream(events: Sequence[Event]) -> tuple[Turn, ...]:
     choices: dict[int, _Choice] = {}
     failed = ""
     for event in events:
-        failed = failed or (join(event.pointer, "error") if error_of(event) is not None else "")
+        if not failed and error_of(event) is not None:
+            failed = join(event.pointer, "error")
         for entry, pointer in choice_entries(event):
-            choice = choices.setdefault(index_of(entry), _Choice(pointer))
+            index = index_of(entry)
+            choice = choices.get(index)
+            if choice is None:
+                choice = choices[index] = _Choice(pointer)
             if isinstance(entry.get("delta"), dict):
-                _add(choice, entry["delta"], join(pointer, "delta"))
+                _add(choice, entry["delta"], f"{pointer}/delta")
             if entry.get("finish_reason") is not None:
                 choice.finish, choice.finish_at = entry["finish_reason"], join(pointer, "finish_reason")
     return tuple(_turn(choice, failed) for choice in choices.values())
@@ -61,7 +65,7 @@ def choice_entries(event: Event) -> Iterator[tuple[dict[str, Any], str]]:
     choices = event.json.get("choices") if isinstance(event.json, dict) else None
     for number, entry in enumerate(choices if isinstance(choices, list) else ()):
         if isinstance(entry, dict):
-            yield entry, join(event.pointer, "choices", number)
+            yield entry, f"event/{event.number}/choices/{number}"
 
 
 def index_of(entry: dict[str, Any]) -> int:
@@ -75,17 +79,19 @@ def call_fragments(delta: dict[str, Any], pointer: str) -> Iterator[tuple[dict[s
     fragments = delta.get("tool_calls")
     for number, fragment in enumerate(fragments if isinstance(fragments, list) else ()):
         if isinstance(fragment, dict):
-            yield fragment, join(pointer, "tool_calls", number)
+            yield fragment, f"{pointer}/tool_calls/{number}"
 
 
 def text_pieces(delta: dict[str, Any], pointer: str) -> Iterator[tuple[Literal["text", "reasoning"], str, str]]:
     """What one delta says besides calls: of which kind, the text, and its pointer."""
     for key in ("content", "refusal"):
-        if isinstance(delta.get(key), str) and delta[key]:
-            yield "text", delta[key], join(pointer, key)
+        text = delta.get(key)
+        if text and isinstance(text, str):
+            yield "text", text, f"{pointer}/{key}"
     for key in ("reasoning_content", "reasoning"):
-        if isinstance(delta.get(key), str) and delta[key]:
-            yield "reasoning", delta[key], join(pointer, key)
+        text = delta.get(key)
+        if text and isinstance(text, str):
+            yield "reasoning", text, f"{pointer}/{key}"
             break
 
 

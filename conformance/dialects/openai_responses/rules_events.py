@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from conformance.dialects.openai_responses.shape import (
+    EVENTS,
     RESPONSE_OPTIONAL,
     RESPONSE_REQUIRED,
-    Table,
     misfits,
     part_misfit,
 )
@@ -37,32 +37,6 @@ _SETTLED = (
     "max_output_tokens",
     "metadata",
 )
-_ITEM: Table = {"output_index": "!integer", "item": "!object"}
-_DELTA: Table = {"delta": "!string", "logprobs": "array|null"}
-_TEXT: Table = {"text": "!string", "logprobs": "array|null"}
-_PART: Table = {"part": "!object", "content_index": "!integer"}
-_FIELDS: dict[str, Table] = {
-    "response.created": {"response": "!object"},
-    "response.in_progress": {"response": "!object"},
-    "response.completed": {"response": "!object"},
-    "response.incomplete": {"response": "!object"},
-    "response.failed": {"response": "!object"},
-    "response.output_item.added": _ITEM,
-    "response.output_item.done": _ITEM,
-    "response.content_part.added": _PART,
-    "response.content_part.done": _PART,
-    "response.output_text.delta": {**_DELTA, "content_index": "!integer"},
-    "response.output_text.done": {**_TEXT, "content_index": "!integer"},
-    "response.refusal.delta": {**_DELTA, "content_index": "!integer"},
-    "response.function_call_arguments.delta": _DELTA,
-    "response.function_call_arguments.done": {"arguments": "!string"},
-    "response.custom_tool_call_input.delta": _DELTA,
-    "response.custom_tool_call_input.done": {"input": "!string"},
-    "response.reasoning_summary_part.added": {"part": "!object", "summary_index": "!integer"},
-    "response.reasoning_summary_part.done": {"part": "!object", "summary_index": "!integer"},
-    "response.reasoning_summary_text.delta": {**_DELTA, "summary_index": "!integer"},
-    "response.reasoning_summary_text.done": {**_TEXT, "summary_index": "!integer"},
-}
 
 
 @rule(
@@ -97,12 +71,12 @@ def event_field(view: View) -> Iterator[Hit]:
         if not isinstance(event.json, dict):
             continue
         event_kind = kind_of(event) or ""
-        yield from misfits(event.json, _FIELDS.get(event_kind, {}), event.pointer, f"the event {event_kind}")
+        yield from misfits(event.json, EVENTS.get(event_kind, {}), event.pointer, f"the event {event_kind}")
         response = event.json.get("response")
         if isinstance(response, dict) and event_kind.startswith("response.") and event_kind not in TERMINAL:
             table = {**RESPONSE_OPTIONAL, **RESPONSE_REQUIRED, "status": "!string"}
             yield from misfits(response, table, join(event.pointer, "response"), "the response")
-        if "part" in event.json and _FIELDS.get(event_kind, {}).get("part"):
+        if "part" in event.json and EVENTS.get(event_kind, {}).get("part"):
             yield from part_misfit(event.json["part"], join(event.pointer, "part"))
 
 

@@ -110,7 +110,7 @@ OUTPUT_TYPES = frozenset((
 # fmt: on
 """The types of items that the installed SDK knows."""
 
-_OUTPUT_PARTS: Mapping[str, Table] = {
+OUTPUT_PARTS: Mapping[str, Table] = {
     "output_text": {"text": "!string", "annotations": "!array", "logprobs": "array|null"},
     "refusal": {"refusal": "!string"},
 }
@@ -122,6 +122,34 @@ USAGE: Table = {
     "output_tokens_details": "!object",
     "total_tokens": "!integer",
 }
+
+_ITEM: Table = {"output_index": "!integer", "item": "!object"}
+_DELTA: Table = {"delta": "!string", "logprobs": "array|null"}
+_DONE_TEXT: Table = {"text": "!string", "logprobs": "array|null"}
+_PART: Table = {"part": "!object", "content_index": "!integer"}
+EVENTS: Mapping[str, Table] = {
+    "response.created": {"response": "!object"},
+    "response.in_progress": {"response": "!object"},
+    "response.completed": {"response": "!object"},
+    "response.incomplete": {"response": "!object"},
+    "response.failed": {"response": "!object"},
+    "response.output_item.added": _ITEM,
+    "response.output_item.done": _ITEM,
+    "response.content_part.added": _PART,
+    "response.content_part.done": _PART,
+    "response.output_text.delta": {**_DELTA, "content_index": "!integer"},
+    "response.output_text.done": {**_DONE_TEXT, "content_index": "!integer"},
+    "response.refusal.delta": {**_DELTA, "content_index": "!integer"},
+    "response.function_call_arguments.delta": _DELTA,
+    "response.function_call_arguments.done": {"arguments": "!string"},
+    "response.custom_tool_call_input.delta": _DELTA,
+    "response.custom_tool_call_input.done": {"input": "!string"},
+    "response.reasoning_summary_part.added": {"part": "!object", "summary_index": "!integer"},
+    "response.reasoning_summary_part.done": {"part": "!object", "summary_index": "!integer"},
+    "response.reasoning_summary_text.delta": {**_DELTA, "summary_index": "!integer"},
+    "response.reasoning_summary_text.done": {**_DONE_TEXT, "summary_index": "!integer"},
+}
+"""What each event of a stream holds beside its type."""
 
 
 def is_kind(value: Any, kinds: str) -> bool:
@@ -165,7 +193,7 @@ def part_misfit(part: Any, pointer: str, *, sent_back: bool = False) -> Iterator
     if not isinstance(part, dict) or not isinstance(part.get("type"), str):
         yield Hit(pointer, "a part has no type", "an object with a type", jsontext.brief(part))
     elif part["type"] in TEXTS:
-        table = _OUTPUT_PARTS.get(part["type"], _TEXT)
+        table = OUTPUT_PARTS.get(part["type"], _TEXT)
         if sent_back and "annotations" not in part:
             table = {name: kinds for name, kinds in table.items() if name != "annotations"}
         yield from misfits(part, table, pointer, f"a part of type {part['type']}")

@@ -12,7 +12,6 @@ from conformance.dialects.riding import said_in_history
 from conformance.example import example, insert, put
 from conformance.finding import Hit, Severity
 from conformance.jsontext import brief, same
-from conformance.pairing import exchanges_of
 from conformance.rule import rule
 from conformance.transcript import Malformed, ToolCall
 from conformance.view import View
@@ -211,7 +210,7 @@ def prompted_record_differs(view: View) -> Iterator[Hit]:
     The model reads a result for something that it did not ask.
     """
     calls: dict[int, ToolCall] = {}
-    for _, _, pairing in exchanges_of(view.history):
+    for _, _, pairing in view.answered:
         calls |= {id(result): call for call, result in pairing.pairs}
     records = list(_records(view))
     places = {pointer for _, pointer in records}

@@ -1,0 +1,314 @@
+"""`make bench`: what judging and replaying cost, as ratios of medians measured in one run.
+
+Ratios, because seconds say more about the machine than about the code; a benchmark and no test, because a busy
+machine must not fail a build. Real recordings are used where they are beside this checkout, the shipped cassettes
+otherwise. `python -m tests.bench --quick` takes fewer rounds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import gzip
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from conformance.checker import Checker
+from conformance.dialects import claim
+from conformance.exchange import Exchange
+from conformance.inputs import read
+from conformance.view import View
+from tests.cassettes import PLAYED, SHIPPED
+from tests.conftest import CORPUS
+
+Lines = Sequence[str]
+_ROUNDS = 5
+_SAMPLE = 4
+"""Every so many-th line is judged in a round: the whole corpus where time does not matter."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="two rounds in place of five")
+    rounds = 2 if parser.parse_args().quick else _ROUNDS
+    warnings.simplefilter("ignore")
+    lines = list(_lines())
+    table = Table("what", "against", "ratio", "aim", "measured", title=f"{len(lines)} exchanges, {rounds} rounds")
+    for row in (*_judging(lines, rounds), *_processes(rounds), _memory(), *_replaying(rounds)):
+        table.add_row(*row)
+    Console().print(table)
+
+
+def _lines() -> Iterator[str]:
+    """Exchange JSONL: of the real recordings, or made of the shipped cassettes."""
+    files = sorted(CORPUS.glob("*.jsonl.gz"))
+    for file in files:
+        with gzip.open(file, "rt", encoding="utf-8") as stream:
+            yield from stream
+    if not files:
+        yield from (json.dumps(_record(exchange)) for exchange in read([str(SHIPPED)]))
+
+
+def _record(exchange: Exchange) -> dict[str, Any]:
+    request, response = exchange.request, exchange.response
+    return {
+        "conversation": exchange.source,
+        "request": {"method": request.method, "url": request.url, "body": request.body.text},
+        "response": {"status": response.status, "headers": dict(response.headers), "body": response.body.text},
+    }
+
+
+def _medians(rounds: int, *works: Callable[[], Any]) -> list[float]:
+    """The median time of each work, in seconds of this process; they take turns, so that all see the same machine."""
+    times: list[list[float]] = [[] for _ in works]
+    for turn in range(rounds + 1):
+        for taken, work in zip(times, works, strict=True):
+            begun = time.process_time()
+            work()
+            if turn:  # the first turn warms up
+                taken.append(time.process_time() - begun)
+    return [statistics.median(taken) for taken in times]
+
+
+def _judging(lines: Lines, rounds: int) -> Iterator[tuple[str, ...]]:
+    lines = lines[::_SAMPLE]
+    replies = list(_replies(lines))
+    check, parse = _medians(rounds, lambda: _check(lines), lambda: _parse(lines))
+    yield _row(
+        "check", "(a) parsing the same JSON and SSE with the standard library", (check, parse), "<= 4", len(lines)
+    )
+    ours, models, slow, fast, alone = _medians(
+        rounds,
+        lambda: _check(lines),
+        lambda: [_model(*reply) for reply in replies],
+        lambda: [_explained(*reply) for reply in replies[::20]],
+        lambda: [_compiled(*reply) for reply in replies],
+        lambda: _parse(lines),
+    )
+    slow *= 20
+    yield _row("check", "(b) the same responses in the SDKs' pydantic models", (ours, models), "", len(lines))
+    yield _row("check", "(c) the same responses against the schemas with jsonschema", (ours, slow), "< 1", len(lines))
+    yield _row("pydantic models", "(a)", (models, alone), "", len(lines))
+    yield _row("jsonschema", "(a)", (slow, alone), "", len(lines))
+    yield _row("jsonschema-rs", "(a)", (fast, alone), "", len(lines))
+
+
+def _row(what: str, against: str, seconds: tuple[float, float], aim: str, count: int) -> tuple[str, ...]:
+    one, other = (each / count * 1e6 for each in seconds)
+    return what, against, f"{one / other:.2f}", aim, f"{one:.0f} us : {other:.0f} us an exchange"
+
+
+def _check(lines: Lines) -> None:
+    """The whole of `check` but for the report: reading, judging, finding."""
+    checker = Checker()
+    for line in lines:
+        checker.feed(Exchange.of(json.loads(line), source="bench.jsonl:1"))
+
+
+def _parse(lines: Lines) -> None:
+    """What nobody can do without: the JSON of the line, and that of the bodies and events in it."""
+    for line in lines:
+        record = json.loads(line)
+        for side in ("request", "response"):
+            body = record[side].get("body")
+            if not isinstance(body, str):
+                continue
+            if side == "response" and body.startswith(("data:", "event:", ":", "id:")):
+                for each in body.splitlines():
+                    if each.startswith("data:") and each[5:].lstrip()[:1] == "{":
+                        json.loads(each[5:])
+            elif body[:1] in "{[":
+                _loaded(body)
+
+
+def _loaded(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
+def _replies(lines: Lines) -> Iterator[tuple[str, str, Any]]:
+    """Each successful body and each event of the dialects that have an official SDK: dialect, kind, value."""
+    for line in lines:
+        exchange = Exchange.of(json.loads(line))
+        dialect = claim(exchange.request)
+        if dialect is None or dialect.name not in _models() or not exchange.response.ok:
+            continue
+        view = View(exchange, dialect)
+        if view.events is not None:
+            yield from ((dialect.name, "event", event.json) for event in view.events if isinstance(event.json, dict))
+        elif isinstance(view.response, dict):
+            yield dialect.name, "response", view.response
+
+
+def _models() -> dict[str, dict[str, Any]]:
+    if not _MODELS:
+        from anthropic.types import Message, RawMessageStreamEvent
+        from google.genai.types import GenerateContentResponse
+        from openai.types.chat import ChatCompletion, ChatCompletionChunk
+        from openai.types.responses import Response, ResponseStreamEvent
+        from pydantic import TypeAdapter
+
+        for name, reply, event in (
+            ("openai-chat", ChatCompletion, ChatCompletionChunk),
+            ("openai-responses", Response, ResponseStreamEvent),
+            ("anthropic-messages", Message, RawMessageStreamEvent),
+            ("gemini", GenerateContentResponse, GenerateContentResponse),
+        ):
+            _MODELS[name] = {"response": TypeAdapter(reply), "event": TypeAdapter(event)}
+    return _MODELS
+
+
+_MODELS: dict[str, dict[str, Any]] = {}
+
+
+def _model(dialect: str, kind: str, value: Any) -> bool:
+    try:
+        _models()[dialect][kind].validate_python(value)
+    except (ValueError, AttributeError):  # google-genai's enums raise the latter for a number
+        return False
+    return True
+
+
+def _explained(dialect: str, kind: str, value: Any) -> bool:
+    import jsonschema
+
+    from conformance.wire import schema_of
+
+    if (dialect, kind) not in _SLOW:
+        _SLOW[dialect, kind] = jsonschema.Draft202012Validator(schema_of(dialect, kind))
+    return bool(_SLOW[dialect, kind].is_valid(value))
+
+
+_SLOW: dict[tuple[str, str], Any] = {}
+
+
+def _compiled(dialect: str, kind: str, value: Any) -> bool:
+    from conformance.wire import fits
+
+    return fits(dialect, kind, value)
+
+
+def _processes(rounds: int) -> Iterator[tuple[str, ...]]:
+    """`check` as a program, with one process and with two, by the clock on the wall."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = _written(Path(folder), 1)
+        taken: dict[str, list[float]] = {"1": [], "2": []}
+        for _ in range(rounds):
+            for jobs, times in taken.items():
+                begun = time.perf_counter()
+                _conformance("check", str(path), "--jobs", jobs, "--format", "json")
+                times.append(time.perf_counter() - begun)
+    one, two = statistics.median(taken["1"]), statistics.median(taken["2"])
+    yield "check, one process", "two processes (--jobs 2)", f"{one / two:.2f}", ">= 1.8", f"{one:.2f} s : {two:.2f} s"
+
+
+def _written(folder: Path, times: int) -> Path:
+    """A file of exchanges, so many times over, each time as other conversations."""
+    path = folder / f"{times}.jsonl"
+    with path.open("w", encoding="utf-8") as file:
+        for turn in range(times):
+            for line in _lines():
+                record = json.loads(line)
+                record["conversation"] = f"{turn} {record.get('conversation')}"
+                file.write(json.dumps({"conversation": record.pop("conversation"), **record}) + "\n")
+                if times > 1 and file.tell() > (turn + 1) * 20_000_000:
+                    break
+    return path
+
+
+def _conformance(*arguments: str) -> int:
+    """Runs the program; its peak memory in KiB."""
+    script = (
+        "import resource, sys, conformance.cli as cli\n"
+        "try: cli.main()\n"
+        "except SystemExit: pass\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=True
+    )
+    return int(done.stderr.split()[-1])
+
+
+def _memory() -> tuple[str, ...]:
+    """The peak memory of `check` over a file, and over one ten times as long."""
+    with tempfile.TemporaryDirectory() as folder:
+        peaks = [_conformance("check", str(_written(Path(folder), times)), "--format", "json") for times in (2, 20)]
+    ratio = peaks[1] / peaks[0]
+    return (
+        "memory, ten times the file",
+        "the file",
+        f"{ratio:.2f}",
+        "<= 1.1",
+        f"{peaks[1] >> 10} MB : {peaks[0] >> 10} MB",
+    )
+
+
+def _replaying(rounds: int) -> Iterator[tuple[str, ...]]:
+    """`replay` against the same calls of the same SDK under vcrpy alone, which judges nothing."""
+    from conformance.replay import replay
+
+    for driver in ("openai", "anthropic", "google-genai"):
+        cells = [cell for cell in PLAYED if cell.driver.name == driver and cell.scenario.executor == "scripted"][::4]
+        ours, plain = _medians(
+            rounds,
+            lambda cells=cells: [replay(cell, SHIPPED / cell.relative_path) for cell in cells],  # type: ignore[misc]
+            lambda cells=cells: [_plain(cell) for cell in cells],  # type: ignore[misc]
+        )
+        measured = f"{ours / len(cells) * 1e3:.1f} ms : {plain / len(cells) * 1e3:.1f} ms a cell"
+        yield f"replay, {driver}", "the same calls under plain vcrpy", f"{ours / plain:.2f}", "<= 1.2", measured
+
+
+def _plain(cell: Any) -> None:
+    import httpx2
+    import vcr
+
+    from conformance.drivers import Scene, Seen
+    from conformance.executor.scripted import ScriptedExecutor
+
+    path = SHIPPED / cell.relative_path
+    scenario = cell.scenario
+    executor = ScriptedExecutor(scenario)
+    tape = vcr.VCR(record_mode=vcr.mode.NONE, match_on=("method", "path"))
+    with tape.use_cassette(str(path)), httpx2.Client(trust_env=False) as client:
+        for conversation in scenario.conversations:
+            scene = Scene(
+                user=conversation.user,
+                system=scenario.system,
+                tools=tuple(tool.definition for tool in scenario.tools),
+                options=scenario.options,
+                origin="http://reference.localhost",
+                api_key="none",
+                model=_model_of(cell),
+                stream=cell.stream,
+                execute=executor,
+                http_client=client,
+                max_turns=len(conversation.model) + 3,
+            )
+            with suppress(Exception):  # some scenarios end in an error of the SDK, here as there
+                cell.driver.act(scene, Seen())
+
+
+def _model_of(cell: Any) -> str:
+    from conformance.targets import all_targets
+
+    return str(all_targets()["reference"].models[cell.dialect])
+
+
+if __name__ == "__main__":
+    gc.freeze()
+    sys.exit(main())
