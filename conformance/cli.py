@@ -9,10 +9,18 @@ from typing import Any, TypeVar
 import click
 
 from conformance import __version__
+from conformance.cassette.outlet import guarded_output
 from conformance.errors import ConformanceError
 from conformance.report import FORMATS
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def _shown(error: Exception) -> str:
+    """What an error says, without the secrets that it may quote."""
+    from conformance.cassette.redact import shown
+
+    return shown(error.message if isinstance(error, click.ClickException) else str(error))
 
 
 class _Group(click.Group):
@@ -20,9 +28,10 @@ class _Group(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            return super().invoke(ctx)
+            with guarded_output():
+                return super().invoke(ctx)
         except ConformanceError as error:
-            click.echo(f"conformance: {error}", err=True)
+            click.echo(f"conformance: {_shown(error)}", err=True)
             ctx.exit(error.exit_code)
         except BrokenPipeError:
             # Whoever read our output has enough (`| head`); nothing is wrong, and nothing more can be said.
@@ -33,10 +42,15 @@ class _Group(click.Group):
                 f"conformance: {error.strerror or error}; make room, or check what is read and written", err=True
             )
             ctx.exit(2)
-        except (click.exceptions.Exit, click.Abort, click.ClickException):
+        except click.ClickException as error:
+            error.message = _shown(error)  # type: ignore[misc]
+            raise
+        except (click.exceptions.Exit, click.Abort):
             raise
         except Exception as error:  # noqa: BLE001 - our own fault: told as such, in one line
-            click.echo(f"conformance: internal error: {type(error).__name__}: {error}; please report it", err=True)
+            click.echo(
+                f"conformance: internal error: {type(error).__name__}: {_shown(error)}; please report it", err=True
+            )
             ctx.exit(3)
 
 
@@ -81,6 +95,9 @@ def _reports(command: Command) -> Command:
 @_filters
 @_reports
 @click.option("--cassettes", metavar="DIR", help="The folder of cassettes; by default those that ship.")
+@click.option(
+    "--target", default="reference", show_default=True, metavar="NAME", help="Whose cassettes, as `record` named them."
+)
 def replay(**options: Any) -> None:
     """Replay cassettes offline: the SDKs act, the cassettes answer, everything is judged."""
     from conformance.commands.replay import run
@@ -88,16 +105,94 @@ def replay(**options: Any) -> None:
     sys.exit(run(**options))
 
 
+def _targeted(command: Command) -> Command:
+    for option in (
+        click.option("--resume", is_flag=True, help="Go on where an interrupted run stopped."),
+        click.option(
+            "--max-wait",
+            type=click.FloatRange(0),
+            default=120.0,
+            show_default=True,
+            metavar="SECONDS",
+            help="The longest that a busy provider may ask to wait.",
+        ),
+        click.option("--budget", metavar="AMOUNT", help="Stop when it is spent: 2.50 (dollars) or 200000tokens."),
+        click.option(
+            "--attempts",
+            type=click.IntRange(1),
+            default=3,
+            show_default=True,
+            help="How often a cell is tried until the model does what the scenario exercises.",
+        ),
+        click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes side by side."),
+        click.option(
+            "--timeout",
+            type=click.FloatRange(0, min_open=True),
+            default=60.0,
+            show_default=True,
+            metavar="SECONDS",
+            help="Give a request up when nothing has come for so long.",
+        ),
+        click.option(
+            "--header",
+            multiple=True,
+            metavar="'NAME: VALUE'",
+            help="Sent with each request; may hold $ENV; repeatable.",
+        ),
+        click.option("--api-key-env", metavar="VARIABLE", help="The environment variable that holds the key."),
+        click.option(
+            "--model", multiple=True, metavar="[DIALECT=]NAME", help="Instead of the target's own; repeatable."
+        ),
+        click.option("--base-url", metavar="URL", help="An endpoint that is not listed; say --dialect and --model."),
+        click.option("--targets", multiple=True, metavar="FILE", help="A file with targets of your own; repeatable."),
+    ):
+        command = option(command)
+    return command
+
+
 @app.command(
-    short_help="Record cassettes from the reference server.",
-    epilog="Example: conformance record --scenario weather --driver openai --cassettes cassettes",
+    short_help="Record cassettes, from the reference server or from a target.",
+    epilog="Example: conformance record --target groq --scenario weather --cassettes recordings",
 )
 @_filters
 @_reports
+@_targeted
+@click.option("--target", metavar="NAME", help="Who is recorded; by default the reference server, which needs no key.")
 @click.option("--cassettes", required=True, metavar="DIR", help="The folder to write cassettes to.")
+@click.option(
+    "--behaviour",
+    "behaviours",
+    multiple=True,
+    metavar="NAME",
+    help="How the reference server is to answer otherwise; `conformance serve --list` names them; repeatable.",
+)
 def record(**options: Any) -> None:
-    """Record cassettes from the reference server, which is started for it."""
+    """Record cassettes, from the reference server, which is started for it, or from a target.
+
+    A recording that does not do what its scenario exercises is refused; the old cassette then stays.
+    """
     from conformance.commands.record import run
+
+    sys.exit(run(**options))
+
+
+@app.command(
+    "run",
+    short_help="Drive an endpoint and judge it.",
+    epilog="Example: conformance run --base-url http://127.0.0.1:8000 --dialect openai-chat --model NAME --samples 10",
+)
+@_filters
+@_reports
+@_targeted
+@click.option("--target", multiple=True, metavar="NAME", help="Who is driven; repeat it to compare.")
+@click.option("--samples", type=click.IntRange(1), metavar="N", help="Run each cell N times, and report rates.")
+@click.option("--save", metavar="DIR", help="Keep the recordings in this folder.")
+def run_(**options: Any) -> None:
+    """Drive the clients against an endpoint and judge what happens; no cassette is touched.
+
+    With --samples, what the scenarios expect of the model becomes rates with 95 % intervals; rules stay rules.
+    """
+    from conformance.commands.run import run
 
     sys.exit(run(**options))
 
@@ -108,6 +203,7 @@ def record(**options: Any) -> None:
 )
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--dialect", default="auto", show_default=True, metavar="auto|NAME", help="Judge all as this dialect.")
+@click.option("--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Judge in so many processes.")
 @_reports
 def check(**options: Any) -> None:
     """Judge recordings that exist: cassettes, HAR files, exchange JSONL; files or folders; - for standard input."""
@@ -117,12 +213,55 @@ def check(**options: Any) -> None:
 
 
 @app.command(
-    "list", short_help="List scenarios, cells and rules.", epilog="Example: conformance list --rules --dialect gemini"
+    short_help="Compare two recordings, and name what changed.",
+    epilog="Example: conformance diff cassettes recordings --dialect openai-chat --format markdown --output drift.md",
+)
+@click.argument("old", metavar="OLD", type=click.Path())
+@click.argument("new", metavar="[NEW]", required=False, type=click.Path())
+@_filters
+@click.option("--against-target", metavar="NAME", help="Record the new side now, from this target, and compare.")
+@click.option("--targets", multiple=True, metavar="FILE", help="A file with targets of your own; repeatable.")
+@click.option("--model", multiple=True, metavar="[DIALECT=]NAME", help="Instead of the target's own; repeatable.")
+@click.option("--budget", metavar="AMOUNT", help="Stop recording when it is spent: 2.50 (dollars) or 200000tokens.")
+@click.option("--strict", is_flag=True, help="What is to be reviewed fails, too.")
+@click.option("--output", metavar="FILE", help="Write the report to a file instead of standard output.")
+@click.option("--verbose", "-v", is_flag=True, help="Show noise in full, and what each grade rests on.")
+@click.option("--format", "format_", type=click.Choice(("text", "json", "markdown")), default="text", show_default=True)
+def diff(**options: Any) -> None:
+    """Compare two recordings of the same scenarios: OLD and NEW are cassettes, or folders of cassettes.
+
+    Each difference is noise (ids, times, wording), to be reviewed, or a change of behaviour, which fails. It says
+    who drifted: a request is the client's, a response the provider's.
+    """
+    from conformance.commands.diff import run
+
+    sys.exit(run(**options))
+
+
+@app.command(
+    "list",
+    short_help="List scenarios, cells, rules and cassettes.",
+    epilog="Example: conformance list --cassettes recordings --max-age 90d",
 )
 @_filters
 @click.option("--rules", is_flag=True, help="List the rules instead of the matrix.")
+@click.option(
+    "--cassettes",
+    is_flag=False,
+    flag_value="",
+    metavar="[DIR]",
+    help="List where cassettes come from and how old they are; without DIR those that ship.",
+)
+@click.option("--max-age", metavar="AGE", help="Fail when a cassette is older: 90d, 12w, 36h.")
+@click.option(
+    "--as-of",
+    metavar="DATE",
+    envvar="CONFORMANCE_AS_OF",
+    help="The day that ages are told from, today by default; also CONFORMANCE_AS_OF.",
+)
+@click.option("--format", "format_", type=click.Choice(("text", "json")), default="text", show_default=True)
 def list_(**options: Any) -> None:
-    """List what there is: scenarios, dialects, drivers and the matrix of cells, or the rules."""
+    """List what there is: scenarios, dialects, drivers and the matrix of cells; or the rules; or the cassettes."""
     from conformance.commands.listing import run
 
     sys.exit(run(**options))
@@ -130,14 +269,15 @@ def list_(**options: Any) -> None:
 
 @app.command(short_help="Explain a rule.", epilog="Example: conformance explain unanswered-tool-call")
 @click.argument("rule")
-def explain(rule: str) -> None:
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def explain(rule: str, form: str) -> None:
     """Explain a rule: what holds, why it matters, the evidence, and an example that breaks it.
 
     RULE is a rule's id, or the number of a requirement (OAC-C-001).
     """
     from conformance.commands.explain import run
 
-    sys.exit(run(rule))
+    sys.exit(run(rule, form))
 
 
 @app.command(
@@ -159,11 +299,16 @@ def show(**options: Any) -> None:
     epilog="Example: conformance serve --port 8080, then point a client at http://127.0.0.1:8080",
 )
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="The port; 0 takes any free one.")
-def serve(port: int) -> None:
-    """Start the reference server: it plays every scenario in every dialect to whoever asks, on loopback."""
+@click.option("--behaviour", "behaviours", multiple=True, metavar="NAME", help="Answer otherwise so; repeatable.")
+@click.option("--list", "listing", is_flag=True, help="List the behaviours that --behaviour takes, and start nothing.")
+def serve(**options: Any) -> None:
+    """Start the reference server: it plays every scenario in every dialect to whoever asks, on loopback.
+
+    A behaviour changes one thing in its answers, to see what a client or `conformance diff` makes of it.
+    """
     from conformance.commands.serve import run
 
-    sys.exit(run(port))
+    sys.exit(run(**options))
 
 
 def main() -> None:

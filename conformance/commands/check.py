@@ -3,40 +3,72 @@
 from __future__ import annotations
 
 import difflib
+import gc
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, islice
-from typing import Any
+from typing import IO, Any
 
-from conformance.checker import Checker
+from conformance.checker import Checker, Summary
 from conformance.commands.output import destination, exit_code, opened
 from conformance.dialects import all_dialects
 from conformance.errors import ConformanceError
-from conformance.inputs import read
+from conformance.inputs import read, unopened
+from conformance.parallel import Crew, Judged
+from conformance.rule import all_rules
 from conformance.selection import chosen
 
 
-def run(*, paths: Sequence[str], dialect: str, format_: str, output: str | None, verbose: bool, **choice: Any) -> int:
+def run(
+    *, paths: Sequence[str], dialect: str, jobs: int, format_: str, output: str | None, verbose: bool, **choice: Any
+) -> int:
     """Judges every exchange of the paths, one after the other, and reports as it goes."""
     if dialect != "auto" and dialect not in all_dialects():
         near = difflib.get_close_matches(dialect, all_dialects(), n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"there are auto, {', '.join(all_dialects())}"
         raise ConformanceError(f"there is no dialect called {dialect!r}", hint)
     selection = chosen(**choice)
-    checker = Checker(None if dialect == "auto" else dialect, selection.keeps)
-    exchanges = read(paths, stdin=sys.stdin.buffer if sys.stdin else None)
-    first = list(islice(exchanges, 1))  # input that cannot be read at all is an error, and no report
+    stdin = sys.stdin.buffer if sys.stdin else None
+    judged = _judged_by_many if jobs > 1 else _judged
+    summary = Summary()
+    results = judged(paths, stdin, None if dialect == "auto" else dialect, summary, jobs)
+    first = list(islice(results, 1))  # input that cannot be read at all is an error, and no report
     with destination(output) as stream:
         report = opened(format_, stream, verbose=verbose)
         try:
-            for exchange in chain(first, exchanges):
-                report.judged(exchange.source)
-                for finding in checker.feed(exchange):
+            for source, findings in chain(first, results):
+                report.judged(source)
+                for finding in filter(selection.keeps, findings):
+                    summary.count(finding)
                     report.finding(finding)
             for finding in selection.stale():
-                checker.summary.count(finding)
+                summary.count(finding)
                 report.finding(finding)
         finally:
             # A file that cannot be read ends the run; what was found before is still told, in a whole document.
-            report.close(checker.summary)
-    return exit_code(checker.summary, strict=selection.strict)
+            report.close(summary)
+    return exit_code(summary, strict=selection.strict)
+
+
+def _judged(
+    paths: Sequence[str], stdin: IO[Any] | None, dialect: str | None, summary: Summary, _: int
+) -> Iterator[Judged]:
+    """Each exchange with its findings; what was counted goes into the summary, but for the findings."""
+    all_rules()
+    gc.freeze()  # what was read so far stays: no need to look through it over and over
+    checker = Checker(dialect)
+    try:
+        for exchange in read(paths, stdin=stdin):
+            yield exchange.source, checker.feed(exchange)
+    finally:
+        summary.add(checker.summary)
+
+
+def _judged_by_many(
+    paths: Sequence[str], stdin: IO[Any] | None, dialect: str | None, summary: Summary, jobs: int
+) -> Iterator[Judged]:
+    with Crew(jobs, dialect) as crew:
+        try:
+            yield from crew.judge(unopened(paths, stdin=stdin))
+        finally:
+            summary.add(crew.summary)

@@ -11,7 +11,9 @@ from conformance.errors import ConformanceError
 from conformance.exchange import Exchange
 from conformance.inputs import jsonl, opening, recording, walk
 
-__all__ = ["read"]
+__all__ = ["Unopened", "read", "unopened"]
+
+Unopened = Exchange | jsonl.Line
 
 
 def read(paths: Sequence[str], *, stdin: IO[Any] | None = None) -> Iterator[Exchange]:
@@ -22,13 +24,22 @@ def read(paths: Sequence[str], *, stdin: IO[Any] | None = None) -> Iterator[Exch
     Raises:
         ConformanceError: a path does not exist, or (while reading) a file is no recording or is broken.
     """
+    return (each.opened() if isinstance(each, jsonl.Line) else each for each in unopened(paths, stdin=stdin))
+
+
+def unopened(paths: Sequence[str], *, stdin: IO[Any] | None = None) -> Iterator[Unopened]:
+    """The same, but with the lines of exchange JSONL as they are: opening one may raise `ConformanceError`.
+
+    Raises:
+        ConformanceError: a path does not exist, or (while reading) a file is no recording or is broken.
+    """
     for path in paths:
         if path != "-":
             walk.must_exist(path)
     return _read(paths, stdin)
 
 
-def _read(paths: Sequence[str], stdin: IO[Any] | None) -> Iterator[Exchange]:
+def _read(paths: Sequence[str], stdin: IO[Any] | None) -> Iterator[Unopened]:
     seen: set[str] = set()
     for path in paths:
         if path == "-":
@@ -43,13 +54,13 @@ def _read(paths: Sequence[str], stdin: IO[Any] | None) -> Iterator[Exchange]:
             yield from _some(recording.exchanges(path), path)
 
 
-def _standard_input(stream: IO[Any]) -> Iterator[Exchange]:
+def _standard_input(stream: IO[Any]) -> Iterator[Unopened]:
     with opening.failures_of("standard input"):
         lines = opening.unzipped(getattr(stream, "buffer", stream))
-        yield from _some(jsonl.exchanges(lines, "-"), "standard input")
+        yield from _some(jsonl.lines(lines, "-"), "standard input")
 
 
-def _folder(path: str, seen: set[str]) -> Iterator[Exchange]:
+def _folder(path: str, seen: set[str]) -> Iterator[Unopened]:
     """The recordings of a folder; what obviously is none is passed over."""
     found = False
     for file in walk.files(path):
@@ -68,7 +79,7 @@ def _folder(path: str, seen: set[str]) -> Iterator[Exchange]:
         )
 
 
-def _some(exchanges: Iterator[Exchange], name: str) -> Iterator[Exchange]:
+def _some(exchanges: Iterator[Unopened], name: str) -> Iterator[Unopened]:
     """The same exchanges, of which there must be at least one: nothing is green by emptiness."""
     empty = True
     for exchange in exchanges:

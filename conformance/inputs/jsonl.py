@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import codecs
 import json
+import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import IO, Any
 
@@ -14,18 +15,46 @@ from conformance.exchange import Body, Exchange
 from conformance.inputs import eventstream, opening
 
 
-def exchanges(stream: IO[Any], name: str, first: Iterable[bytes] = ()) -> Iterator[Exchange]:
-    """The exchanges of a stream of lines; `first` holds lines that were read before.
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line that nobody has read yet: who has many processes hands it on as it is."""
+
+    text: bytes | str
+    source: str
+
+    @property
+    def run(self) -> str | None:
+        """The name of the run that the line belongs to: exchanges of one run are judged together."""
+        text = self.text if isinstance(self.text, str) else self.text.decode("utf-8", "replace")
+        begun = _CONVERSATION.match(text)
+        if begun is not None:
+            return f"{self.source.rpartition(':')[0]}#{begun[1]}"
+        record = parse_line(self.text, self.source)
+        conversation = record.get("conversation") if isinstance(record, dict) else None
+        return None if conversation is None else f"{self.source.rpartition(':')[0]}#{conversation}"
+
+    def opened(self) -> Exchange:
+        """The exchange.
+
+        Raises:
+            ConformanceError: the line is not JSON or not an exchange; the text says which line.
+        """
+        return _exchange(parse_line(self.text, self.source), self.source)
+
+
+_CONVERSATION = re.compile(r'\{"(?:id": ?"[^"\\]*", ?")?conversation": ?"([ !#-\[\]-~]*)"')
+"""The usual begin of a line: the conversation, if need be after the id. It spares the reading of the whole line."""
+
+
+def lines(stream: IO[Any], name: str, first: Iterable[bytes] = ()) -> Iterator[Line]:
+    """The lines of a stream that are not empty; `first` holds lines that were read before.
 
     The stream is of bytes or of text. Memory stays that of one line.
-
-    Raises:
-        ConformanceError: a line is not JSON or not an exchange; the text says which line.
     """
     with opening.failures_of(name):
         for number, line in enumerate(chain(first, opening.lines(stream, name)), 1):
             if line.strip():
-                yield _exchange(parse_line(line, f"{name}:{number}"), f"{name}:{number}")
+                yield Line(line, f"{name}:{number}")
 
 
 def parse_line(line: bytes | str, where: str) -> Any:

@@ -28,8 +28,8 @@ class Recording:
     exchanges: tuple[Exchange, ...]
 
 
-def exchanges(path: str) -> Iterator[Exchange]:
-    """The exchanges of a file of any kind.
+def exchanges(path: str) -> Iterator[Exchange | jsonl.Line]:
+    """The exchanges of a file of any kind; those of exchange JSONL as lines that are still to be opened.
 
     Raises:
         NotARecordingError: the file is something else.
@@ -38,7 +38,7 @@ def exchanges(path: str) -> Iterator[Exchange]:
     with opening.opened(path) as stream:
         start = _start(stream, path)
         if _is_jsonl(start, path):
-            yield from jsonl.exchanges(stream, path, start)
+            yield from jsonl.lines(stream, path, start)
         else:
             yield from parsed(opening.whole(stream, path, b"".join(start)), path).exchanges
 
