@@ -1,0 +1,82 @@
+"""The JSON Schemas of the wire, `specs/wire/<dialect>/<kind>.schema.json`, and whether a body fits them.
+
+`kind` is `request`, `response`, `event` (the data of one event of a stream) or `error`. The compiled validator
+answers the hot question; `conformance.wire.explain` is imported only when something does not fit.
+`python -m conformance.wire.generate` writes the files from the installed SDKs' types.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import jsonschema_rs
+
+from conformance.specs import data_dir
+
+KINDS = ("request", "response", "event", "error")
+
+
+@cache
+def schema_of(dialect: str, kind: str) -> Any:
+    """The schema of one kind of body of a dialect; None where there is none.
+
+    Where an event is what a response is otherwise, the dialect has no file of its own for it.
+    """
+    path = data_dir("specs") / "wire" / dialect / f"{kind}.schema.json"
+    if path.is_file():
+        return json.loads(path.read_text(encoding="utf-8"))
+    return schema_of(dialect, "response") if kind == "event" else None
+
+
+@cache
+def _compiled(dialect: str, kind: str) -> Any:
+    schema = schema_of(dialect, kind)
+    return None if schema is None else jsonschema_rs.Draft202012Validator(schema, retriever=_refuse)
+
+
+def _refuse(uri: str) -> Any:
+    """Judging touches no network: the schemas point nowhere but into themselves."""
+    raise ValueError(f"{uri} is not fetched")
+
+
+def fits(dialect: str, kind: str, value: Any) -> bool:
+    """Whether the value is valid under the dialect's schema; without a schema everything is."""
+    validator = _compiled(dialect, kind)
+    try:
+        return validator is None or bool(validator.is_valid(value))
+    except UnicodeEncodeError:  # half a surrogate pair, which JSON can spell and UTF-8 cannot
+        return next(_explained(dialect, kind, value), None) is None
+
+
+@cache
+def _compiled_list(dialect: str, kind: str) -> Any:
+    schema = schema_of(dialect, kind)
+    if schema is None:
+        return None
+    one = {name: value for name, value in schema.items() if name not in ("$schema", "$id", "$defs")}
+    listed = {"type": "array", "items": one, "$defs": schema.get("$defs", {})}
+    return jsonschema_rs.Draft202012Validator(listed, retriever=_refuse)
+
+
+def all_fit(dialect: str, kind: str, values: list[Any]) -> bool:
+    """Whether all values are valid: one question costs much less than many."""
+    validator = _compiled_list(dialect, kind)
+    try:
+        return validator is None or bool(validator.is_valid(values))
+    except UnicodeEncodeError:
+        return all(fits(dialect, kind, value) for value in values)
+
+
+def misfits(dialect: str, kind: str, value: Any) -> Iterator[tuple[str, str]]:
+    """Where the value breaks the schema, as (JSON pointer into the value, what is wrong in plain words)."""
+    if not fits(dialect, kind, value):
+        yield from _explained(dialect, kind, value)
+
+
+def _explained(dialect: str, kind: str, value: Any) -> Iterator[tuple[str, str]]:
+    from conformance.wire.explain import faults
+
+    return faults(dialect, kind, value)

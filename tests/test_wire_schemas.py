@@ -1,0 +1,360 @@
+"""The JSON Schemas of the wire: as open as the SDKs are, as tight as their types, and fresh."""
+
+from __future__ import annotations
+
+import copy
+import gzip
+import itertools
+import json
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Union
+
+import jsonschema
+import pydantic
+import pytest
+
+from conformance import check, jsontext, wire
+from conformance.dialects import all_dialects, claimants
+from conformance.example import Example, base_names, put
+from conformance.example import example as make_example
+from conformance.exchange import Exchange
+from conformance.rule import Rule, all_rules
+from conformance.specs import data_dir
+from conformance.transcript import Malformed
+from conformance.wire.generate import DIALECTS, texts
+from tests.conftest import ROOT
+from tests.sdk_values import EXAMPLES, Sample, Sampler, members
+
+SCHEMAS = [
+    (path.parent.name, path.name.removesuffix(".schema.json"))
+    for path in sorted((data_dir("specs") / "wire").glob("*/*.schema.json"))
+]
+ALWAYS: Mapping[str, Any] = {
+    "Message.stop_reason": None,
+    "Message.stop_sequence": None,
+    "ChatCompletionMessage.content": None,
+    "Response.error": None,
+    "Response.incomplete_details": None,
+    "Response.instructions": None,
+    "Response.metadata": None,
+    "Response.temperature": None,
+    "Response.top_p": None,
+}
+"""Fields that the SDK could do without and the wire always has (ANT-R-001, OAC-R-003, OAR-R-001), null where empty."""
+NEVER = frozenset(
+    f"GenerateContentResponse.{name}" for name in ("parsed", "automaticFunctionCallingHistory", "sdkHttpResponse")
+)
+"""Fields that the SDK makes for its user; they are on no wire."""
+REFUSED = [("openai-chat", "request", "/messages", "array", "OAC-Q-001: an empty array is refused")]
+"""What the SDK's types could send, and the schema refuses: dialect, file, field or place, JSON type, reason."""
+_ITEM = "/(input|instructions|response/instructions)/0"
+LOOSE = [
+    ("gemini", ".*", r".* \(enumeration\)", "integer", "ProtoJSON: a member of an enumeration may come as its number"),
+    ("gemini", "request", r"tools|Content\.parts", "object", "recorded: a single one in place of the array"),
+    ("openai-chat", "request", "/model", "null", "Azure has the model in the path"),
+    ("openai-chat", "request", "/(tools|tool_choice|parallel_tool_calls|response_format)", "null", "recorded"),
+    (".*", "request", "/stream", "null", "one of the two merged types of request has it"),
+    ("anthropic-messages", "request", r".*BlockParam\.caller", "null", "the block of a reply, sent back as it came"),
+    ("openai-responses", ".*", f"{_ITEM}/type", "null", "an item without a type is a message or a reference"),
+    ("openai-responses", ".*", f"{_ITEM}/content", "string", "items with the type of a message are one type here"),
+    ("openai-responses", ".*", f"{_ITEM}/status", "null", "recorded; or as the row before"),
+    ("openai-responses", "request", f"{_ITEM}/action/sources", "null", "recorded"),
+    ("openai-completions", "request", "/prompt/0", "string|integer", "arrays of text and of tokens are merged"),
+    ("openai-completions", "event", "/choices/0/finish_reason", "null", "null until the last chunk"),
+    ("openai-completions", "error", "/error/code", "integer", "vLLM gives the status"),
+    ("mcp", ".*", r"ElicitResult\.content.*", ".*", "results are merged: which one it is, only the request says"),
+    ("mcp", ".*", r"CreateMessageResult.*\.content", "null", "results are merged, as above"),
+    ("mcp", "response", r".*Result\.resultType", "null", "results are merged, and the older ones have none"),
+]
+"""Where the schema admits a JSON type that the SDK's type does not name: dialect, file, place, type, reason."""
+
+
+def union(annotations: tuple[Any, ...]) -> Any:
+    """The union of what is known only now."""
+    return Union.__getitem__(annotations)
+
+
+@cache
+def samples(dialect: str, kind: str) -> tuple[Sample, ...]:
+    """Every field and union member of the types that the schema is made of, and what does not belong there."""
+    source = DIALECTS[dialect]().sources[kind]
+    sampler = Sampler(ALWAYS, NEVER)
+    base: dict[str, Any] = {"jsonrpc": "2.0"} if dialect == "mcp" else {}
+    found: list[Sample] = []
+    for member in itertools.chain.from_iterable(map(members, source.annotations)):
+        found += sampler.record(member, lambda value: {**base, **value})
+    fields = source.fields or {}
+    if dialect != "mcp":
+        base = {name: sampler.small(each.annotations[0]) for name, each in fields.items() if each.required}
+    for name, each in fields.items():
+        annotation: Any = union(each.annotations)
+        found += sampler.annotation(annotation, lambda value, name=name: {**base, name: value}, f"/{name}", name)  # type: ignore[misc]
+    return tuple(found)
+
+
+def excused(table: list[tuple[str, str, str, str, str]], dialect: str, kind: str, sample: Sample) -> bool:
+    return any(
+        re.fullmatch(where, dialect)
+        and re.fullmatch(file, kind)
+        and re.fullmatch(field, sample.pointer if "/" in field else sample.label)
+        and re.fullmatch(json_type, sample.kind)
+        for where, file, field, json_type, _ in table
+    )
+
+
+def test_every_dialect_that_has_its_own_bodies_has_schemas() -> None:
+    on_http = {name for name, dialect in all_dialects().items() if dialect.carrier is None}
+    assert {dialect for dialect, _ in SCHEMAS} == set(DIALECTS) == on_http
+    assert {(dialect, kind) for dialect in DIALECTS for kind in ("request", "response")} <= set(SCHEMAS)
+
+
+@pytest.mark.parametrize(("dialect", "kind"), SCHEMAS)
+def test_a_schema_is_valid_and_compiled_and_points_nowhere_else(dialect: str, kind: str) -> None:
+    schema = wire.schema_of(dialect, kind)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    assert not wire.fits(dialect, kind, 7)
+    text = json.dumps(schema)
+    assert set(re.findall(r'"\$ref": "([^#"]*)#', text)) <= {""}
+    assert "://" not in schema["$id"]
+
+
+@pytest.mark.parametrize(("dialect", "kind"), SCHEMAS)
+def test_what_the_sdk_can_send_or_parse_is_admitted(dialect: str, kind: str) -> None:
+    refused = {
+        (sample.label, sample.kind): list(wire.misfits(dialect, kind, sample.body))
+        for sample in samples(dialect, kind)
+        if sample.fits and not excused(REFUSED, dialect, kind, sample) and not wire.fits(dialect, kind, sample.body)
+    }
+    assert refused == {}
+
+
+@pytest.mark.parametrize(("dialect", "kind"), SCHEMAS)
+def test_a_known_field_of_another_json_type_is_refused(dialect: str, kind: str) -> None:
+    admitted = [
+        (sample.label, sample.kind)
+        for sample in samples(dialect, kind)
+        if not sample.fits and not excused(LOOSE, dialect, kind, sample) and wire.fits(dialect, kind, sample.body)
+    ]
+    assert admitted == []
+
+
+@pytest.mark.parametrize(("dialect", "kind"), SCHEMAS)
+def test_a_misfit_is_told_at_its_place_or_above_and_in_words(dialect: str, kind: str) -> None:
+    wrong = [sample for sample in samples(dialect, kind) if not sample.fits]
+    for sample in wrong[:: max(1, len(wrong) // 40)]:
+        if not wire.fits(dialect, kind, sample.body):
+            told = list(wire.misfits(dialect, kind, sample.body))
+            assert any(sample.pointer == place or place.startswith(f"{sample.pointer}/") for place, _ in told), sample
+            assert all(re.match(r"(is|lacks|must|\[\]) ?", message) for _, message in told), told
+
+
+def test_the_samples_are_many() -> None:
+    every = [sample for dialect, kind in SCHEMAS for sample in samples(dialect, kind)]
+    assert sum(sample.fits for sample in every) > 12_000
+    assert sum(not sample.fits for sample in every) > 30_000
+
+
+@pytest.mark.parametrize("table", [REFUSED, LOOSE], ids=["refused", "loose"])
+def test_every_exception_is_needed(table: list[tuple[str, str, str, str, str]]) -> None:
+    needed = [
+        row
+        for row in table
+        if any(
+            sample.fits == (table is REFUSED)
+            and excused([row], dialect, kind, sample)
+            and wire.fits(dialect, kind, sample.body) == (table is LOOSE)
+            for dialect, kind in SCHEMAS
+            for sample in samples(dialect, kind)
+        )
+    ]
+    assert needed == table
+
+
+@pytest.mark.parametrize(("dialect", "kind"), [pair for pair in SCHEMAS if pair[1] in ("response", "event")])
+def test_the_sdk_itself_parses_the_samples(dialect: str, kind: str) -> None:
+    source = DIALECTS[dialect]().sources[kind]
+    adapter: pydantic.TypeAdapter[Any] = pydantic.TypeAdapter(union(source.annotations))
+    said = [
+        sample for sample in samples(dialect, kind) if sample.fits and (dialect != "mcp" or "method" in sample.body)
+    ]
+    assert said
+    for sample in said:
+        adapter.validate_python(sample.body)
+
+
+def bodies_of(exchange: Exchange) -> Iterator[tuple[str, str, Any]]:
+    """The JSON values of an exchange, each with its dialect and kind."""
+    dialect = next(iter(claimants(exchange.request)), None)
+    if dialect is None:
+        return
+    found: list[tuple[str, Any]] = [("request", exchange.request.body.json)]
+    events = dialect.stream_events(exchange) if exchange.response.ok else None
+    if not exchange.response.ok:
+        found.append(("error", exchange.response.body.json))
+    elif events is None:
+        found.append(("response", exchange.response.body.json))
+    else:
+        found += [("event", event.json) for event in events if isinstance(event.json, (dict, list))]
+    yield from ((dialect.name, kind, value) for kind, value in found if not isinstance(value, Malformed))
+
+
+@cache
+def conforming() -> tuple[tuple[str, str, Any], ...]:
+    """The bodies of the dialects' conforming exchanges."""
+    bases = [f"{dialect}/{name}" for dialect in DIALECTS for name in base_names(dialect)]
+    return tuple(body for base in bases for exchange in Example(base).exchanges() for body in bodies_of(exchange))
+
+
+def places(value: Any, at: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """The way to every value within a body."""
+    for key, each in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        yield (*at, key)
+        yield from places(each, (*at, key))
+
+
+def at(body: Any, place: tuple[str | int, ...]) -> Any:
+    for step in place:
+        body = body[step]
+    return body
+
+
+def changed(body: Any, place: tuple[str | int, ...], value: Any) -> Any:
+    """The body with another value at one place."""
+    body = copy.deepcopy(body)
+    at(body, place[:-1])[place[-1]] = value
+    return body
+
+
+def test_conforming_bodies_fit() -> None:
+    assert len(conforming()) > 300
+    for dialect, kind, body in conforming():
+        assert list(wire.misfits(dialect, kind, body)) == []
+
+
+def test_an_unknown_field_is_legal_everywhere() -> None:
+    for dialect, kind, body in conforming():
+        for place in [(), *places(body)]:
+            if isinstance(at(body, place), dict) and place[-1:] != ("metadata",):  # a map of text to text
+                assert list(wire.misfits(dialect, kind, changed(body, (*place, "unheard_of"), {"x": 1}))) == []
+
+
+WORDS = {"type", "role", "method", "object", "status", "finish_reason", "stop_reason", "finishReason", "mode", "code"}
+"""Fields that hold discriminators, or members of enumerations."""
+
+
+def test_an_unknown_word_is_legal_everywhere() -> None:
+    tried = set()
+    for dialect, kind, body in conforming():
+        for place in places(body):
+            if place[-1] in WORDS and isinstance(at(body, place), str):
+                tried.add((dialect, kind, place[-1]))
+                assert list(wire.misfits(dialect, kind, changed(body, place, "unheard-of"))) == [], place
+    assert {(dialect, kind) for dialect, kind, _ in tried} >= set(SCHEMAS) - {("openai-completions", "request")}
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_an_unknown_event_is_legal(dialect: str) -> None:
+    body = {"type": "unheard.of", "delta": 7, "index": "x"}
+    if dialect in ("anthropic-messages", "openai-responses"):
+        assert wire.fits(dialect, "event", body)
+    elif dialect == "mcp":
+        assert wire.fits(dialect, "event", {"jsonrpc": "2.0", "method": "unheard/of", "params": 7})
+    else:
+        assert not wire.fits(dialect, "event", {"choices": 7, "candidates": 7})  # its events have no types
+
+
+def told(example: Example) -> list[tuple[str, str | None]]:
+    return [(finding.rule, finding.pointer) for finding in check(example.exchanges())]
+
+
+TOOL = "/0/request/body/tools/0/function"
+
+
+def test_what_another_rule_says_is_not_said_again() -> None:
+    found = told(make_example("openai-chat/call", put(f"{TOOL}/parameters", "{}")))
+    assert [place for _, place in found] == ["/tools/0/function/parameters"]
+    assert "request-schema" not in [rule for rule, _ in found]
+
+
+def test_a_lesser_finding_around_a_place_does_not_silence_it() -> None:
+    found = told(make_example("openai-chat/call", put(f"{TOOL}/description", 7)))
+    assert ("tool-description-missing", "/tools/0") in found
+    assert ("request-schema", "/tools/0/function/description") in found
+
+
+def test_what_is_wrong_in_many_events_is_told_once() -> None:
+    edits = [put(f"/0/response/events/{number}/data/obfuscation", 7) for number in range(4)]
+    assert told(make_example("openai-chat/stream-call", *edits)) == [("event-schema", "event/0/obfuscation")]
+
+
+def test_half_a_surrogate_pair_is_no_harness_error() -> None:
+    body = {"model": "m", "messages": [{"role": "user", "content": "\ud800"}]}
+    assert wire.fits("openai-chat", "request", body)
+    assert list(wire.misfits("openai-chat", "request", {**body, "user": ["\ud800"]})) == [
+        ("/user", "is an array, must be a string")
+    ]
+
+
+@pytest.mark.parametrize("rule", all_rules().values(), ids=lambda rule: rule.id)
+def test_the_schemas_are_silent_on_every_conforming_example(rule: Rule) -> None:
+    found = [finding for example in rule.conforming for finding in check(example.exchanges())]
+    assert [finding for finding in found if finding.rule in ("request-schema", "response-schema", "event-schema")] == []
+
+
+def agree(dialect: str, kind: str, body: Any) -> bool:
+    """Whether the two validators say the same of a body."""
+    schema = wire.schema_of(dialect, kind)
+    return schema is None or jsonschema.Draft202012Validator(schema).is_valid(body) == wire.fits(dialect, kind, body)
+
+
+def test_the_two_validators_agree_on_mutated_bodies() -> None:
+    mutants = (
+        (dialect, kind, changed(body, place, value))
+        for dialect, kind, body in conforming()
+        for place in places(body)
+        for name, value in EXAMPLES.items()
+        if jsontext.kind(at(body, place)) != name
+    )
+    verdicts = [
+        (agree(dialect, kind, body), wire.fits(dialect, kind, body))
+        for dialect, kind, body in itertools.islice(mutants, 0, None, 60)
+    ]
+    assert {same for same, _ in verdicts} == {True}
+    assert {fits for _, fits in verdicts} == {True, False}
+
+
+def test_the_two_validators_agree_on_real_bodies(corpus: Path) -> None:
+    count = 0
+    for path in sorted(corpus.glob("*.jsonl.gz")):
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            for line in itertools.islice(lines, 0, None, 40):
+                for dialect, kind, body in itertools.islice(bodies_of(Exchange.of(json.loads(line), source="x")), 12):
+                    assert agree(dialect, kind, body)
+                    count += 1
+    assert count > 300
+
+
+@pytest.mark.parametrize("file", ["openai-chat", "openai-responses", "anthropic-messages", "gemini-generate", "mcp"])
+def test_what_official_providers_took_and_sent_fits(corpus: Path, file: str) -> None:
+    with gzip.open(corpus / f"{file}.jsonl.gz", "rt", encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            exchange = Exchange.of(json.loads(line), source="x")
+            for dialect, kind, body in bodies_of(exchange) if exchange.response.ok else ():
+                assert list(wire.misfits(dialect, kind, body)) == [], f"line {number}"
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_the_files_are_what_the_pinned_sdk_gives(dialect: str) -> None:
+    pin = DIALECTS[dialect]().pin
+    pinned = dict(
+        line.split("==") for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").split() if "==" in line
+    )
+    if version(pin) != pinned[pin]:
+        pytest.skip(f"{pin} {version(pin)} is installed; the schemas are those of {pinned[pin]}")
+    for kind, text in texts(dialect).items():
+        path = data_dir("specs") / "wire" / dialect / f"{kind}.schema.json"
+        assert path.read_text(encoding="utf-8") == text, "run `python -m conformance.wire.generate`"
