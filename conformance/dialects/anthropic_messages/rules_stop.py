@@ -1,0 +1,54 @@
+"""Stop reasons of the dialect's own that a reply with calls does not end with (WIRE section 3.i, ANT-R-003)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.example import example, put
+from conformance.finding import Hit, Severity
+from conformance.jsontext import brief
+from conformance.rule import rule
+from conformance.view import View
+
+_REASON = "/0/response/body/stop_reason"
+
+
+@rule(
+    "messages-calls-not-announced",
+    severity=Severity.ERROR,
+    scope="reply",
+    basis="observed",
+    dialects=("anthropic-messages",),
+    cites=["ANT-R-003 recorded traffic 108/108"],
+    conforming=[
+        example("anthropic-messages/call"),
+        example("anthropic-messages/stream-call"),
+        example("anthropic-messages/cut-off"),
+        example("anthropic-messages/pause-run"),
+        example("anthropic-messages/answer", put(_REASON, "refusal")),
+    ],
+    violating=[
+        example("anthropic-messages/call", put(_REASON, "pause_turn"), at="0 response /stop_reason"),
+        example("anthropic-messages/call", put(_REASON, "refusal"), at="0 response /stop_reason"),
+        example(
+            "anthropic-messages/stream-call",
+            put("/0/response/events/16/data/delta/stop_reason", "pause_turn"),
+            at="0 response event/16/delta/stop_reason",
+        ),
+    ],
+)
+def calls_not_announced(view: View) -> Iterator[Hit]:
+    """A reply with calls for the client neither pauses nor refuses: it stops for `tool_use`, or at the bound.
+
+    A client that carries on a paused turn sends it back without any result, which is refused for the unanswered calls.
+    """
+    for turn in view.replies:
+        if turn.calls and turn.stop in ("pause", "filter"):
+            # A refusal can break in upon a turn as the bound on tokens can; a pause is for the server's own tools.
+            yield Hit(
+                turn.stop_pointer,
+                f"the reply holds {len(turn.calls)} call(s) for the client, and stops for something else",
+                "tool_use",
+                brief(turn.stop_wire),
+                severity=Severity.WARNING if turn.stop == "filter" else None,
+            )

@@ -1,0 +1,57 @@
+"""Finish reasons that a reply with calls does not end with (WIRE section 4.i, GEM-R-004)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.dialects.gemini.reply import reason_name
+from conformance.example import example, put
+from conformance.finding import Hit, Severity
+from conformance.jsontext import brief
+from conformance.rule import rule
+from conformance.view import View
+
+_REASON = "/0/response/body/candidates/0/finishReason"
+_AT = "0 response /candidates/0/finishReason"
+
+_ABOUT_CALLS = ("UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS")
+"""What the server says of calls that are there and are not to be run."""
+
+
+@rule(
+    "gemini-calls-without-stop",
+    severity=Severity.ERROR,
+    scope="reply",
+    basis="observed",
+    dialects=("gemini",),
+    cites=["GEM-R-004 recorded traffic 400/405"],
+    conforming=[
+        example("gemini/call"),
+        example("gemini/stream-call"),
+        example("gemini/call", put(_REASON, 1)),
+        example("gemini/call", put(_REASON, "MAX_TOKENS")),
+        example("gemini/call", put(_REASON, "SAFETY")),
+        example("gemini/call", put(_REASON, "UNEXPECTED_TOOL_CALL")),
+        example("gemini/answer", put(_REASON, "OTHER")),
+    ],
+    violating=[
+        example("gemini/call", put(_REASON, "OTHER"), at=_AT),
+        example("gemini/call", put(_REASON, "MALFORMED_FUNCTION_CALL"), at=_AT),
+        example("gemini/call", put(_REASON, 0), at=_AT),
+        example(
+            "gemini/stream-call",
+            put("/0/response/events/2/data/candidates/0/finishReason", "FINISH_REASON_UNSPECIFIED"),
+            at="0 response event/2/candidates/0/finishReason",
+        ),
+    ],
+)
+def calls_without_stop(view: View) -> Iterator[Hit]:
+    """A reply with calls ends with STOP, unless it was cut off, or the server says that the calls are not to be run.
+
+    Clients run the calls of a turn that ended with STOP, and take every other end for a failure.
+    """
+    for turn in view.replies:
+        name = reason_name(turn.stop_wire)
+        if turn.calls and turn.stop in ("error", "other", "pause") and name and name not in _ABOUT_CALLS:
+            message = f"the reply holds {len(turn.calls)} call(s), and ends for something else"
+            yield Hit(turn.stop_pointer, message, "STOP", brief(turn.stop_wire))

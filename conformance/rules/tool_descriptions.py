@@ -1,0 +1,50 @@
+"""What a request says about its tools in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.example import drop, example, put
+from conformance.finding import Hit, Severity
+from conformance.rule import rule
+from conformance.view import View
+
+
+@rule(
+    "tool-description-missing",
+    severity=Severity.INFO,
+    scope="request",
+    basis="documented",
+    cites=["MAP-013 modelcontextprotocol 2025-11-25/server/tools.mdx"],
+    dialects=("anthropic-messages", "gemini", "openai-chat", "openai-responses"),
+    conforming=[
+        example("openai-chat/call"),
+        example("openai-responses/call"),
+        example("anthropic-messages/call"),
+        example("gemini/call"),
+        example("openai-chat/call", drop("/0/request/body/tools")),
+    ],
+    violating=[
+        example(
+            "openai-chat/call",
+            drop("/0/request/body/tools/0/function/description"),
+            at="0 request /tools/0",
+        ),
+        example("openai-responses/call", put("/0/request/body/tools/0/description", " "), at="0 request /tools/0"),
+        example("anthropic-messages/call", drop("/0/request/body/tools/0/description"), at="0 request /tools/0"),
+        example(
+            "gemini/call",
+            put("/0/request/body/tools/0/functionDeclarations/0/description", ""),
+            at="0 request /tools/0/functionDeclarations/0",
+        ),
+    ],
+)
+def tool_description_missing(view: View) -> Iterator[Hit]:
+    """Every function that a request declares says what it is for.
+
+    The model chooses a tool by these words; without them it goes by the name alone. An MCP server need not give any,
+    so a client that passes its tools on has to find some.
+    """
+    for tool in view.ask.tools or ():
+        if tool.kind == "function" and not (tool.description or "").strip():
+            yield Hit(tool.pointer, f"{tool.name} has no description", "what the function is for", None)

@@ -1,0 +1,93 @@
+"""Runs with both sides of a client: what changes between the MCP server and the model is seen in each dialect."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conformance.cassette.load import load_cassette
+from conformance.checker import check
+from conformance.dialects import claim
+from conformance.dialects.mcp.bridge import spelled, tells
+from conformance.exchange import Body, Exchange
+from tests.cassettes import SHIPPED
+
+CASSETTES = sorted(path for path in SHIPPED.rglob("weather-over-mcp*/*.yaml"))
+BRIDGED = {"bridged-schema-changed", "bridged-arguments-changed", "bridged-failure-hidden"}
+
+
+def found(exchanges: list[Exchange]) -> list[tuple[str, int | None]]:
+    return [(each.rule, each.exchange) for each in check(exchanges) if each.rule in BRIDGED]
+
+
+def changed(body: Body, change: Any) -> Body:
+    value = json.loads(json.dumps(body.json))
+    change(value)
+    return Body(json.dumps(value))
+
+
+@pytest.mark.parametrize("path", CASSETTES, ids=lambda path: path.relative_to(SHIPPED).as_posix())
+def test_other_arguments_are_found_whatever_the_model_speaks(path: Path) -> None:
+    exchanges = list(load_cassette(path).exchanges)
+    assert found(exchanges) == []
+    [place] = [
+        number
+        for number, exchange in enumerate(exchanges)
+        if isinstance(exchange.request.body.json, dict) and exchange.request.body.json.get("method") == "tools/call"
+    ]
+
+    def change(value: Any) -> None:
+        value["params"]["arguments"]["latitude"] = 35.18
+
+    request = exchanges[place].request
+    exchanges[place] = replace(exchanges[place], request=replace(request, body=changed(request.body, change)))
+    assert found(exchanges) == [("bridged-arguments-changed", place)]
+
+
+@pytest.mark.parametrize("path", CASSETTES, ids=lambda path: path.relative_to(SHIPPED).as_posix())
+def test_a_parameter_that_the_model_is_not_told_of_is_found_in_every_request(path: Path) -> None:
+    """The server's list is changed and not the requests, whose form differs: it asks for one parameter more."""
+    exchanges = list(load_cassette(path).exchanges)
+    listings = 0
+    for number, exchange in enumerate(exchanges):
+        text = exchange.response.body.text or ""
+        if '"inputSchema"' in text:
+            body = Body(text.replace('"latitude":', '"altitude":{"type":"number"},"latitude":', 1))
+            assert body.text != text
+            exchanges[number] = replace(exchange, response=replace(exchange.response, body=body))
+            listings += 1
+    assert listings
+    asked = [
+        number
+        for number, exchange in enumerate(exchanges)
+        if getattr(claim(exchange.request), "name", "mcp") != "mcp" and exchange.response.ok
+    ]
+    assert asked
+    assert found(exchanges) == [("bridged-schema-changed", number) for number in asked]
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("No station here.", True),
+        ("Error: No\n station   here. Try again.", True),
+        ('{"error": {"text": "No station here."}}', True),
+        ({"output": ["No station here."]}, True),
+        ([{"type": "text", "text": "No station here."}], True),
+        ("{broken", False),
+        ("", False),
+        (None, False),
+        (14.2, False),
+    ],
+)
+def test_the_server_s_words_are_found_in_any_wrapping(content: Any, told: object) -> None:
+    assert tells(content, "No station here.") is told
+
+
+def test_a_spelling_that_providers_take_leads_to_the_same_name() -> None:
+    assert spelled("admin.tools list") == spelled("admin_tools_list")
+    assert spelled("a-b") != spelled("a_b")
