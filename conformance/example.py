@@ -65,14 +65,18 @@ class Example:
     at: str | None = None
     complete: bool = True
 
-    def records(self) -> list[dict[str, Any]]:
-        """The exchanges as exchange JSONL objects, edits made."""
+    def document(self) -> list[dict[str, Any]]:
+        """The base with the edits made: a streamed response still has its `events` in place of a body."""
         dialect, _, name = self.base.partition("/")
         # A round trip and not a deep copy: that would keep shared parts shared, and one edit would land twice.
         document = json.loads(json.dumps(_bases(dialect)[name]))
         for edit in self.edits:
             _apply(document, edit)
-        return [_render(record) for record in document]
+        return document  # type: ignore[no-any-return]
+
+    def records(self) -> list[dict[str, Any]]:
+        """The exchanges as exchange JSONL objects, edits made."""
+        return [_render(record) for record in self.document()]
 
     def exchanges(self) -> list[Exchange]:
         return [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -39,6 +40,8 @@ _MARKUP = (
     "[TOOL_REQUEST]",
 )
 """How models spell calls before a server has parsed them."""
+_OBJECT = re.compile(r"\{\s*\"")
+_DECODER = json.JSONDecoder()
 
 
 @rule(
@@ -238,7 +241,7 @@ def history_call_without_name(view: View) -> Iterator[Hit]:
         "GEM-R-003 openclaw/openclaw#110642",
         "OAR-S-009 openclaw/openclaw#110642",
     ],
-    bugs=["openclaw/openclaw#110642", "openclaw/openclaw#115536"],
+    bugs=["openclaw/openclaw#110642", "openclaw/openclaw#115536", "kekzl/imp#1554", "eliza#30904"],
     conforming=[
         example("gemini/call"),
         example("openai-chat/call"),
@@ -312,10 +315,20 @@ def _dumped(value: Any) -> str:
     cites=[
         "OAC-R-007 ggml-org/llama.cpp#14101",
         "QWE-S-001 vllm-project/vllm vllm/tool_parsers/hermes_tool_parser.py",
-        "QWE-R-001 vllm-project/vllm vllm/tool_parsers/hermes_tool_parser.py",
-        "PFC-S-002 ThinkInAIxyz/deepchat src/main/provider/aiSdk/streamAdapter.ts",
     ],
-    bugs=["ggml-org/llama.cpp#14101", "vllm-project/vllm#45167", "vllm-project/vllm#16214"],
+    bugs=[
+        "ggml-org/llama.cpp#14101",
+        "vllm-project/vllm#45167",
+        "vllm-project/vllm#16214",
+        "minpeter#297",
+        "odysseus#4522",
+        "mlxcel#654",
+        "movieclaw#224",
+        "jundot/omlx#2143",
+        "ml-explore/mlx-lm#1867",
+        "Rapid-MLX#579",
+        "jundot/omlx#3153",
+    ],
     conforming=[
         example("openai-chat/call"),
         example("openai-chat/answer"),
@@ -334,6 +347,11 @@ def _dumped(value: Any) -> str:
         example(
             "openai-chat/answer",
             put(f"{_MESSAGE}/content", '{"name": "get_weather", "parameters": {"latitude": 1, "longitude": 2}}'),
+            at="0 response /choices/0/message/content",
+        ),
+        example(
+            "openai-chat/call",
+            put(f"{_MESSAGE}/content", '; {"name": "get_weather", "parameters": {"latitude": 1, "longitude": 2}}'),
             at="0 response /choices/0/message/content",
         ),
         example("openai-chat/call", put(f"{_FUNCTION}/name", "get_weather<|channel|>commentary"), at=_CALL),
@@ -359,9 +377,19 @@ def _leak(part: object, names: set[str | None]) -> str | None:
     """What of a call's own spelling shows in the part."""
     text = part.text if isinstance(part, Text) else part.name if isinstance(part, ToolCall) else None
     found = next((mark for mark in _MARKUP if text and mark in text), None)
-    if found is None and isinstance(part, Text) and part.text.lstrip().startswith("{"):
-        value = jsontext.parse(part.text)
-        name = value.get("name") if isinstance(value, dict) else None
+    return _spelled(part.text, names) if found is None and isinstance(part, Text) else found
+
+
+def _spelled(text: str, names: set[str | None]) -> str | None:
+    """The declared tool that the text calls in plain JSON, wherever the object stands in it."""
+    if '"name"' not in text or not ('"arguments"' in text or '"parameters"' in text):
+        return None
+    for start in _OBJECT.finditer(text):
+        try:
+            value, _ = _DECODER.raw_decode(text, start.start())
+        except (ValueError, RecursionError):
+            continue
+        name = value.get("name")
         if isinstance(name, str) and name in names and ("arguments" in value or "parameters" in value):
             return name
-    return found
+    return None

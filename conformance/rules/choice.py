@@ -116,9 +116,8 @@ def _forced(choice: Choice, turn: Turn, calls: list[ToolCall]) -> Iterator[Hit]:
         "OAC-R-013 openai/openai-openapi openapi.json#/components/schemas/ParallelToolCalls",
         "ANT-R-008 anthropic 2.11 types/tool_choice_auto_param.py",
         "OAR-R-008 openai/openai-openapi openapi.json#/components/schemas/ParallelToolCalls",
-        "LLA-R-009 meta-llama/llama-models models/llama3_1/prompt_format.md",
     ],
-    bugs=["vllm-project/vllm#9451", "vllm-project/vllm#26233", "sgl-project/sglang#9696"],
+    bugs=["vllm-project/vllm#9451", "vllm-project/vllm#26233", "sgl-project/sglang#9696", "OrcaRouter-Lite#124"],
     conforming=[
         example("openai-chat/call", put("/0/request/body/parallel_tool_calls", True)),
         example("openai-chat/answer", put("/0/request/body/parallel_tool_calls", False)),

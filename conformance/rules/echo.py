@@ -35,7 +35,7 @@ def _same_wire(view: View, found: Continuation) -> bool:
         "LLA-C-002 meta-llama/llama-models models/llama3_1/prompt_format.md",
         "LCB-C-002 requests of langchain-openai 1.7.3",
     ],
-    bugs=["cline/cline#13001"],
+    bugs=["cline/cline#13001", "langchain-ai/langchainjs#11471", "goose#9946"],
     conforming=[
         example("gemini/run"),
         example("openai-chat/run"),
@@ -207,7 +207,12 @@ def echoed_calls_differ(view: View) -> Iterator[Hit]:
     cites=[
         "ANT-C-009 anthropic 2.11 types/thinking_block_param.py",
     ],
-    bugs=["RooCodeInc/Roo-Code#10351"],
+    bugs=[
+        "RooCodeInc/Roo-Code#10351",
+        "langgenius/dify#41092",
+        "langchain4j/langchain4j#6244",
+        "openai/openai-agents-python#4155",
+    ],
     dialects=("anthropic-messages",),
     conforming=[
         example("anthropic-messages/thinking-run"),

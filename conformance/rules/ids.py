@@ -27,9 +27,8 @@ _TAGGED = (
         "ANT-R-006 recorded traffic 122/122",
         "OAR-R-004 recorded traffic 73/73",
         "GEM-C-004 google-genai 2.34 google/genai/types.py FunctionCall.id",
-        "PFC-R-008 ThinkInAIxyz/deepchat src/main/provider/baseProvider.ts",
     ],
-    bugs=["brainlid/langchain#620"],
+    bugs=["brainlid/langchain#620", "eino-ext#984"],
     conforming=[
         example("gemini/call"),
         example("openai-chat/call"),
@@ -89,7 +88,6 @@ def duplicate_tool_call_id(view: View) -> Iterator[Hit]:
     basis="observed",
     cites=[
         "ANT-C-006 trycua/cua#524",
-        "PFC-R-008 ThinkInAIxyz/deepchat src/main/provider/baseProvider.ts",
     ],
     conforming=[
         example("openai-chat/answer"),

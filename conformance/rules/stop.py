@@ -27,10 +27,16 @@ _NAMED = {"type": "function", "function": {"name": "get_weather"}}
         "OAC-R-006 vllm-project/vllm#25054",
         "OAC-S-016 vllm-project/vllm#25054",
         "ANT-R-003 recorded traffic 108/108",
-        "OAR-R-007 recorded traffic 69/69",
-        "GEM-R-004 recorded traffic 73/73",
     ],
-    bugs=["googleapis/python-genai#2868", "vercel/workflow#1387"],
+    bugs=[
+        "googleapis/python-genai#2868",
+        "vercel/workflow#1387",
+        "strands#1827",
+        "strands#3206",
+        "BerriAI/litellm#33678",
+        "BerriAI/litellm#37792",
+        "mlx-vlm#990",
+    ],
     conforming=[
         example("gemini/call"),
         example("openai-chat/call"),
@@ -80,7 +86,7 @@ def stop_hides_tool_call(view: View) -> Iterator[Hit]:
         "OAC-S-016 vllm-project/vllm#53255",
         "ANT-R-003 recorded traffic 275/275",
     ],
-    bugs=["vllm-project/vllm#53255", "mastra-ai/mastra#14187"],
+    bugs=["vllm-project/vllm#53255", "mastra-ai/mastra#14187", "jjang-ai/vmlx#219"],
     conforming=[
         example("openai-chat/call"),
         example("openai-chat/answer"),

@@ -74,6 +74,7 @@ def duplicate_tool_name(view: View) -> Iterator[Hit]:
         "GEM-Q-007 google-genai 2.34 google/genai/types.py Schema",
         "OAR-Q-001 openai/openai-openapi openapi.json#/components/schemas/FunctionToolParam",
     ],
+    bugs=["router-for-me/CLIProxyAPI#97"],
     conforming=[
         example("gemini/call"),
         example("openai-chat/call"),
@@ -213,7 +214,7 @@ def tool_definition_changed(view: View) -> Iterator[Hit]:
         "ANT-Q-017 recorded traffic 114/114",
         "LLA-C-003 meta-llama/llama-models models/llama3_1/prompt_format.md",
     ],
-    bugs=["vercel/ai#7537"],
+    bugs=["vercel/ai#7537", "agentgateway#2192"],
     conforming=[
         example("openai-chat/run"),
         example("anthropic-messages/run"),

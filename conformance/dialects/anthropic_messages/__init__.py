@@ -20,6 +20,7 @@ class AnthropicMessages:
     prefix = "ANT"
     answers_last_call = True
     carrier: str | None = None
+    tail = "/messages"
 
     def claims(self, request: Request) -> bool:
         return endpoint.claims(request)

@@ -125,6 +125,7 @@ def delta_of_wrong_type(view: View) -> Iterator[Hit]:
     basis="observed",
     dialects=_HERE,
     cites=["ANT-S-006 recorded traffic 21/21"],
+    bugs=["BerriAI/litellm#25836", "BerriAI/litellm#25390", "BerriAI/litellm#25561"],
     conforming=[example(_CALL), example(_THINKING), example(_SERVER), example(_NONE)],
     violating=[
         example(
@@ -163,7 +164,7 @@ def block_start_not_empty(view: View) -> Iterator[Hit]:
     basis="observed",
     dialects=_HERE,
     cites=["ANT-S-008 recorded traffic 21/21", "ANT-S-007 getomnico/omni#402"],
-    bugs=["BerriAI/litellm#25836"],
+    bugs=["BerriAI/litellm#25836", "BerriAI/litellm#25390", "BerriAI/litellm#25561"],
     conforming=[example(_CALL), example(_NONE), example(_SERVER)],
     violating=[
         example(_CALL, drop(f"{_EVENTS}/7"), at="0 response event/7/delta/partial_json"),

@@ -77,12 +77,13 @@ def reply_field_type(view: View) -> Iterator[Hit]:
     scope="reply",
     basis="sdk-type",
     dialects=_HERE,
-    cites=["ANT-R-002 anthropic 2.11 types/stop_reason.py"],
+    cites=["ANT-R-002 anthropic 2.11 types/stop_reason.py", "ANT-R-003 recorded traffic 108/108"],
     conforming=[example(_CALL), example(_STREAM), example("anthropic-messages/pause-run")],
     violating=[
         example(_CALL, put(f"{_BODY}/stop_reason", None), at="0 response /stop_reason"),
         example(_CALL, put(f"{_BODY}/stop_reason", "tool_calls"), at="0 response /stop_reason"),
         example(_ANSWER, put(f"{_BODY}/stop_reason", "done"), at="0 response /stop_reason"),
+        example(_CALL, put(f"{_BODY}/stop_reason", "done"), at="0 response /stop_reason"),
         example(_STREAM, put(f"{_DELTA}/delta/stop_reason", "stop"), at="0 response event/16/delta/stop_reason"),
     ],
 )
@@ -99,7 +100,8 @@ def stop_reason_unknown(view: View) -> Iterator[Hit]:
             if isinstance(body, dict) and "stop_reason" in body:
                 yield Hit("/stop_reason", "the stop reason of a whole answer is null", known, "null")
         elif isinstance(reason, str) and reason not in STOPS:
-            severity = None if reason in _FOREIGN_STOPS else Severity.WARNING
+            # A new word is nothing to fail on, but where calls have to be run it is the wrong one.
+            severity = None if reason in _FOREIGN_STOPS or turn.calls else Severity.WARNING
             yield Hit(turn.stop_pointer, f"{reason} is no known stop reason", known, reason, severity=severity)
         elif view.events is not None and not isinstance(reason, str):
             yield Hit(turn.stop_pointer, "the stop reason is no string", known, brief(reason))

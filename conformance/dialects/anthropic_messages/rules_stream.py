@@ -83,7 +83,7 @@ def stream_end_misplaced(view: View) -> Iterator[Hit]:
     basis="observed",
     dialects=_HERE,
     cites=["ANT-S-004 recorded traffic 323/323", "ANT-S-009 recorded traffic 117/117"],
-    bugs=["trpc-group/trpc-agent-go#2085"],
+    bugs=["trpc-group/trpc-agent-go#2085", "new-api#7302"],
     conforming=[example(_CALL), example(_THINKING), example(_SERVER)],
     violating=[
         example(_CALL, drop(f"{_EVENTS}/5"), at="0 response event/5"),

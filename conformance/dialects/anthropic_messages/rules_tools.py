@@ -53,7 +53,7 @@ def _own_tools(view: View) -> Iterator[tuple[dict[str, Any], str]]:
     scope="request",
     basis="sdk-type",
     dialects=_HERE,
-    cites=["ANT-Q-004 anthropic 2.11 types/tool_param.py"],
+    cites=["ANT-Q-004 anthropic 2.11 types/tool_param.py", "MAP-003 anthropic 2.11 types/tool_param.py"],
     conforming=[example(_CALL), example("anthropic-messages/pause-run")],
     violating=[
         example(_CALL, drop(f"{_TOOL}/input_schema"), at="0 request /tools/0"),
@@ -95,7 +95,11 @@ def tool_definition_broken(view: View) -> Iterator[Hit]:
     scope="request",
     basis="observed",
     dialects=_HERE,
-    cites=["ANT-Q-005 home-assistant/core#147760", "ANT-Q-005 anthropics/claude-code#96152"],
+    cites=[
+        "ANT-Q-005 home-assistant/core#147760",
+        "ANT-Q-005 anthropics/claude-code#96152",
+        "MAP-001 home-assistant/core#147760",
+    ],
     bugs=["home-assistant/core#147760"],
     conforming=[example(_CALL), example(_CALL, put(f"{_TOOL}/name", "Get-weather_2"))],
     violating=[

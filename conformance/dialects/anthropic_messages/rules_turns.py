@@ -153,7 +153,12 @@ def first_not_user(view: View) -> Iterator[Hit]:
     basis="documented",
     dialects=_HERE,
     cites=["ANT-C-009 anthropic 2.11 types/thinking_block_param.py"],
-    bugs=["RooCodeInc/Roo-Code#10351"],
+    bugs=[
+        "RooCodeInc/Roo-Code#10351",
+        "langgenius/dify#41092",
+        "langchain4j/langchain4j#6244",
+        "openai/openai-agents-python#4155",
+    ],
     conforming=[
         example(_THINKING),
         example(_STREAMED),

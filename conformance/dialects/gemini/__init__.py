@@ -10,7 +10,7 @@ from conformance.dialects.gemini.narrate import narrate
 from conformance.dialects.gemini.reply import read_reply
 from conformance.dialects.gemini.request import read_request
 from conformance.dialects.gemini.stream import read_stream
-from conformance.dialects.gemini.wire import method_of
+from conformance.dialects.gemini.wire import camel, method_of
 from conformance.exchange import Exchange, Request
 from conformance.sse import Event
 from conformance.transcript import Ask, Moment, Turn
@@ -21,7 +21,9 @@ class Gemini:
     prefix = "GEM"
     answers_last_call = False
     lets_calls_go = True
+    folds_keys = staticmethod(camel)
     carrier: str | None = None
+    tail = "/models/"
 
     def claims(self, request: Request) -> bool:
         return request.method == "POST" and method_of(request) is not None

@@ -37,7 +37,7 @@ def _each(view: View, name: str) -> Iterator[tuple[dict[str, Any], str]]:
     scope="request",
     basis="observed",
     dialects=_HERE,
-    cites=["GEM-Q-012 vercel/ai#3589", f"GEM-Q-012 {_TYPES} FunctionResponse"],
+    cites=["GEM-Q-012 vercel/ai#3589", f"GEM-Q-012 {_TYPES} FunctionResponse", f"MAP-011 {_TYPES} FunctionResponse"],
     bugs=["vercel/ai#3589", "AstrBotDevs/AstrBot#7216"],
     conforming=[
         example("gemini/answer"),
@@ -127,6 +127,7 @@ def history_args_not_object(view: View) -> Iterator[Hit]:
     basis="sdk-type",
     dialects=_HERE,
     cites=[f"GEM-C-004 {_TYPES} FunctionCall.id"],
+    bugs=["router-for-me/CLIProxyAPI#5199"],
     conforming=[example("gemini/answer"), example("gemini/legacy-run")],
     violating=[
         example("gemini/answer", drop(f"{_RESULT}/id"), at=_AT_RESULT),

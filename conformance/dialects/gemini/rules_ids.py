@@ -34,7 +34,7 @@ def _calls(view: View) -> Iterator[tuple[dict[str, Any], str]]:
     basis="observed",
     dialects=_HERE,
     cites=["GEM-C-004 recorded traffic 405/405"],
-    bugs=["brainlid/langchain#620"],
+    bugs=["brainlid/langchain#620", "cherry-studio#16921"],
     conforming=[example("gemini/call"), example("gemini/stream-call"), example("gemini/legacy-run")],
     violating=[
         example("gemini/call", drop(f"{_PARTS}/1/functionCall/id"), at=f"{_AT}/1/functionCall"),

@@ -88,7 +88,13 @@ def _declared(view: View) -> Iterator[tuple[dict[str, Any], str]]:
         "GEM-Q-007 nanbingxyz/5ire#42",
         f"GEM-Q-007 {_TYPES} Schema",
     ],
-    bugs=["promptfoo/promptfoo#6902"],
+    bugs=[
+        "promptfoo/promptfoo#6902",
+        "aoci-code#61",
+        "DEEIX#546",
+        "google_workspace_mcp#1099",
+        "promptfoo/promptfoo#5960",
+    ],
     conforming=[
         example("gemini/call"),
         example("gemini/call", put(f"{_PARAMETERS}/additionalProperties", False)),
@@ -134,6 +140,7 @@ def schema_field_unknown(view: View) -> Iterator[Hit]:
     basis="observed",
     dialects=_HERE,
     cites=[f"GEM-Q-007 {_TYPES} Type"],
+    bugs=["google_workspace_mcp#1099"],
     conforming=[
         example("gemini/call", put(f"{_PARAMETERS}/type", "object")),
         example("gemini/call", put(f"{_PARAMETERS}/type", 6)),
@@ -164,7 +171,7 @@ def schema_type_unknown(view: View) -> Iterator[Hit]:
     scope="request",
     basis="observed",
     dialects=_HERE,
-    cites=["GEM-Q-008 pipecat-ai/pipecat-flows#110"],
+    cites=["GEM-Q-008 pipecat-ai/pipecat-flows#110", "MAP-007 pipecat-ai/pipecat-flows#110"],
     conforming=[example("gemini/call"), example("gemini/call", drop(_PARAMETERS))],
     violating=[
         example("gemini/answer", put(_PARAMETERS, {"type": "OBJECT", "properties": {}}), at=_AT),

@@ -67,6 +67,7 @@ def stream_event_foreign(view: View) -> Iterator[Hit]:
         "GEM-S-002 recorded traffic 122/122",
         "GEM-R-001 google-genai 2.34 google/genai/types.py GenerateContentResponse",
     ],
+    bugs=["envoyproxy/ai-gateway#2399", "gcli2api#407", "req_llm#638", "brekkylab/ailoy#434"],
     conforming=[
         example("gemini/stream-call"),
         example("gemini/array-call"),

@@ -82,7 +82,11 @@ def tool_shape(view: View) -> Iterator[Hit]:
     scope="request",
     basis="documented",
     dialects=_HERE,
-    cites=[f"GEM-Q-005 {_TYPES} FunctionDeclaration", "GEM-Q-005 kaitranntt/ccs#25"],
+    cites=[
+        f"GEM-Q-005 {_TYPES} FunctionDeclaration",
+        "GEM-Q-005 kaitranntt/ccs#25",
+        f"MAP-001 {_TYPES} FunctionDeclaration",
+    ],
     conforming=[example("gemini/call"), example("gemini/answer", put(f"{_DECLARATION}/name", "files.read:v1-a"))],
     violating=[
         example("gemini/answer", put(f"{_DECLARATION}/name", "1st tool"), at=f"{_AT}/name"),

@@ -105,7 +105,7 @@ def mcp_call_result_shape(view: View) -> Iterator[Hit]:
     basis="documented",
     dialects=["mcp"],
     cites=["MCP-A-025 modelcontextprotocol 2025-11-25/server/tools.mdx"],
-    bugs=["IBM/mcp-context-forge#4042"],
+    bugs=["IBM/mcp-context-forge#4042", "arcade-mcp#817", "tailscale-mcp#101"],
     conforming=[
         example("mcp/session"),
         example("mcp/stateless"),

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from conformance.dialects import events_of
+from conformance.dialects.openai_chat import endpoint
 from conformance.dialects.openai_chat.narrate import narrate
 from conformance.dialects.openai_chat.reply import read_reply
-from conformance.dialects.openai_chat.request import deployment, read_request
+from conformance.dialects.openai_chat.request import read_request
 from conformance.dialects.openai_chat.stream import read_stream
 from conformance.exchange import Exchange, Request
 from conformance.sse import Event
@@ -20,13 +21,14 @@ class OpenAIChat:
     prefix = "OAC"
     answers_last_call = True
     carrier: str | None = None
+    tail = "/chat/completions"
     named_choice_ends_plainly = True
 
     def claims(self, request: Request) -> bool:
-        return request.method == "POST" and request.path.rstrip("/").endswith("/chat/completions")
+        return endpoint.claims(request)
 
     def read_request(self, request: Request, body: Any) -> Ask:
-        return read_request(body, deployment(request.path))
+        return read_request(body, endpoint.model_in_path(request.path), stream=endpoint.asks_for_stream(request))
 
     def read_reply(self, body: Any) -> tuple[Turn, ...]:
         return read_reply(body)
@@ -38,8 +40,7 @@ class OpenAIChat:
         return narrate(events)
 
     def stream_events(self, exchange: Exchange) -> tuple[Event, ...] | None:
-        body = exchange.request.body.json
-        return events_of(exchange, asked=isinstance(body, dict) and body.get("stream") is True)
+        return events_of(exchange, asked=endpoint.asks_for_stream(exchange.request))
 
 
 DIALECT = OpenAIChat()

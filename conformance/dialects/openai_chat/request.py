@@ -19,14 +19,11 @@ _ROLES: dict[str, Role] = {
 }
 
 
-def deployment(path: str) -> str | None:
-    """The deployment that Azure names in the path in place of a model."""
-    steps = path.split("/")
-    return steps[steps.index("deployments") + 1] if "deployments" in steps[:-1] else None
+def read_request(body: Any, model: str | None, *, stream: bool) -> Ask:
+    """The neutral request; a body that is no object asks nothing.
 
-
-def read_request(body: Any, model: str | None = None) -> Ask:
-    """The neutral request; a body that is no object asks nothing. `model` is what the path names, if it does."""
+    `model` is what the path names, if it does; `stream` is whether body or path ask for one.
+    """
     if not isinstance(body, dict):
         return Ask()
     parallel = body.get("parallel_tool_calls")
@@ -36,7 +33,7 @@ def read_request(body: Any, model: str | None = None) -> Ask:
         choice=read_choice(body.get("tool_choice")) or _legacy_choice(body.get("function_call")),
         parallel=parallel if isinstance(parallel, bool) else None,
         history=tuple(_turns(body.get("messages"))),
-        stream=body.get("stream") is True,
+        stream=stream,
     )
 
 

@@ -34,7 +34,12 @@ def _place(event: int, *rest: str) -> str:
     basis="schema",
     dialects=_HERE,
     cites=[f"OAC-S-008 {_CHUNK}"],
-    bugs=["ollama/ollama#7881"],
+    bugs=[
+        "ollama/ollama#7881",
+        "synergyai-nl/svelte-langgraph#264",
+        "SamSaffron/term-llm#314",
+        "langchain-ai/langchain#38673",
+    ],
     conforming=[example(_CALL)],
     violating=[
         example(_CALL, drop(f"{_at(2)}/index"), at=_place(2)),
@@ -86,7 +91,20 @@ def tool_call_index_gap(view: View) -> Iterator[Hit]:
     basis="observed",
     dialects=_HERE,
     cites=[f"OAC-S-009 {_DELTAS}"],
-    bugs=["ollama/ollama#15457", "vercel/ai#14277", "BerriAI/litellm#33678"],
+    bugs=[
+        "ollama/ollama#15457",
+        "vercel/ai#14277",
+        "BerriAI/litellm#33678",
+        "ai-dynamo/dynamo#4723",
+        "BerriAI/litellm#21331",
+        "BerriAI/litellm#37792",
+        "langchain-ai/langchain#36670",
+        "langchain-ai/langchain#38456",
+        "langchain-ai/langchain#35281",
+        "langchain-ai/langchain#34671",
+        "langchain-ai/langchainjs#8433",
+        "langchain-ai/langchain#38673",
+    ],
     conforming=[example(_CALL)],
     violating=[
         example(_CALL, *[put(f"{_at(event)}/index", 0) for event in (4, 5, 6)], at=_place(4, "index")),
@@ -108,7 +126,7 @@ def tool_call_index_shared(view: View) -> Iterator[Hit]:
     basis="observed",
     dialects=_HERE,
     cites=["OAC-S-009 recorded traffic 105/105"],
-    bugs=["vllm-project/vllm#18412", "InternLM/lmdeploy#3412"],
+    bugs=["vllm-project/vllm#18412", "InternLM/lmdeploy#3412", "ggml-org/llama.cpp#11992", "ggml-org/llama.cpp#12279"],
     conforming=[example(_CALL)],
     violating=[
         example(_CALL, drop(f"{_at(1)}/id"), at=_place(1)),
@@ -154,7 +172,7 @@ def fragment_repeats_id(view: View) -> Iterator[Hit]:
     scope="stream",
     basis="sdk-type",
     dialects=_HERE,
-    cites=[f"OAC-S-009 {_DELTAS}"],
+    cites=[f"OAC-S-009 {_DELTAS}", "QWE-S-002 vllm-project/vllm vllm/tool_parsers/hermes_tool_parser.py"],
     bugs=["open-webui/open-webui#22235"],
     conforming=[example(_CALL), example(_CALL, put(f"{_at(2)}/function/name", None))],
     violating=[

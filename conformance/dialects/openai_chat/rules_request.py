@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from conformance.dialects.openai_chat import shape
+from conformance.dialects.openai_chat.endpoint import model_in_path
 from conformance.dialects.openai_chat.rules_response import call_misfits
 from conformance.example import drop, example, insert, put
 from conformance.finding import Hit, Severity
@@ -39,9 +40,9 @@ def _calls(view: View) -> Iterator[tuple[Any, str]]:
 
 
 def _misfits(view: View) -> Iterator[shape.Misfit]:
-    azure = "/openai/deployments/" in view.exchange.request.path  # the model is in the path
+    elsewhere = model_in_path(view.exchange.request.path) is not None
     for each in shape.misfits(view.request, shape.REQUEST, ""):
-        if not (azure and each.field == "model"):
+        if not (elsewhere and each.field == "model"):
             yield each
 
 
@@ -294,7 +295,7 @@ def assistant_message_empty(view: View) -> Iterator[Hit]:
         f"OAC-Q-019 {_SCHEMAS}/ChatCompletionRequestToolMessage",
         f"OAC-Q-018 {_SCHEMAS}/ChatCompletionRequestAssistantMessage",
     ],
-    bugs=["vllm-project/vllm#18729"],
+    bugs=["vllm-project/vllm#18729", "ogx#4949", "langchain-ai/langchainjs#9956"],
     conforming=[
         example(_ANSWER),
         example(_ANSWER, put(f"{_MESSAGES}/2/content", [{"type": "text", "text": "14.2"}])),
@@ -367,7 +368,13 @@ def tool_message_without_id(view: View) -> Iterator[Hit]:
     basis="observed",
     dialects=_HERE,
     cites=["OAC-Q-020 openclaw/openclaw#875"],
-    bugs=["agno-agi/agno#5382", "pydantic/pydantic-ai#4389"],
+    bugs=[
+        "agno-agi/agno#5382",
+        "pydantic/pydantic-ai#4389",
+        "BerriAI/litellm#17343",
+        "microsoft/autogen#6377",
+        "vercel/ai#17233",
+    ],
     conforming=[example(_ANSWER)],
     violating=[
         example(

@@ -42,6 +42,10 @@ def _misfits(view: View) -> Iterator[shape.Misfit]:
     body = view.response
     if isinstance(body, Malformed) or view.exchange.response.body.empty:
         return
+    if isinstance(body, dict) and body.get("error") is not None and "choices" not in body:
+        failure = "the body is an error, and its status a success"
+        yield shape.Misfit("choices", True, Hit("", failure, "a reply, or a status of 400 or more", "error"))
+        return
     yield from shape.misfits(body, shape.COMPLETION, "")
     if not isinstance(body, dict):
         return
@@ -94,12 +98,14 @@ def call_misfits(call: Any, at: str) -> Iterator[shape.Misfit]:
         f"OAC-R-003 {_SCHEMAS}/ChatCompletionResponseMessage",
         f"OAC-R-009 {_SCHEMAS}/ChatCompletionMessageToolCall",
     ],
+    bugs=["mlx-openai-server#205", "langchain4j/langchain4j#1958"],
     conforming=[example(_CALL), example(_ANSWER)],
     violating=[
         example(_CALL, drop(f"{_BODY}/id"), at="0 response"),
         example(_CALL, drop(f"{_MESSAGE}/content"), at="0 response /choices/0/message"),
         example(_CALL, drop(f"{_MESSAGE}/tool_calls/1/id"), at="0 response /choices/0/message/tool_calls/1"),
         example(_CALL, drop(f"{_BODY}/choices/0/message"), at="0 response /choices/0"),
+        example(_CALL, put(_BODY, {"error": {"message": "the provider failed", "code": 502}}), at="0 response"),
     ],
 )
 def reply_field_missing(view: View) -> Iterator[Hit]:
@@ -121,7 +127,7 @@ def reply_field_missing(view: View) -> Iterator[Hit]:
         f"OAC-R-003 {_SCHEMAS}/ChatCompletionResponseMessage",
         f"OAC-R-009 {_SCHEMAS}/ChatCompletionMessageToolCall",
     ],
-    bugs=["ggml-org/llama.cpp#20198", "ggml-org/llama.cpp#11992"],
+    bugs=["ggml-org/llama.cpp#20198", "ggml-org/llama.cpp#11992", "ggml-org/llama.cpp#12279"],
     conforming=[example(_CALL), example(_ANSWER)],
     violating=[
         example(
@@ -368,6 +374,7 @@ def reply_without_usage(view: View) -> Iterator[Hit]:
     basis="observed",
     dialects=_HERE,
     cites=["OAC-R-016 recorded traffic 95/96"],
+    bugs=["lmstudio#261", "mistralai/mistral-common#324", "vercel/ai#13466", "vercel/ai#14950"],
     conforming=[example(_CALL), example(_CALL, put(f"{_MESSAGE}/content", "Let me look."))],
     violating=[example(_CALL, put(f"{_MESSAGE}/content", ""), at="0 response /choices/0/message/content")],
 )

@@ -81,7 +81,10 @@ def tool_not_nested(view: View) -> Iterator[Hit]:
     scope="request",
     basis="sdk-type",
     dialects=_HERE,
-    cites=["OAC-Q-004 openai 2.54 types/shared_params/function_definition.py"],
+    cites=[
+        "OAC-Q-004 openai 2.54 types/shared_params/function_definition.py",
+        "MAP-001 openai 2.54 types/shared_params/function_definition.py",
+    ],
     bugs=["nanbingxyz/5ire#33"],
     conforming=[example(_CALL)],
     violating=[
@@ -106,7 +109,7 @@ def tool_name_invalid(view: View) -> Iterator[Hit]:
     scope="request",
     basis="schema",
     dialects=_HERE,
-    cites=[f"OAC-Q-005 {_SCHEMAS}/FunctionParameters"],
+    cites=[f"OAC-Q-005 {_SCHEMAS}/FunctionParameters", f"MAP-003 {_SCHEMAS}/FunctionParameters"],
     bugs=["openai/openai-agents-python#449"],
     conforming=[example(_CALL), example(_CALL, drop(f"{_TOOL}/function/parameters"))],
     violating=[
@@ -193,7 +196,7 @@ def tools_empty(view: View) -> Iterator[Hit]:
     scope="request",
     basis="documented",
     dialects=_HERE,
-    cites=["OAC-Q-009 nerdai/llm-agents-from-scratch#861"],
+    cites=["OAC-Q-009 nerdai/llm-agents-from-scratch#861", "MAP-006 nerdai/llm-agents-from-scratch#861"],
     conforming=[
         example(_CALL, put(f"{_TOOL}/function/strict", True), put(f"{_TOOL}/function/parameters", _STRICT)),
     ],

@@ -26,6 +26,7 @@ class OpenAICompletions:
     prefix = "OAT"
     answers_last_call = False
     carrier: str | None = None
+    tail = "/completions"
 
     def claims(self, request: Request) -> bool:
         path = request.path.rstrip("/")

@@ -22,6 +22,7 @@ class OpenAIResponses:
     prefix = "OAR"
     answers_last_call = True
     carrier: str | None = None
+    tail = "/responses"
 
     def claims(self, request: Request) -> bool:
         path = request.path.rstrip("/")

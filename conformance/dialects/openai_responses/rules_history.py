@@ -54,7 +54,7 @@ def item_id_prefix(view: View) -> Iterator[Hit]:
     basis="schema",
     dialects=_HERE,
     cites=[f"OAR-C-003 {_SPEC}/FunctionToolCall"],
-    bugs=["router-for-me/CLIProxyAPI#5692"],
+    bugs=["router-for-me/CLIProxyAPI#5692", "nodetool#4252"],
     conforming=[example(_ANSWER), example(_PREVIOUS)],
     violating=[
         example(

@@ -33,6 +33,7 @@ _LISTING = "mcp_list_tools"
     basis="observed",
     dialects=_HERE,
     cites=[f"OAR-S-005 {_RECORDED} 61/61"],
+    bugs=["BerriAI/litellm#36356"],
     conforming=[example(_CALL), example(_REASONING)],
     violating=[
         example(

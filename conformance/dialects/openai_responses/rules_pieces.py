@@ -138,9 +138,8 @@ def final_output_differs(view: View) -> Iterator[Hit]:
     output, at = final[0]["output"], join(final[1], "output")
     added = lives(view).items
     if len(output) != len(added):
-        severity = Severity.WARNING if not output else None  # chatgpt-codex sends an empty one
         if final[0].get("status") == "completed":
-            yield Hit(at, "not as many items as were added", str(len(added)), str(len(output)), severity=severity)
+            yield Hit(at, "not as many items as were added", str(len(added)), str(len(output)))
         return
     for number, (life, item) in enumerate(zip(sorted(added, key=_place), output, strict=True)):
         place = join(at, number)

@@ -26,7 +26,13 @@ _SPEC = "openai/openai-openapi openapi.json#/components/schemas"
     basis="observed",
     dialects=_HERE,
     cites=["OAR-C-004 cline/cline#12242", "OAR-C-004 continuedev/continue#10018"],
-    bugs=["cline/cline#12242", "0xPlaygrounds/rig#751", "langchain-ai/langchainjs#9082", "BerriAI/litellm#13420"],
+    bugs=[
+        "cline/cline#12242",
+        "0xPlaygrounds/rig#751",
+        "langchain-ai/langchainjs#9082",
+        "BerriAI/litellm#13420",
+        "qbit#180",
+    ],
     conforming=[
         example(_REASONING),
         example("openai-responses/stream-reasoning-run"),

@@ -94,7 +94,7 @@ def tool_field(view: View) -> Iterator[Hit]:
     scope="request",
     basis="documented",
     dialects=_HERE,
-    cites=[f"OAR-Q-002 {_SPEC}/FunctionToolParam"],
+    cites=[f"OAR-Q-002 {_SPEC}/FunctionToolParam", f"MAP-001 {_SPEC}/FunctionToolParam"],
     conforming=[example(_CALL)],
     violating=[
         example(_CALL, put(f"{_TOOL}/name", "weather.get"), at="0 request /tools/0/name"),
@@ -118,7 +118,7 @@ def tool_name(view: View) -> Iterator[Hit]:
     scope="request",
     basis="observed",
     dialects=_HERE,
-    cites=["OAR-Q-003 recorded traffic 90/90"],
+    cites=["OAR-Q-003 recorded traffic 90/90", "MAP-006 recorded traffic 90/90"],
     conforming=[
         example(_CALL),
         example(_CALL, put(f"{_TOOL}/strict", False), drop(f"{_TOOL}/parameters/additionalProperties")),

@@ -171,7 +171,7 @@ def _thinks(piece: object) -> bool:
     scope="request",
     basis="documented",
     cites=[f"QWE-R-001 {_TEMPLATE}", f"QWE-R-002 {_TEMPLATE}"],
-    bugs=["QwenLM/Qwen3#1894"],
+    bugs=["QwenLM/Qwen3#1894", "QwenLM/Qwen3-Coder#444", "xinference#5129"],
     dialects=_QWEN,
     conforming=[example("qwen3/answer")],
     violating=[

@@ -45,6 +45,7 @@ def _whole(turn: Turn, pieces: tuple[Piece, ...]) -> list[Block]:
     basis="documented",
     cites=[f"QWE-R-001 {_PARSER}"],
     dialects=_QWEN,
+    bugs=["jundot/omlx#3153"],
     conforming=[example("qwen3/call"), example("qwen3/stream-call"), example("qwen3/cut-off")],
     violating=[
         example("qwen3/call", put(_TEXT, CALLS.removesuffix(f"\n{CLOSE}")), at=_AT),
@@ -106,7 +107,7 @@ def qwen3_call_not_json(view: View) -> Iterator[Hit]:
     scope="reply",
     basis="documented",
     cites=[f"QWE-R-002 {_NOUS}"],
-    bugs=["vllm-project/vllm#16214"],
+    bugs=["vllm-project/vllm#16214", "kekzl/imp#1038"],
     dialects=_QWEN,
     conforming=[example("qwen3/call"), example("qwen3/thinking-run")],
     violating=[
@@ -140,7 +141,7 @@ def qwen3_call_shape(view: View) -> Iterator[Hit]:
     scope="reply",
     basis="documented",
     cites=[f"QWE-R-003 {_TEMPLATE}"],
-    bugs=["QwenLM/Qwen3#1894"],
+    bugs=["QwenLM/Qwen3#1894", "QwenLM/Qwen3-Coder#444", "xinference#5129"],
     dialects=_QWEN,
     conforming=[example("qwen3/call")],
     violating=[

@@ -1,0 +1,44 @@
+"""Requests that carry tool blocks on without the tools, WIRE section 3.i, ANT-Q."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.example import drop, example
+from conformance.finding import Hit, Severity
+from conformance.rule import rule
+from conformance.transcript import ToolCall, ToolResult
+from conformance.view import View
+
+_ANSWER, _STREAM = "anthropic-messages/answer", "anthropic-messages/stream-answer"
+_TOOLS = "/0/request/body/tools"
+
+
+@rule(
+    "messages-history-without-tools",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="observed",
+    dialects=("anthropic-messages",),
+    needs_complete=True,
+    cites=["ANT-Q-017 recorded traffic 114/114"],
+    bugs=["vercel/ai#7537", "agentgateway#2192"],
+    conforming=[example(_ANSWER), example(_ANSWER, drop(_TOOLS), complete=False)],
+    violating=[
+        example(_ANSWER, drop(_TOOLS), at="0 request /messages/1/content/1"),
+        example(_STREAM, drop(_TOOLS), at="0 request /messages/1/content/1"),
+    ],
+)
+def history_without_tools(view: View) -> Iterator[Hit]:
+    """A request whose history holds calls or results declares tools.
+
+    Bedrock refuses tool blocks without a tool configuration; elsewhere the model can not call again. It happens when
+    a client turns the tools off for the last step, or has a history summed up by a plain request.
+    """
+    if view.ask.tools:
+        return
+    for turn in view.history:
+        for part in turn.parts:
+            if isinstance(part, (ToolCall, ToolResult)) and part.kind != "server":
+                yield Hit(part.pointer, "the history holds tool blocks, the request declares no tools", "tools")
+                return

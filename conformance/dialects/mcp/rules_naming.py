@@ -1,0 +1,145 @@
+"""Who speaks which revision: the names of the two sides, and the revision that they agree on; results with their status."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.dialects.mcp.messages import Message, exchanged, received
+from conformance.example import drop, example, insert, put
+from conformance.finding import Hit, Severity
+from conformance.jsontext import brief
+from conformance.rule import rule
+from conformance.view import View
+
+_MCP = ["mcp"]
+_SCHEMA = "modelcontextprotocol schema/2026-07-28/schema.json"
+_REVISION = re.compile(r"\d{4}-\d{2}-\d{2}|DRAFT-.+|draft")
+_PREFIX = "io.modelcontextprotocol/"
+
+
+def _sides(message: Message) -> Iterator[tuple[str, Any, tuple[str, ...]]]:
+    """The two sides as a message names them, wherever the revision has put that."""
+    if message.method == "initialize":
+        yield "client", message.params.get("clientInfo"), ("params", "clientInfo")
+    for holder, name, place in ((message.params, "client", "params"), (message.result, "server", "result")):
+        meta = holder.get("_meta") if holder else None
+        key = f"{_PREFIX}{name}Info"
+        if isinstance(meta, dict) and key in meta:
+            yield name, meta[key], (place, "_meta", key)
+    if message.result is not None and "protocolVersion" in message.result and "serverInfo" in message.result:
+        yield "server", message.result["serverInfo"], ("result", "serverInfo")
+
+
+@rule(
+    "mcp-implementation-unnamed",
+    severity=Severity.WARNING,
+    scope="exchange",
+    basis="schema",
+    dialects=_MCP,
+    cites=[f"MCP-M-014 {_SCHEMA}#/$defs/Implementation", f"MCP-H-011 {_SCHEMA}#/$defs/Implementation"],
+    conforming=[example("mcp/session"), example("mcp/stateless")],
+    violating=[
+        example(
+            "mcp/session",
+            put("/0/request/body/params/clientInfo/name", ""),
+            at="0 request /params/clientInfo",
+        ),
+        example(
+            "mcp/session",
+            drop("/0/response/events/0/data/result/serverInfo/version"),
+            at="0 response event/0/result/serverInfo",
+        ),
+    ],
+)
+def mcp_implementation_unnamed(view: View) -> Iterator[Hit]:
+    """A side that says who it is gives its name and its version, and neither is empty.
+
+    Servers keep lists of clients that need a way around something; one without a name is in none of them.
+    """
+    for message in exchanged(view):
+        for side, told, place in _sides(message):
+            values = [told.get(key) for key in ("name", "version")] if isinstance(told, dict) else [None]
+            if not all(isinstance(value, str) and value for value in values):
+                yield message.hit(f"the {side} gives no name and version", *place, expected="both", actual=brief(told))
+
+
+@rule(
+    "mcp-revision-unreadable",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="documented",
+    dialects=_MCP,
+    cites=["MCP-H-011 modelcontextprotocol 2025-11-25/basic/lifecycle.mdx"],
+    conforming=[example("mcp/session"), example("mcp/stateless")],
+    violating=[
+        example(
+            "mcp/session",
+            put("/0/request/body/params/protocolVersion", "1.0"),
+            at="0 request /params/protocolVersion",
+        ),
+        example(
+            "mcp/session",
+            put("/0/response/events/0/data/result/protocolVersion", "latest"),
+            at="0 response event/0/result/protocolVersion",
+        ),
+    ],
+)
+def mcp_revision_unreadable(view: View) -> Iterator[Hit]:
+    """A revision of the protocol is named by its date.
+
+    The other side knows no such revision: it hangs up, or falls back to one that neither was written for.
+    """
+    for message in exchanged(view):
+        asked = message.params.get("protocolVersion") if message.method == "initialize" else None
+        found = message.result.get("protocolVersion") if message.result else None
+        for version, place in ((asked, "params"), (found, "result")):
+            if isinstance(version, str) and not _REVISION.fullmatch(version):
+                yield message.hit("the revision is no date", place, "protocolVersion", expected="YYYY-MM-DD", actual=version)
+
+
+@rule(
+    "mcp-result-with-failure",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="documented",
+    dialects=_MCP,
+    cites=["MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx"],
+    conforming=[example("mcp/session"), example("mcp/stateless")],
+    violating=[example("mcp/stateless", put("/0/response/status", 500), at="0 response")],
+)
+def mcp_result_with_failure(view: View) -> Iterator[Hit]:
+    """A result comes with the status of a success.
+
+    The client gives up at the status, and the tool has run all the same.
+    """
+    status = view.exchange.response.status
+    if status >= 400 and any(message.result is not None for message in received(view)):
+        yield Hit(None, f"a result comes with status {status}", "200", str(status), side="response")
+
+
+@rule(
+    "mcp-event-not-message",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="documented",
+    dialects=_MCP,
+    cites=["MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx"],
+    conforming=[example("mcp/session-stream"), example("mcp/stateless-stream")],
+    violating=[
+        example(
+            "mcp/session-stream",
+            insert("/4/response/events/1", {"data": "[DONE]"}),
+            at="4 response event/1",
+        ),
+    ],
+)
+def mcp_event_not_message(view: View) -> Iterator[Hit]:
+    """What an event of a stream carries is a JSON-RPC message.
+
+    There is no terminator: a stream ends when the response has been delivered, and a client fails to parse this.
+    """
+    for event in view.exchange.response.events:
+        if event.data.strip() == "[DONE]":
+            yield Hit(event.pointer, "the event is no message", "a JSON-RPC message", brief(event.data), side="response")

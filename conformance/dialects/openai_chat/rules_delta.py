@@ -1,0 +1,191 @@
+"""What one delta of a Chat stream holds, WIRE section 1.i, OAC-S; and calls that stand where nobody looks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.dialects.openai_chat.stream import call_fragments, choice_entries
+from conformance.example import drop, example, put
+from conformance.finding import Hit, Severity
+from conformance.jsontext import brief
+from conformance.pointer import join
+from conformance.rule import rule
+from conformance.view import View
+
+_HERE = ("openai-chat",)
+_CALL, _STREAM = "openai-chat/call", "openai-chat/stream-call"
+_DELTA = "data/choices/0/delta"
+_EVENTS = "/0/response/events"
+_MESSAGE = "/0/response/body/choices/0/message"
+_KNOWN = frozenset({"role", "content", "refusal", "tool_calls", "function_call", "audio", "annotations"})
+_CARRIED = {"name": "get_weather", "arguments": '{"latitude":37.57,"longitude":126.98}'}
+
+
+@rule(
+    "chat-delta-field-null",
+    severity=Severity.INFO,
+    scope="stream",
+    basis="observed",
+    dialects=_HERE,
+    cites=["OAC-S-009 recorded traffic 1006/1006"],
+    bugs=["vllm-project/vllm-ascend#14501", "sgl-project/sglang#39898"],
+    conforming=[example(_STREAM), example("openai-chat/stream-answer")],
+    violating=[
+        example(_STREAM, put(f"{_EVENTS}/2/{_DELTA}/content", None), at="0 response event/2/choices/0/delta/content"),
+        example(
+            _STREAM,
+            put(f"{_EVENTS}/1/{_DELTA}/reasoning_content", None),
+            put(f"{_EVENTS}/2/{_DELTA}/reasoning_content", None),
+            at="0 response event/1/choices/0/delta/reasoning_content",
+        ),
+    ],
+)
+def delta_field_null(view: View) -> Iterator[Hit]:
+    """A delta with a piece of a call names no other field only to say null.
+
+    Clients that look for the key and not for its value close the call, or open an empty text, at every piece.
+    """
+    told: set[str] = set()
+    for event in view.events or ():
+        for entry, at in choice_entries(event):
+            delta = entry.get("delta")
+            # The first delta gives the role, and with it `content: null`.
+            if not isinstance(delta, dict) or "role" in delta or not delta.get("tool_calls"):
+                continue
+            for key, value in delta.items():
+                if value is None and key not in told:
+                    told.add(key)
+                    yield Hit(join(at, "delta", key), "the delta names a field to say null", "no such key", "null")
+
+
+@rule(
+    "chat-delta-splits-call",
+    severity=Severity.WARNING,
+    scope="stream",
+    basis="observed",
+    dialects=_HERE,
+    cites=["OAC-S-009 recorded traffic 1111/1111"],
+    bugs=[
+        "langchain-ai/langchain#36670",
+        "langchain-ai/langchain#38456",
+        "langchain-ai/langchain#35281",
+        "langchain-ai/langchain#34671",
+        "langchain-ai/langchainjs#8433",
+        "langchain-ai/langchain#38673",
+    ],
+    conforming=[
+        example(_STREAM),
+        example(
+            _STREAM,
+            put(
+                f"{_EVENTS}/3/{_DELTA}/tool_calls",
+                [
+                    {"index": 0, "function": {"arguments": '37.57,"longitude":126.98}'}},
+                    {
+                        "index": 1,
+                        "id": "call_m3N4o5P6q7R8s9T0u1V2w3X4",
+                        "type": "function",
+                        "function": {"name": "get_weather", "arguments": ""},
+                    },
+                ],
+            ),
+            drop(f"{_EVENTS}/4"),
+        ),
+    ],
+    violating=[
+        example(
+            _STREAM,
+            put(
+                f"{_EVENTS}/2/{_DELTA}/tool_calls",
+                [
+                    {"index": 0, "function": {"arguments": '{"latitude":'}},
+                    {"index": 0, "function": {"arguments": '37.57,"longitude":126.98}'}},
+                ],
+            ),
+            drop(f"{_EVENTS}/3"),
+            at="0 response event/2/choices/0/delta/tool_calls/1",
+        )
+    ],
+)
+def delta_splits_call(view: View) -> Iterator[Hit]:
+    """A delta holds at most one fragment of each call.
+
+    Clients merge deltas fragment by fragment and keep one of two that share an index: half of the arguments is lost.
+    """
+    for event in view.events or ():
+        for entry, at in choice_entries(event):
+            delta = entry.get("delta")
+            seen: set[Any] = set()
+            for fragment, place in call_fragments(delta, join(at, "delta")) if isinstance(delta, dict) else ():
+                index = fragment.get("index")
+                if not isinstance(index, (int, str)):
+                    continue
+                if index in seen:
+                    yield Hit(place, "a second fragment of one call in the same delta", "one fragment", brief(index))
+                    return
+                seen.add(index)
+
+
+@rule(
+    "chat-call-in-foreign-field",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="observed",
+    dialects=_HERE,
+    cites=["OAC-R-007 jjang-ai/vmlx#219", "OAC-S-016 jjang-ai/vmlx#219"],
+    bugs=["jjang-ai/vmlx#219"],
+    conforming=[
+        example(_CALL),
+        example(_STREAM),
+        example(_CALL, put(f"{_MESSAGE}/provider_metadata", {"name": "fast-path"})),
+    ],
+    violating=[
+        example(
+            _CALL,
+            put(f"{_MESSAGE}/tool_call_data", [{"id": "call_1", "function": _CARRIED}]),
+            at="0 response /choices/0/message/tool_call_data",
+        ),
+        example(
+            _STREAM,
+            put(f"{_EVENTS}/1/{_DELTA}/tool_call", _CARRIED),
+            put(f"{_EVENTS}/2/{_DELTA}/tool_call", _CARRIED),
+            at="0 response event/1/choices/0/delta/tool_call",
+        ),
+    ],
+)
+def call_in_foreign_field(view: View) -> Iterator[Hit]:
+    """Calls stand in `tool_calls`, and in no field of a server's own.
+
+    Clients read the fields of the contract: they see an empty message that ends for calls it does not hold.
+    """
+    told: set[str] = set()
+    for said, at in _said(view):
+        for key, value in said.items():
+            if key not in _KNOWN and key not in told and _holds_call(value):
+                told.add(key)
+                yield Hit(join(at, key), "a call in a field that the contract does not have", "tool_calls", key)
+
+
+def _said(view: View) -> Iterator[tuple[dict[str, Any], str]]:
+    """The messages of a plain reply, or the deltas of a streamed one, each with its pointer."""
+    if view.events is not None:
+        placed = ((entry, at, "delta") for event in view.events for entry, at in choice_entries(event))
+    else:
+        choices = view.response.get("choices") if isinstance(view.response, dict) else None
+        listed = enumerate(choices if isinstance(choices, list) else ())
+        placed = ((entry, join("/choices", number), "message") for number, entry in listed if isinstance(entry, dict))
+    for entry, at, key in placed:
+        if isinstance(entry.get(key), dict):
+            yield entry[key], join(at, key)
+
+
+def _holds_call(value: Any) -> bool:
+    """Whether the value is a call, or a list with one: a name, and arguments by one of their names."""
+    if isinstance(value, list):
+        return any(map(_holds_call, value))
+    if not isinstance(value, dict):
+        return False
+    if isinstance(value.get("function"), dict):
+        return _holds_call(value["function"])
+    return isinstance(value.get("name"), str) and not value.keys().isdisjoint({"arguments", "parameters", "input"})

@@ -1,0 +1,55 @@
+"""The two ids of a function call, WIRE section 2.i: that of the item, and that by which it is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.dialects.openai_responses.chain import delivered
+from conformance.dialects.openai_responses.items import list_of
+from conformance.example import example, put
+from conformance.finding import Hit, Severity
+from conformance.pointer import join
+from conformance.rule import rule
+from conformance.view import View
+
+_CALL, _STREAM = "openai-responses/call", "openai-responses/stream-call"
+_ITEM = "fc_0a1b2c3d4e5f60710001"
+_EVENTS = "/0/response/events"
+
+
+@rule(
+    "responses-call-id-is-item-id",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="observed",
+    dialects=("openai-responses",),
+    cites=["OAR-R-003 recorded traffic 73/73"],
+    bugs=["nodetool#4252"],
+    conforming=[example(_CALL), example(_STREAM)],
+    violating=[
+        example(_CALL, put("/0/response/body/output/0/call_id", _ITEM), at="0 response /output/0/call_id"),
+        example(
+            _CALL,
+            put("/0/response/body/output/0/id", "call_a1B2c3D4e5F6g7H8i9J0k1L2"),
+            at="0 response /output/0/call_id",
+        ),
+        example(
+            _STREAM,
+            put(f"{_EVENTS}/2/data/item/call_id", _ITEM),
+            put(f"{_EVENTS}/6/data/item/call_id", _ITEM),
+            put(f"{_EVENTS}/12/data/response/output/0/call_id", _ITEM),
+            at="0 response event/12/response/output/0/call_id",
+        ),
+    ],
+)
+def call_id_is_item_id(view: View) -> Iterator[Hit]:
+    """A call is answered by a `call_id` of its own, not by the id of its item.
+
+    A gateway that has one id for both hides every client that answers the wrong one; with the provider itself the
+    same client is refused.
+    """
+    for response, at in delivered(view):
+        for number, item in enumerate(list_of(response.get("output"))):
+            if isinstance(item, dict) and item.get("call_id") and item["call_id"] == item.get("id"):
+                place = join(at, "output", number, "call_id")
+                yield Hit(place, "the call has one id for item and call", "a call_id of its own", str(item["id"]))

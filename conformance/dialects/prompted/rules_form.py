@@ -1,0 +1,87 @@
+"""The form as the client writes it: the tags of the system's turn in pairs, and the blocks of earlier turns as JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from conformance.dialects.prompted.examples import SYSTEM
+from conformance.dialects.prompted.parse import CLOSE, OPEN, Block, read_block, scan
+from conformance.dialects.riding import said_in_history
+from conformance.example import change, example, put
+from conformance.finding import Hit, Severity
+from conformance.rule import rule
+from conformance.view import View
+
+_PROMPTED = ("prompted",)
+_PROMPT = "ThinkInAIxyz/deepchat src/main/provider/baseProvider.ts"
+_PROTOCOL = "ThinkInAIxyz/deepchat src/main/provider/aiSdk/toolProtocol.ts"
+_MESSAGES = "/0/request/body/messages"
+_EDGE = re.compile(rf"^[ \t]*(?:{OPEN}|{CLOSE}|</?tool_list>)+[ \t]*$", re.MULTILINE)
+
+
+@rule(
+    "prompted-form-unpaired",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    dialects=_PROMPTED,
+    cites=[f"PFC-Q-001 {_PROMPT}"],
+    conforming=[example("prompted/call"), example("prompted/run")],
+    violating=[
+        example(
+            "prompted/call",
+            put(f"{_MESSAGES}/0/content", SYSTEM.replace(f"\n{CLOSE}\n", "\n\n", 1)),
+            at="0 request /messages/0/content",
+        ),
+        example(
+            "prompted/call",
+            put(f"{_MESSAGES}/0/content", SYSTEM.replace("\n</tool_list>", "\n</tool_list></tool_list>", 1)),
+            at="0 request /messages/0/content",
+        ),
+    ],
+)
+def prompted_form_unpaired(view: View) -> Iterator[Hit]:
+    """The tags that the system's turn shows on lines of their own come in pairs.
+
+    The model writes its calls as it is shown them: with half of the tags, no client finds them.
+    """
+    for part in said_in_history(view, "system"):
+        tags = [tag for line in _EDGE.findall(part.text) for tag in re.findall(r"</?\w+>", line)]
+        opened: list[str] = []
+        for tag in tags:
+            if not tag.startswith("</"):
+                opened.append(tag)
+            elif not opened or opened.pop() != tag.replace("/", ""):
+                opened.append(tag)
+                break
+        if opened:
+            yield Hit(part.pointer, f"the tag {opened[-1]} stands alone", "tags in pairs", opened[-1])
+
+
+@rule(
+    "prompted-history-block-repaired",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    dialects=_PROMPTED,
+    cites=[f"PFC-R-003 {_PROTOCOL}"],
+    conforming=[example("prompted/answer"), example("prompted/run")],
+    violating=[
+        example(
+            "prompted/answer",
+            change(f"{_MESSAGES}/2/content", "}}}", "}},}"),
+            at="0 request /messages/2/content",
+        ),
+    ],
+)
+def prompted_history_block_repaired(view: View) -> Iterator[Hit]:
+    """The calls of earlier turns are sent back as JSON that needs no repair.
+
+    The model learns from its own turns, and goes on to write commas that a strict parser refuses.
+    """
+    for part in said_in_history(view, "assistant"):
+        for piece in scan(part.text):
+            if isinstance(piece, Block) and read_block(piece).repaired:
+                yield Hit(part.pointer, "a call is JSON only after repair", "valid JSON", "a comma too many")
+                break

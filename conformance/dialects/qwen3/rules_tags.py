@@ -1,0 +1,140 @@
+"""Tags come in pairs, in the replies and in the turns before; the system's turn is one, and the first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from conformance.dialects.qwen3.examples import CALLS, SECOND, THINKING
+from conformance.dialects.qwen3.parse import CLOSE, END, OPEN, THINK, THOUGHT, Block, scan
+from conformance.dialects.qwen3.prompt import START
+from conformance.dialects.qwen3.request import AT, frames, prompt_of
+from conformance.dialects.riding import said_in_reply
+from conformance.example import example, put
+from conformance.finding import Hit, Severity
+from conformance.rule import rule
+from conformance.view import View
+
+_QWEN = ("qwen3",)
+_TEMPLATE = "QwenLM/Qwen3 chat template"
+_PARSER = "vllm-project/vllm vllm/tool_parsers/hermes_tool_parser.py"
+_TEXT = "/0/response/body/choices/0/text"
+_PROMPT = "/0/request/body/prompt"
+_AT = "0 response /choices/0/text"
+_HERE = "0 request /prompt"
+_TAG = re.compile(r"</?(?:tool_call|think)>")
+
+
+def _outside(text: str) -> str:
+    """The text without what stands inside the JSON of its calls: there a tag is quoted."""
+    for piece in scan(text):
+        if isinstance(piece, Block):
+            text = text.replace(piece.body, "", 1)
+    return text
+
+
+def _unpaired(text: str) -> Iterator[str]:
+    """The closing tags that close nothing, and thoughts that are opened again or closed before they are opened."""
+    opened: list[str] = []
+    for tag in _TAG.findall(_outside(text)):
+        if tag.startswith("</"):
+            if not opened or opened.pop() != tag.replace("/", ""):
+                yield tag
+                return
+        elif tag == THINK and (tag in opened or opened):
+            yield tag
+            return
+        else:
+            opened.append(tag)
+
+
+@rule(
+    "qwen3-tag-unpaired",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="documented",
+    dialects=_QWEN,
+    cites=[f"QWE-R-001 {_PARSER}", f"QWE-R-007 {_TEMPLATE}"],
+    conforming=[
+        example("qwen3/call"),
+        example("qwen3/thinking-run"),
+        example("qwen3/stream-run"),
+        example("qwen3/cut-off"),
+        example("qwen3/answer", put(_TEXT, f"I have to add.\n{THOUGHT}\n\nIt is 4."), put(_PROMPT, f"{SECOND}{THINK}\n")),
+    ],
+    violating=[
+        example("qwen3/call", put(_TEXT, CALLS.removeprefix(OPEN)), at=_AT),
+        example("qwen3/call", put(_TEXT, CALLS.replace(OPEN, "<tool_cal>", 1)), at=_AT),
+        example("qwen3/call", put(_TEXT, CALLS + CLOSE), at=_AT),
+        example("qwen3/thinking-run", put(_TEXT, THINK + THINKING + CALLS), at=_AT),
+    ],
+)
+def qwen3_tag_unpaired(view: View) -> Iterator[Hit]:
+    """A closing tag closes what an opening one has opened.
+
+    Without its opening tag a call is text: the user sees JSON, and the tool is never run.
+    """
+    opened = prompt_of(view.request).rstrip().endswith(THINK)
+    for turn, part in said_in_reply(view):
+        if turn.stop not in ("length", "error"):
+            text = f"{THINK}{part.text}" if opened else part.text
+            for tag in _unpaired(text):
+                yield Hit(part.pointer, f"the tag {tag} stands alone", "tags in pairs", tag)
+
+
+@rule(
+    "qwen3-history-tag-unpaired",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    dialects=_QWEN,
+    cites=[f"QWE-Q-001 {_TEMPLATE}"],
+    conforming=[example("qwen3/answer"), example("qwen3/thinking-run"), example("qwen3/later-question")],
+    violating=[
+        example("qwen3/answer", put(_PROMPT, SECOND.replace(f"{CLOSE}{END}", f"{CLOSE}{CLOSE}{END}")), at=_HERE),
+        example(
+            "qwen3/answer",
+            put(_PROMPT, SECOND.replace("\n</tool_response>", "\n</tool_response></tool_response>", 1)),
+            at=_HERE,
+        ),
+    ],
+)
+def qwen3_history_tag_unpaired(view: View) -> Iterator[Hit]:
+    """Tags in the turns so far come in pairs.
+
+    The model learns its form from them, and writes its next call as it finds the last one.
+    """
+    for frame in frames(prompt_of(view.request)):
+        if frame.role == "assistant" and frame.closed:
+            for tag in _unpaired(frame.body):
+                yield Hit(AT, f"the tag {tag} stands alone in a turn of the model", "tags in pairs", tag)
+                return
+        elif frame.role == "user" and "\n</tool_response></tool_response>" in frame.body:
+            yield Hit(AT, "a result is closed twice", "tags in pairs", "</tool_response>")
+            return
+
+
+@rule(
+    "qwen3-system-misplaced",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    dialects=_QWEN,
+    cites=[f"QWE-Q-001 {_TEMPLATE}"],
+    conforming=[example("qwen3/call"), example("qwen3/answer")],
+    violating=[
+        example(
+            "qwen3/call",
+            put(_PROMPT, f"{START}user\nHello.{END}\n{START}system\nBe terse.{END}\n{START}assistant\n"),
+            at=_HERE,
+        ),
+    ],
+)
+def qwen3_system_misplaced(view: View) -> Iterator[Hit]:
+    """The system's turn is the first one, and there is one of them.
+
+    The template writes it so; elsewhere the model takes it for something that the user quotes.
+    """
+    roles = [frame.role for frame in frames(prompt_of(view.request))]
+    if "system" in roles[1:]:
+        yield Hit(AT, "a turn of the system stands behind another turn", "one, and the first", f"turn {roles.index('system', 1)}")

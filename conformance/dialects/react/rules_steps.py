@@ -1,0 +1,129 @@
+"""The order of the steps: a thought, an action, its input, an observation, and again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from conformance.dialects.react.examples import OBSERVED, PROMPT
+from conformance.dialects.react.parse import ACTION, FINAL, INPUT, OBSERVATION, THOUGHT, Segment, scan
+from conformance.dialects.react.prompt import BEGIN, QUESTION
+from conformance.dialects.riding import said_in_history, said_in_reply
+from conformance.example import example, put
+from conformance.finding import Hit, Severity
+from conformance.rule import rule
+from conformance.view import View
+
+_REACT = ("react",)
+_AGENT = "QwenLM/Qwen-Agent qwen_agent/agents/react_chat.py"
+_CONTENT = "/0/request/body/messages/0/content"
+_TEXT = "/0/response/body/choices/0/message/content"
+_FOLLOWERS: dict[str | None, tuple[str, ...]] = {
+    None: (THOUGHT, ACTION, FINAL),
+    THOUGHT: (ACTION, FINAL),
+    ACTION: (INPUT,),
+    INPUT: (OBSERVATION,),
+    OBSERVATION: (THOUGHT, ACTION, FINAL),
+    FINAL: (),
+}
+"""What may come behind a label; nothing may where the text ends."""
+_ACT = 'Action: get_weather\nAction Input: {"latitude": 37.57, "longitude": 126.98}'
+
+
+def _misplaced(segments: Sequence[Segment]) -> tuple[str, str] | None:
+    """The first label that does not belong behind the one before it, with that one."""
+    before: str | None = None
+    for number, segment in enumerate(segments):
+        if number == 0 and segment.label is None:
+            continue
+        if segment.label not in _FOLLOWERS[before]:
+            return segment.label or "", before or "the question"
+        before = segment.label
+    return None
+
+
+@rule(
+    "react-history-out-of-order",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    dialects=_REACT,
+    cites=[f"REA-C-002 {_AGENT}"],
+    conforming=[example("react/answer"), example("react/turns"), example("react/call")],
+    violating=[
+        example(
+            "react/answer",
+            put(_CONTENT, OBSERVED.replace("Thought: I have to look it up.", "Thought: I see.\nThought: I look it up.")),
+            at="0 request /messages/0/content",
+        ),
+        example(
+            "react/answer",
+            put(_CONTENT, OBSERVED.replace("\nAction: get_weather", "")),
+            at="0 request /messages/0/content",
+        ),
+    ],
+)
+def react_history_out_of_order(view: View) -> Iterator[Hit]:
+    """The steps that a prompt holds come in the order of the form.
+
+    The model goes on as it finds them: without an input, or with two thoughts and no action.
+    """
+    for part in said_in_history(view, "user"):
+        _, begun, steps = part.text.partition(f"\n{BEGIN}")
+        found = _misplaced(scan(steps)) if begun else None
+        if found is not None:
+            message = f"`{found[0]}:` stands behind {found[1]}"
+            yield Hit(part.pointer, message, "Thought, Action, Action Input, Observation", found[0])
+
+
+@rule(
+    "react-question-missing",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    dialects=_REACT,
+    cites=[f"REA-Q-001 {_AGENT}"],
+    conforming=[example("react/answer"), example("react/turns"), example("react/call")],
+    violating=[
+        example(
+            "react/call",
+            put(_CONTENT, PROMPT.replace(f"{BEGIN}\n\n{QUESTION}", f"{BEGIN}\n\nQ:")),
+            at="0 request /messages/0/content",
+        ),
+    ],
+)
+def react_question_missing(view: View) -> Iterator[Hit]:
+    """The steps begin with the question.
+
+    The form announces it; without it the model does not know what it is to find out.
+    """
+    for part in said_in_history(view, "user"):
+        _, begun, steps = part.text.partition(f"\n{BEGIN}")
+        if begun and not steps.lstrip().startswith(QUESTION):
+            yield Hit(part.pointer, "no question stands behind the beginning", QUESTION, steps.lstrip()[:40])
+
+
+@rule(
+    "react-reply-out-of-order",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="documented",
+    dialects=_REACT,
+    cites=[f"REA-R-001 {_AGENT}"],
+    conforming=[example("react/call"), example("react/answer"), example("react/turns")],
+    violating=[
+        example(
+            "react/call",
+            put(_TEXT, f"Thought: I see.\nThought: I have to look it up.\n{_ACT}"),
+            at="0 response /choices/0/message/content",
+        ),
+    ],
+)
+def react_reply_out_of_order(view: View) -> Iterator[Hit]:
+    """A turn of the model has one thought, and then an action with its input or the final answer.
+
+    What a client takes for the thought, it may take for an answer the next time.
+    """
+    for _, part in said_in_reply(view):
+        found = _misplaced(scan(part.text))
+        if found is not None and found[0] == THOUGHT:
+            yield Hit(part.pointer, f"`{THOUGHT}:` stands behind {found[1]}", "an action or an answer", THOUGHT)

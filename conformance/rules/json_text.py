@@ -1,0 +1,156 @@
+"""The text of JSON bodies: what a parser drops without a word."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.example import example, put
+from conformance.exchange import Body
+from conformance.finding import Hit, Severity, Side
+from conformance.pointer import join
+from conformance.rule import rule
+from conformance.view import View
+
+_REQUEST = '{"model": "gpt-4o-mini", "messages": [{"role": "user", "content": "Hi", "content": "Bye"}]}'
+_RESPONSE = '{"error": {"message": "busy", "type": "server_error", "param": null, "code": null, "code": "busy"}}'
+_CHUNK = '{"candidates": [], "candidates": [{"index": 0}]}'
+
+
+class _Doubled(dict[str, Any]):
+    """An object of the text that holds some key more than once."""
+
+    keys_twice: tuple[str, ...] = ()
+
+
+@rule(
+    "duplicate-key",
+    severity=Severity.WARNING,
+    scope="exchange",
+    basis="documented",
+    cites=[
+        "OAC-Q-001 RFC 8259 section 4",
+        "ANT-Q-001 RFC 8259 section 4",
+        "GEM-Q-001 RFC 8259 section 4",
+        "OAR-Q-006 RFC 8259 section 4",
+        "MCP-A-001 RFC 8259 section 4",
+    ],
+    conforming=[
+        example("openai-chat/call"),
+        example("openai-chat/stream-call"),
+        example("openai-chat/call", put("/0/request/body", _REQUEST.replace(', "content": "Bye"', ""))),
+        example("gemini/array-call"),
+    ],
+    violating=[
+        example("openai-chat/call", put("/0/request/body", _REQUEST), at="0 request /messages/0/content"),
+        example("openai-chat/failure", put("/0/response/body", _RESPONSE), at="0 response /error/code"),
+        example("gemini/stream-call", put("/0/response/events/1/data", _CHUNK), at="0 response event/1/candidates"),
+    ],
+)
+def duplicate_key(view: View) -> Iterator[Hit]:
+    """No object of a body holds one key twice.
+
+    Parsers keep the first value, the last, or fail: a gateway that checks one and a server that obeys the other
+    see two different messages.
+    """
+    request, response = view.exchange.request, view.exchange.response
+    if _may_double(request.body.text, request.body):
+        yield from _doubled(request.body.text, "", "request")
+    if not response.is_event_stream:
+        if _may_double(response.body.text, response.body):
+            yield from _doubled(response.body.text, "", "response")
+        return
+    spaced = _SPACED.search(response.body.text or "") is not None
+    for event in response.events:
+        if spaced or _counts_differ(event.data, event.json):
+            yield from _doubled(event.data, event.pointer, "response")
+
+
+_SPACED = re.compile(r'"\s+:')
+
+
+def _may_double(text: str | None, body: Body) -> bool:
+    return text is not None and (_counts_differ(text, body.json) or _SPACED.search(text) is not None)
+
+
+def _counts_differ(text: str, value: Any) -> bool:
+    try:
+        return text.count('":') != _keys(value)
+    except RecursionError:
+        return True
+
+
+def _keys(value: Any) -> int:
+    """How many keys a value has in all. Its text has as many `":`, if none is there twice and none in a string.
+
+    To count is several times faster than to parse again, and nearly always enough.
+    """
+    if isinstance(value, dict):
+        count = len(value)
+        value = value.values()
+    elif isinstance(value, list):
+        count = 0
+    else:
+        return 0
+    for each in value:
+        kind = type(each)
+        if kind is dict or kind is list:
+            count += _keys(each)
+    return count
+
+
+class _KeyTwiceError(Exception):
+    """Some object has a key twice; which one it is, and where, is looked for only then."""
+
+
+def _refuse_twice(items: list[tuple[str, Any]]) -> dict[str, Any]:
+    keys = dict(items)
+    if len(keys) != len(items):
+        raise _KeyTwiceError
+    return keys
+
+
+def _mark_twice(items: list[tuple[str, Any]]) -> dict[str, Any]:
+    keys = _Doubled(items)
+    names = [name for name, _ in items]
+    keys.keys_twice = tuple(name for name in keys if names.count(name) > 1)
+    return keys
+
+
+_REFUSING = json.JSONDecoder(object_pairs_hook=_refuse_twice).raw_decode
+
+
+def _has_doubled(text: str) -> bool:
+    """Whether the text is JSON that holds a key twice."""
+    try:
+        _REFUSING(text)
+    except _KeyTwiceError:
+        return True
+    except (ValueError, RecursionError):
+        pass  # not JSON, which other rules say
+    return False
+
+
+def _doubled(text: str | None, pointer: str, side: Side) -> Iterator[Hit]:
+    text = (text or "").strip()
+    if not _has_doubled(text):
+        return
+    try:
+        whole = json.loads(text, object_pairs_hook=_mark_twice)
+    except (ValueError, RecursionError):
+        return
+    yield from _places(whole, pointer, side)
+
+
+def _places(value: Any, pointer: str, side: Side) -> Iterator[Hit]:
+    if isinstance(value, _Doubled):
+        for name in value.keys_twice:
+            yield Hit(join(pointer, name), "the object holds this key twice", "each key once", name, side=side)
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _places(inner, join(pointer, name), side)
+    elif isinstance(value, list):
+        for number, inner in enumerate(value):
+            yield from _places(inner, join(pointer, number), side)

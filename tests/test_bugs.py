@@ -1,0 +1,196 @@
+"""Bugs that really happened: each that an exchange can show is found by the named rule at the named place.
+
+The files of `tests/bugs` are described in the README.md there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from conformance.checker import Checker
+from conformance.example import Edit, Example
+from conformance.finding import Finding, Severity
+from conformance.rule import all_rules
+from tests.conftest import ROOT
+
+HERE = Path(__file__).parent / "bugs"
+LIST = ROOT.parent / "shared" / "BUGS.md"
+_PLACE = re.compile(
+    r"(?:(?P<exchange>\d+) )?(?:(?P<side>request|response) (?:event/(?P<event>\d+))?(?P<rest>/.*)?|url)"
+)
+_ROW = re.compile(r"^\| (?P<id>[A-Z]\d\d) \|(?P<cells>.*)\|$", re.MULTILINE)
+_THREAD = re.compile(r"(?P<repo>[\w.-]+(?:/[\w.-]+)?)?#(?P<number>\d+)")
+_ABOUT = {"not_an_exchange", "repositories"}
+
+
+@cache
+def load(name: str) -> Any:
+    return yaml.safe_load((HERE / f"{name}.yaml").read_text(encoding="utf-8"))
+
+
+def bugs() -> list[dict[str, Any]]:
+    return [bug for path in sorted(HERE.glob("*.yaml")) if path.stem not in _ABOUT for bug in load(path.stem)]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case of a bug; `sound` is one that nothing is wrong with."""
+
+    bug: str
+    given: dict[str, Any]
+    threads: tuple[str, ...]
+
+    def example(self, *parts: str) -> Example:
+        edits = [edit(each) for part in parts for each in self.given.get(part) or ()]
+        return Example(self.given["base"], tuple(edits))
+
+    @property
+    def faulty(self) -> Example:
+        return self.example("scene", "fault")
+
+    @property
+    def repaired(self) -> Example:
+        return self.example("scene", "fault", "repair") if "repair" in self.given else self.example("scene")
+
+    @property
+    def found(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.given["found"]
+        dialect = self.given["base"].partition("/")[0]
+        return {"exchange": 0, "dialect": dialect, **found}
+
+
+def cases(kind: str = "cases") -> list[Any]:
+    return [
+        pytest.param(Case(bug["id"], given, tuple(given.get("threads", bug["threads"]))), id=f"{bug['id']}-{number}")
+        for bug in bugs()
+        for number, given in enumerate(bug.get(kind) or ())
+    ]
+
+
+def edit(written: dict[str, Any]) -> Edit:
+    """An edit as the files write it: `{put: response /id, value: x}`."""
+    [action] = written.keys() & {"put", "drop", "insert", "swap", "change"}
+    if action == "swap":
+        one, other = written["swap"]
+        return Edit("swap", pointer(one), pointer(other))
+    value = (written["old"], written["new"]) if action == "change" else written.get("value")
+    return Edit(action, pointer(written[action]), value)
+
+
+def pointer(place: str) -> str:
+    """Where a finding's place stands in the document of a base."""
+    match = _PLACE.fullmatch(place)
+    assert match, f"{place!r} is no place"
+    exchange, side, event, rest = match["exchange"] or 0, match["side"], match["event"], match["rest"] or ""
+    if side is None:
+        return f"/{exchange}/request/url"
+    if event is None:
+        return f"/{exchange}/{side}/body{rest}"
+    return f"/{exchange}/response/events/{event}{'/data' if rest else ''}{rest}"
+
+
+def judge(example: Example) -> list[Finding]:
+    checker = Checker()
+    findings = [finding for exchange in example.exchanges() for finding in checker.feed(exchange)]
+    assert checker.summary.harness_errors == []
+    assert checker.summary.unclaimed == 0
+    return findings
+
+
+def told(findings: list[Finding]) -> list[str]:
+    return [
+        f"{each.severity} {each.rule} {each.exchange} {each.side} {each.pointer}: {each.message}" for each in findings
+    ]
+
+
+def place_of(finding: Finding) -> dict[str, Any]:
+    return {key: getattr(finding, key) for key in ("rule", "dialect", "exchange", "side", "pointer")}
+
+
+@pytest.mark.parametrize("case", cases())
+def test_the_fault_is_found_by_its_rule_at_its_place(case: Case) -> None:
+    findings = judge(case.faulty)
+    assert case.found in [place_of(finding) for finding in findings], told(findings)
+    if case.given.get("alone"):
+        assert [place_of(finding) for finding in findings] == [case.found]
+
+
+@pytest.mark.parametrize("case", cases())
+def test_the_repaired_exchange_has_no_error_and_trips_the_rule_no_more(case: Case) -> None:
+    findings = judge(case.repaired)
+    wrong = [each for each in findings if each.severity is Severity.ERROR or each.rule == case.found["rule"]]
+    assert told(wrong) == []
+
+
+@pytest.mark.parametrize("case", cases("sound"))
+def test_what_was_wrongly_refused_has_no_error(case: Case) -> None:
+    assert told([each for each in judge(case.faulty) if each.severity is Severity.ERROR]) == []
+
+
+@pytest.mark.parametrize("case", cases())
+def test_the_rule_names_the_threads(case: Case) -> None:
+    rule = all_rules()[case.found["rule"]]
+    assert {full(thread) for thread in case.threads} - set(rule.bugs) == set()
+
+
+@pytest.mark.parametrize("bug", bugs(), ids=lambda bug: bug["id"])
+def test_every_thread_of_a_bug_is_shown_by_a_case(bug: dict[str, Any]) -> None:
+    given = [*bug["cases"], *(case for case in bug.get("sound") or () if "threads" in case)]
+    shown = {thread for case in given for thread in case.get("threads", bug["threads"])}
+    assert shown == set(bug["threads"])
+
+
+def full(thread: str) -> str:
+    """The thread with the owner of its repository, where the list of bugs leaves it out."""
+    repo, _, number = thread.partition("#")
+    return f"{load('repositories').get(repo, repo)}#{number}"
+
+
+def test_every_repository_named_is_one_of_the_threads() -> None:
+    named = {thread.partition("#")[0] for bug in bugs() for thread in bug["threads"]}
+    assert set(load("repositories")) - named <= {"codex", "llama.cpp", "any-llm"}  # of bugs that are no exchange
+
+
+def test_no_bug_is_told_twice() -> None:
+    ids = [bug["id"] for bug in (*bugs(), *load("not_an_exchange"))]
+    assert sorted(ids) == sorted(set(ids))
+
+
+def rows() -> Iterator[tuple[str, set[str]]]:
+    """The ids of the list of bugs, each with its threads; a number alone belongs to the repository before it."""
+    if not LIST.is_file():
+        pytest.skip("the list of bugs is not beside this checkout (../shared/BUGS.md)")
+    for row in _ROW.finditer(LIST.read_text(encoding="utf-8")):
+        _, threads, _ = re.split(r"(?<!\\)\|", row["cells"])
+        found, repo = set(), ""
+        for thread in _THREAD.finditer(threads):
+            repo = thread["repo"] or repo
+            found.add(f"{repo}#{thread['number']}")
+        yield row["id"], found
+
+
+def test_every_bug_of_the_list_is_here_and_no_other() -> None:
+    assert {name for name, _ in rows()} == {bug["id"] for bug in (*bugs(), *load("not_an_exchange"))}
+
+
+def test_the_threads_are_those_of_the_list() -> None:
+    listed = dict(rows())
+    assert {bug["id"]: set(bug["threads"]) for bug in bugs()} == {bug["id"]: listed[bug["id"]] for bug in bugs()}
+
+
+@pytest.mark.parametrize("bug", load("not_an_exchange"), ids=lambda bug: bug["id"])
+def test_a_bug_that_no_exchange_shows_has_a_reason_and_something_that_shows_it(bug: dict[str, Any]) -> None:
+    assert bug["why"]
+    assert bug["shown_by"]
+    for place in bug["shown_by"]:
+        path, _, test = place.partition("::")
+        assert (ROOT / path).is_file(), place
+        assert not test or f"def {test}(" in (ROOT / path).read_text(encoding="utf-8"), place

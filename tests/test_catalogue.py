@@ -1,0 +1,132 @@
+"""The rules as documentation: the catalogue, `explain`, and the pieces of wire that both show."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from click.testing import CliRunner
+
+from conformance import cli
+from conformance.catalogue import markdown
+from conformance.commands.explain import explain
+from conformance.example import Example
+from conformance.fragments import compact, fragment
+from conformance.illustration import Piece, illustrate
+from conformance.rule import Rule, all_rules
+from conformance.statements import STATEMENTS
+
+_LONGEST = 1_200_000
+_SAY_WHY = 20
+"""Fewer characters than this say nothing about what breaks."""
+_LINE = 500
+
+EXAMPLES = [
+    pytest.param(rule, example, id=f"{rule.id}-{number}")
+    for rule in all_rules().values()
+    for number, example in enumerate(rule.violating)
+]
+
+
+@pytest.fixture(scope="module")
+def catalogue() -> str:
+    return markdown()
+
+
+def without_note(piece: Piece) -> list[str]:
+    return [line for line in piece.violating.lines if not line.lstrip().startswith("//")]
+
+
+@pytest.mark.parametrize(("rule", "example"), EXAMPLES)
+def test_the_fault_is_seen_on_the_wire_and_the_finding_stands_at_it(rule: Rule, example: Example) -> None:
+    illustration = illustrate(rule, example)
+    assert any(without_note(piece) != list(piece.conforming.lines) for piece in illustration.pieces)
+    said = [
+        line for piece in illustration.pieces for line in piece.violating.lines if line.lstrip().startswith("// ^ ")
+    ]
+    assert len(said) == 1
+    assert " ".join(illustration.finding.message.split()) in said[0]
+    assert max(len(line) for piece in illustration.pieces for line in piece.violating.lines) < _LINE
+
+
+@pytest.mark.parametrize("rule", all_rules().values(), ids=lambda rule: rule.id)
+def test_a_rule_says_what_holds_and_what_breaks(rule: Rule) -> None:
+    assert rule.statement.endswith(".")
+    assert len(rule.why) > _SAY_WHY
+    assert rule.why.endswith(('"', ".", ")", "`"))
+    assert all(len(cite.split(" ", 1)) > 1 for cite in rule.cites)
+
+
+@pytest.mark.parametrize("rule", all_rules().values(), ids=lambda rule: rule.id)
+def test_the_catalogue_and_explain_tell_all_of_a_rule(rule: Rule, catalogue: str) -> None:
+    told = explain(rule)
+    for text in (*rule.cites, *rule.bugs, rule.basis, rule.violating[0].base):
+        assert text in told
+        assert text in catalogue
+    assert " ".join(f"{rule.statement} {rule.why}".split()) in " ".join(told.split())
+    assert f"### `{rule.id}`" in catalogue
+    for piece in illustrate(rule, rule.violating[0]).pieces:
+        assert "\n".join(piece.violating.lines) in catalogue
+        assert "\n".join(piece.conforming.lines) in catalogue
+
+
+def test_every_link_of_the_catalogue_leads_somewhere(catalogue: str) -> None:
+    headings = re.findall(r"^##+ (.+)$", catalogue, re.MULTILINE)
+    anchors = [heading.strip("`").lower().replace(" ", "-") for heading in headings]
+    assert sorted(anchors) == sorted(set(anchors))
+    assert set(re.findall(r"\]\(#([^)]+)\)", catalogue)) == set(anchors)
+
+
+def test_the_catalogue_can_be_read(catalogue: str) -> None:
+    assert len(catalogue.encode()) < _LONGEST
+    assert catalogue.count("<details>") == catalogue.count("</details>") == len(all_rules())
+    assert len(re.findall(r"^```", catalogue, re.MULTILINE)) % 2 == 0
+
+
+def test_explain_gives_json() -> None:
+    result = CliRunner().invoke(cli.app, ["explain", "OAC-S-008", "--format", "json"])
+    assert result.exit_code == 0
+    [told] = json.loads(result.stdout)["rules"]
+    rule = all_rules()["chat-tool-call-index-missing"]
+    assert (told["id"], told["statement"], told["bugs"]) == (rule.id, rule.statement, list(rule.bugs))
+    assert [each["at"] for each in told["examples"]] == [example.at for example in rule.violating]
+    assert "no index" in told["examples"][0]["places"][0]["violating"]
+
+
+def test_explain_gives_a_statement_about_runs_as_json() -> None:
+    result = CliRunner().invoke(cli.app, ["explain", "request-drift", "--format", "json"])
+    assert json.loads(result.stdout)["rules"][0]["statement"] == STATEMENTS["request-drift"][0]
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("unanswered-tool-cal", "did you mean 'unanswered-tool-call'?"),
+        ("tool-result-orphan", "'orphan-tool-result'"),
+        ("signature", "'echoed-signature-changed'"),
+        ("zzz", "`conformance list --rules` names them all"),
+    ],
+)
+def test_an_unknown_rule_is_answered_with_those_near_it(written: str, meant: str) -> None:
+    result = CliRunner().invoke(cli.app, ["explain", written])
+    assert result.exit_code == 2
+    assert meant in result.stderr
+
+
+def test_a_value_that_is_too_long_is_cut_and_says_so() -> None:
+    assert compact({"a": 1}, 20) == '{"a": 1}'
+    assert compact("x" * 40, 20) == f'"{"x" * 17}…"'
+    shown = compact({"first": "x" * 80, "second": list(range(80)), "third": {"deep": {"deeper": "y" * 80}}}, 60)
+    assert "…" in shown
+    assert shown.startswith('{"first": "x')
+    assert len(shown) < 100
+
+
+def test_of_a_long_text_the_part_that_differs_is_shown() -> None:
+    sound = {"request": {"body": {"prompt": "a" * 300 + "RIGHT" + "b" * 300}}, "response": {}}
+    wrong = {"request": {"body": {"prompt": "a" * 300 + "WRONG" + "b" * 300}}, "response": {}}
+    shown = fragment(wrong, ("request", "body", "prompt"), "error: wrong", sound)
+    assert shown.place == "request"
+    assert "WRONG" in shown.lines[1]
+    assert shown.lines[2] == "  // ^ error: wrong"
