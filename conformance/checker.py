@@ -11,8 +11,8 @@ from conformance import quirks
 from conformance.dialects import Dialect, claimants, layers_of
 from conformance.exchange import Exchange, Request, Response
 from conformance.finding import Finding, Hit, Severity
-from conformance.gate import Gate
-from conformance.rule import Rule, Scope, gates_of, rules_for
+from conformance.plain import Plain
+from conformance.rule import Rule, Scope, plain_of, rules_for
 from conformance.transcript import Malformed
 from conformance.view import View
 
@@ -79,13 +79,13 @@ class Checker:
     """Judges a sequence of exchanges one by one and counts what it saw.
 
     `dialect` forces every exchange to be judged as that dialect; by default each is claimed by its own. Where one
-    dialect rides in another, both judge the exchange. `gated` is for the proof that gates change nothing but the
-    time it takes.
+    dialect rides in another, both judge the exchange. `passes_plain` is for the proof that passing over plain traffic
+    changes nothing but the time it takes.
     """
 
-    def __init__(self, dialect: str | None = None, *, gated: bool = True) -> None:
+    def __init__(self, dialect: str | None = None, *, passes_plain: bool = True) -> None:
         self.summary = Summary()
-        self._gated = gated
+        self._passes_plain = passes_plain
         self._forced: tuple[Dialect, ...] = layers_of(dialect) if dialect else ()
         self._runs: OrderedDict[str, _Run] = OrderedDict()
 
@@ -132,14 +132,14 @@ class Checker:
 
     def _judge(self, view: View) -> Iterator[Finding]:
         told: list[Finding] = []
-        admitted: dict[Gate, bool] = {}
-        for rule, scope, gate in _plan(view.dialect.name, _scopes(view), view.complete):
-            if gate is not None and self._gated:
-                if gate not in admitted:
-                    admitted[gate] = gate.admits(view)
-                if admitted[gate]:
-                    continue
+        admitted: dict[Plain, bool] = {}
+        for rule, scope, plain in _plan(view.dialect.name, _scopes(view), view.complete):
             try:
+                if plain is not None and self._passes_plain:
+                    if plain not in admitted:
+                        admitted[plain] = plain.admits(view)
+                    if admitted[plain]:
+                        continue
                 for hit in rule.judge(view):
                     finding = self._finding(rule, hit, view, scope)
                     if rule.fallback and any(_covers(each, finding) for each in told):
@@ -214,12 +214,12 @@ def _scopes(view: View) -> tuple[Scope, ...]:
 
 
 @cache
-def _plan(dialect: str, scopes: tuple[Scope, ...], complete: bool) -> tuple[tuple[Rule, Scope, Gate | None], ...]:  # noqa: FBT001 - a cache knows no keywords
-    """The rules to run where these scopes have a subject, in their order, each with the gate before it."""
-    rules, gates = rules_for(dialect), gates_of(dialect)
+def _plan(dialect: str, scopes: tuple[Scope, ...], complete: bool) -> tuple[tuple[Rule, Scope, Plain | None], ...]:  # noqa: FBT001 - a cache knows no keywords
+    """The rules to run where these scopes have a subject, in their order, each with what is plain to it."""
+    rules, plain = rules_for(dialect), plain_of(dialect)
     found = [(rule, scope) for scope in scopes for rule in rules.get(scope, ()) if complete or not rule.needs_complete]
     found.sort(key=lambda each: each[0].fallback)
-    return tuple((rule, scope, gates.get(rule.id)) for rule, scope in found)
+    return tuple((rule, scope, plain.get(rule.id)) for rule, scope in found)
 
 
 def request_findings(request: Request, dialect: Dialect) -> list[Finding]:

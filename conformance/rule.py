@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal
 from conformance.dialects import all_dialects, part_of
 from conformance.example import Example
 from conformance.finding import Hit, Severity
-from conformance.gate import Gate
+from conformance.plain import Plain
 
 if TYPE_CHECKING:
     from conformance.view import View
@@ -141,20 +141,22 @@ def all_rules() -> Mapping[str, Rule]:
 
 
 @cache
-def gates_of(dialect: str) -> Mapping[str, Gate]:
-    """The gate before each rule of a dialect that has one, by the rule's id.
+def plain_of(dialect: str) -> Mapping[str, Plain]:
+    """The plain traffic about which a rule of the dialect has nothing to say, by the rule's id.
 
     Raises:
-        ValueError: a gate is there for a rule that does not exist.
+        ValueError: it is told of a rule that does not exist.
     """
     try:
-        gates: Mapping[Gate, tuple[str, ...]] = part_of(dialect, "gates").GATES
-    except ModuleNotFoundError:
+        told: Mapping[Plain, tuple[str, ...]] = part_of(dialect, "plain").PLAIN
+    except ModuleNotFoundError as error:
+        if not str(error.name).endswith(".plain"):
+            raise
         return {}
-    found = {name: gate for gate, names in gates.items() for name in names}
+    found = {name: plain for plain, names in told.items() for name in names}
     unknown = found.keys() - all_rules().keys()
     if unknown:
-        raise ValueError(f"{dialect} has gates before rules that do not exist: {', '.join(sorted(unknown))}")
+        raise ValueError(f"{dialect} tells of rules that do not exist: {', '.join(sorted(unknown))}")
     return found
 
 

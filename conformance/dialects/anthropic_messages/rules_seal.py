@@ -37,7 +37,12 @@ def thinking_unsealed(view: View) -> Iterator[Hit]:
     """
     for turn in view.replies:
         for part in turn.parts:
-            if isinstance(part, Reasoning) and part.text and part.signature == "" and turn.stop not in ("length", "error"):
+            if (
+                isinstance(part, Reasoning)
+                and part.text
+                and part.signature == ""
+                and turn.stop not in ("length", "error")
+            ):
                 yield Hit(part.pointer, "the thinking has an empty signature", "a signature", '""')
 
 

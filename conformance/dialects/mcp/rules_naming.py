@@ -96,7 +96,9 @@ def mcp_revision_unreadable(view: View) -> Iterator[Hit]:
         found = message.result.get("protocolVersion") if message.result else None
         for version, place in ((asked, "params"), (found, "result")):
             if isinstance(version, str) and not _REVISION.fullmatch(version):
-                yield message.hit("the revision is no date", place, "protocolVersion", expected="YYYY-MM-DD", actual=version)
+                yield message.hit(
+                    "the revision is no date", place, "protocolVersion", expected="YYYY-MM-DD", actual=version
+                )
 
 
 @rule(
@@ -142,4 +144,6 @@ def mcp_event_not_message(view: View) -> Iterator[Hit]:
     """
     for event in view.exchange.response.events:
         if event.data.strip() == "[DONE]":
-            yield Hit(event.pointer, "the event is no message", "a JSON-RPC message", brief(event.data), side="response")
+            yield Hit(
+                event.pointer, "the event is no message", "a JSON-RPC message", brief(event.data), side="response"
+            )

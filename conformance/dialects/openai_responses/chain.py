@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from conformance.dialects.openai_responses.items import list_of
@@ -14,10 +15,15 @@ Placed = tuple[dict[str, Any], str]
 """An item, or a whole response object, and its pointer."""
 
 
+@lru_cache(maxsize=4)
+def _final(view: View) -> Placed | None:
+    return final_response(view.events or ())
+
+
 def delivered(view: View) -> Iterator[Placed]:
     """The response object that a client ends up with: the body, or that of a stream's last event."""
     if view.events is not None:
-        final = final_response(view.events)
+        final = _final(view)
         if final is not None:
             yield final
     elif isinstance(view.response, dict):
@@ -32,7 +38,7 @@ def output_of(view: View) -> list[Placed]:
             for event in view.events
             if kind_of(event) == DONE and isinstance(item := field_of(event, "item"), dict)
         ]
-        final = final_response(view.events)
+        final = _final(view)
         return done or (_items(final[0].get("output"), join(final[1], "output")) if final else [])
     return _items(view.response.get("output"), "/output") if view.ok and isinstance(view.response, dict) else []
 
@@ -71,7 +77,7 @@ def _others(view: View) -> list[Placed]:
         for event in view.events
         if kind_of(event) == ADDED and isinstance(item := field_of(event, "item"), dict)
     ]
-    final = final_response(view.events)
+    final = _final(view)
     return [*added, *(_items(final[0].get("output"), "") if final else [])]
 
 

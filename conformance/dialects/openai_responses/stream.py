@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,7 +32,7 @@ def field_of(event: Event, key: str) -> Any:
     return event.json.get(key) if isinstance(event.json, dict) else None
 
 
-def responses_of(events: Sequence[Event]) -> Iterator[tuple[Event, dict[str, Any], str]]:
+def responses_of(events: Iterable[Event]) -> Iterator[tuple[Event, dict[str, Any], str]]:
     """Every event that carries a whole response object, with that object and its pointer."""
     for event in events:
         response = field_of(event, "response")
@@ -42,10 +42,8 @@ def responses_of(events: Sequence[Event]) -> Iterator[tuple[Event, dict[str, Any
 
 def final_response(events: Sequence[Event]) -> tuple[dict[str, Any], str] | None:
     """The response object of the terminal event, and its pointer."""
-    for event, response, pointer in responses_of(events):
-        if kind_of(event) in TERMINAL:
-            return response, pointer
-    return None
+    ends = (event for event in events if kind_of(event) in TERMINAL)
+    return next(((response, pointer) for _, response, pointer in responses_of(ends)), None)
 
 
 @dataclass

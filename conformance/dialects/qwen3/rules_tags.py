@@ -60,7 +60,9 @@ def _unpaired(text: str) -> Iterator[str]:
         example("qwen3/thinking-run"),
         example("qwen3/stream-run"),
         example("qwen3/cut-off"),
-        example("qwen3/answer", put(_TEXT, f"I have to add.\n{THOUGHT}\n\nIt is 4."), put(_PROMPT, f"{SECOND}{THINK}\n")),
+        example(
+            "qwen3/answer", put(_TEXT, f"I have to add.\n{THOUGHT}\n\nIt is 4."), put(_PROMPT, f"{SECOND}{THINK}\n")
+        ),
     ],
     violating=[
         example("qwen3/call", put(_TEXT, CALLS.removeprefix(OPEN)), at=_AT),
@@ -137,4 +139,9 @@ def qwen3_system_misplaced(view: View) -> Iterator[Hit]:
     """
     roles = [frame.role for frame in frames(prompt_of(view.request))]
     if "system" in roles[1:]:
-        yield Hit(AT, "a turn of the system stands behind another turn", "one, and the first", f"turn {roles.index('system', 1)}")
+        yield Hit(
+            AT,
+            "a turn of the system stands behind another turn",
+            "one, and the first",
+            f"turn {roles.index('system', 1)}",
+        )

@@ -52,7 +52,9 @@ def _misplaced(segments: Sequence[Segment]) -> tuple[str, str] | None:
     violating=[
         example(
             "react/answer",
-            put(_CONTENT, OBSERVED.replace("Thought: I have to look it up.", "Thought: I see.\nThought: I look it up.")),
+            put(
+                _CONTENT, OBSERVED.replace("Thought: I have to look it up.", "Thought: I see.\nThought: I look it up.")
+            ),
             at="0 request /messages/0/content",
         ),
         example(

@@ -1,4 +1,4 @@
-"""What plain Gemini traffic looks like: the gates before the rules that check single fields."""
+"""What plain Gemini traffic looks like, where the rules that check single fields have nothing to say."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from conformance.dialects.gemini.content import DATA_FIELDS
 from conformance.dialects.gemini.fields import DECLARATION, REPLY, REQUEST, TOOL, Spec
 from conformance.dialects.gemini.wire import camel, snake
-from conformance.gate import Gate, any_of, array_of, bodies_of, closed, one_of, request_of, text
+from conformance.plain import Plain, any_of, array_of, bodies_of, closed, one_of, request_of, text
 
 _KINDS: Mapping[str, Any] = {
     "any": {},
@@ -123,8 +123,8 @@ def _reply() -> Any:
     return array_of({**_with(plain, candidates=array_of(candidate)), "additionalProperties": True})
 
 
-GATES = {
-    Gate(request_of, _request): (
+PLAIN = {
+    Plain(request_of, _request): (
         "gemini-contents-missing",
         "gemini-history-args-not-object",
         "gemini-part-not-one-thing",
@@ -145,7 +145,7 @@ GATES = {
         "gemini-two-parameter-schemas",
         "gemini-two-spellings",
     ),
-    Gate(bodies_of, _reply): (
+    Plain(bodies_of, _reply): (
         "gemini-reply-field-type",
         "gemini-reply-part-not-one-thing",
         "gemini-reply-role",

@@ -1,4 +1,4 @@
-"""What plain Chat traffic looks like: the gates before the rules that check single fields."""
+"""What plain Chat traffic looks like, where the rules that check single fields have nothing to say."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from conformance.dialects.openai_chat import shape
 from conformance.dialects.openai_chat.reply import STOPS
-from conformance.gate import Gate, any_of, array_of, closed, one_of, open_, request_of, text
+from conformance.plain import Plain, any_of, array_of, closed, one_of, open_, request_of, text
 from conformance.view import View
 
 _NULL = {"type": "null"}
@@ -107,8 +107,8 @@ def _request() -> Any:
     return {**request, "required": ["messages"]}  # the model may stand in the path
 
 
-GATES = {
-    Gate(request_of, _request): (
+PLAIN = {
+    Plain(request_of, _request): (
         "chat-assistant-message-empty",
         "chat-content-type",
         "chat-functions-deprecated",
@@ -126,7 +126,7 @@ GATES = {
         "chat-tools-empty",
         "chat-too-many-tools",
     ),
-    Gate(_answer, _answers): (
+    Plain(_answer, _answers): (
         "chat-call-in-foreign-field",
         "chat-chunk-field-missing",
         "chat-chunk-field-type",

@@ -1,4 +1,4 @@
-"""What plain Responses traffic looks like: the gates before the rules that check single fields."""
+"""What plain Responses traffic looks like, where the rules that check single fields have nothing to say."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from conformance.dialects.openai_responses import shape
 from conformance.dialects.openai_responses.chain import delivered
 from conformance.dialects.openai_responses.items import TEXTS
 from conformance.dialects.openai_responses.stream import TERMINAL
-from conformance.gate import Gate, any_of, array_of, one_of, open_, request_of, text
+from conformance.plain import Plain, any_of, array_of, one_of, open_, request_of, text
 from conformance.view import View
 
 _FILLED = text(minLength=1)
@@ -82,12 +82,12 @@ def _tools() -> Any:
     return open_({"tools": array_of(function)})
 
 
-GATES = {
-    Gate(request_of, _request): ("responses-input-item-field",),
-    Gate(request_of, _tools): ("responses-tool-field", "responses-tool-nested"),
-    Gate(request_of, lambda: _plain(shape.REQUEST, model=_FILLED) | {"required": ["model", "input"]}): (
+PLAIN = {
+    Plain(request_of, _request): ("responses-input-item-field",),
+    Plain(request_of, _tools): ("responses-tool-field", "responses-tool-nested"),
+    Plain(request_of, lambda: _plain(shape.REQUEST, model=_FILLED) | {"required": ["model", "input"]}): (
         "responses-request-field-type",
     ),
-    Gate(_delivered, lambda: array_of(_response())): ("responses-response-field",),
-    Gate(_events, _stream): ("responses-event-field",),
+    Plain(_delivered, lambda: array_of(_response())): ("responses-response-field",),
+    Plain(_events, _stream): ("responses-event-field",),
 }

@@ -1,10 +1,10 @@
-"""What plain Messages traffic looks like: the gates before the rules that check single members."""
+"""What plain Messages traffic looks like, where the rules that check single members have nothing to say."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from conformance.gate import Gate, any_of, array_of, closed, one_of, open_, request_of, text
+from conformance.plain import Plain, any_of, array_of, closed, one_of, open_, request_of, text
 from conformance.view import View
 
 _NULL = {"type": "null"}
@@ -109,8 +109,8 @@ def _answer(view: View) -> Any:
     return {"reply": view.response} if view.events is None else {"events": [event.json for event in view.events]}
 
 
-GATES = {
-    Gate(request_of, lambda: open_({"messages": _messages()}, "messages")): (
+PLAIN = {
+    Plain(request_of, lambda: open_({"messages": _messages()}, "messages")): (
         "messages-block-broken",
         "messages-block-in-wrong-role",
         "messages-block-member-unknown",
@@ -118,12 +118,12 @@ GATES = {
         "messages-text-empty",
         "messages-tool-use-id-illegal",
     ),
-    Gate(request_of, lambda: open_({"tools": any_of(_NULL, _tools())})): (
+    Plain(request_of, lambda: open_({"tools": any_of(_NULL, _tools())})): (
         "messages-server-tool-without-name",
         "messages-tool-definition-broken",
         "messages-tool-schema-union",
     ),
-    Gate(_answer, _answers): (
+    Plain(_answer, _answers): (
         "messages-block-start-not-empty",
         "messages-event-unknown",
         "messages-reply-block-broken",

@@ -1,10 +1,10 @@
-"""Gates: the quick way to know that some rules have nothing to say.
+"""Plain traffic: the quick way to know that some rules have nothing to say.
 
-A gate is a compiled JSON Schema of plain traffic, stricter than the contract. Where it admits a side of an exchange,
-the rules that stand behind it cannot find anything there and do not run; where it does not, they look for themselves.
-A dialect says in `GATES` of its `gates.py`, if it has one, which rules stand behind which gate. So a gate never finds
-a fault and never hides one: that the findings are the same with and without gates is tested on every example, on
-mutants and on real recordings.
+A `Plain` is a compiled JSON Schema of plain traffic, stricter than the contract. Where it admits a side of an exchange,
+the rules behind it cannot find anything there and do not run; where it does not, they look for themselves. A dialect
+says in `PLAIN` of its `plain.py`, if it has one, which rules stand behind which schema. So plainness never finds a
+fault and never hides one: that the findings are the same without it is tested on every example, on all shipped
+cassettes and on real recordings.
 
 The schemas are of JSON Schema's draft 4, the only one in which 1.0 is no integer: our rules say the same.
 """
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from conformance.view import View
 
 
-class Gate:
+class Plain:
     """`subject` takes from a view the JSON value in question; `schema` is built when it is first needed."""
 
     def __init__(self, subject: Callable[[View], Any], schema: Callable[[], Any]) -> None:
@@ -33,7 +33,7 @@ class Gate:
         return jsonschema_rs.Draft4Validator(self._schema())
 
     def admits(self, view: View) -> bool:
-        """Whether the rules behind this gate have nothing to say about the view."""
+        """Whether the rules behind this schema have nothing to say about the view."""
         try:
             return bool(self._validator.is_valid(self._subject(view)))
         except ValueError:  # what did not parse, or is no JSON (a date of YAML, say), is not plain
@@ -41,12 +41,12 @@ class Gate:
 
 
 def request_of(view: View) -> Any:
-    """The subject of a gate before a request."""
+    """The subject of a schema for requests."""
     return view.request
 
 
 def bodies_of(view: View) -> Any:
-    """The subject of a gate before an answer: its bodies, one or as many as the stream has events."""
+    """The subject of a schema for answers: their bodies, one or as many as the stream has events."""
     return [view.response] if view.events is None else [event.json for event in view.events]
 
 
