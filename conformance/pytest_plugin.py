@@ -86,7 +86,9 @@ class CellItem(pytest.Item):
         if isinstance(excinfo.value, _FailedCellError):
             return _text(excinfo.value.verdict)
         if isinstance(excinfo.value, ConformanceError):
-            return str(excinfo.value)
+            from conformance.cassette.redact import shown
+
+            return shown(str(excinfo.value))
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:

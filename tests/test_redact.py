@@ -36,7 +36,6 @@ def test_a_known_secret_is_found_in_every_form(form: str) -> None:
     redactor = Redactor([SECRET])
     assert redactor.text(f'{{"error": "bad key {form}"}}') == '{"error": "bad key REDACTED"}'
     assert redactor.body(f"x {form}".encode()) == b"x REDACTED"
-    assert redactor.leaks(f"one\ntwo {form}\n") == [2]
 
 
 @pytest.mark.parametrize(

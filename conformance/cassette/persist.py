@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from conformance.errors import ConformanceError
+
+_LEFTOVER = re.compile(r"\..+\.ya?ml\.[A-Za-z0-9_]{8}\.tmp")
+"""The name of a part of a cassette, as `mkstemp` makes it below."""
 
 
 def write_atomically(path: Path, text: str) -> None:
@@ -40,9 +45,20 @@ def write_atomically(path: Path, text: str) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Makes the new name itself survive a power cut, where the system can do that for folders."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    """Makes the new name itself survive a power cut, where the system can do that for folders.
+
+    The file is in place by now: what fails here is no reason to say that it is not.
+    """
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Removes the parts of cassettes that a killed run left; only for who knows that nobody else writes here."""
+    for path in folder.rglob(".*.tmp"):
+        if _LEFTOVER.fullmatch(path.name):
+            path.unlink(missing_ok=True)

@@ -1,102 +1,185 @@
 """The only place where secrets are removed. What is redacted keeps its field and its shape.
 
-Two kinds are found: what is known to be a secret (the key in use, in plain, URL-encoded and base64 form), and
-what looks like one wherever it stands. Header names are those of WIRE section 0.5.
+Three kinds are found: what is known to be a secret (the key in use, and what was told by its name before), what
+looks like one wherever it stands, and what stands in a field or header with a name that says so. Equal secrets
+are replaced by equal words and others by others (`REDACTED`, `REDACTED-2`): a session id has to be echoed, and
+whether it was must still be seen. What counts is data: `specs/secrets.yaml`.
 """
 
 from __future__ import annotations
 
 import base64
+import binascii
 import re
-from collections.abc import Iterable, Sequence
-from urllib.parse import quote, urlsplit, urlunsplit
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import unquote, urlsplit, urlunsplit
 
-PLACEHOLDER = "REDACTED"
+from conformance.cassette import compressed
+from conformance.cassette.findsecrets import Finder
+from conformance.cassette.jsonspans import Edit, apply
+from conformance.cassette.secretkinds import (
+    PLACEHOLDER,
+    SHORTEST,
+    Holder,
+    header_holder,
+    is_placeholder,
+    kinds_in,
+    known_secrets,
+    query_holder,
+)
 
-_HEADERS = frozenset(
-    {
-        "authorization",
-        "proxy-authorization",
-        "x-api-key",
-        "api-key",
-        "x-goog-api-key",
-        "x-goog-user-project",
-        "openai-organization",
-        "openai-project",
-        "anthropic-organization-id",
-        "anthropic-workspace-id",
-        "cookie",
-        "set-cookie",
-        "mcp-session-id",
-        "cf-ray",
-        "request-id",
-        "x-request-id",
-        "traceresponse",
-        "x-cloud-trace-context",
-        "www-authenticate",
-    }
-)
-_QUERY = re.compile(r"(?i)(?<![a-z])(api[-_]?key|key|access_token|token|sig|signature|x-amz-[a-z-]+)=[^&\s\"']+")
-_SHAPES = re.compile(
-    r"(?<![A-Za-z0-9_/+\-])(?:"
-    r"sk-[A-Za-z0-9_*\-]{16,}"  # OpenAI, Anthropic, DeepSeek, OpenRouter
-    r"|AIza[A-Za-z0-9_\-]{30,}"  # Google API keys
-    r"|ya29\.[A-Za-z0-9_\-]{20,}"  # Google access tokens
-    r"|AKIA[A-Z0-9]{16}"  # AWS access keys
-    r"|gsk_[A-Za-z0-9]{20,}"  # Groq
-    r"|xai-[A-Za-z0-9]{20,}"  # xAI
-    r"|hf_[A-Za-z0-9]{20,}"  # Hugging Face
-    r"|gh[pousr]_[A-Za-z0-9]{30,}"  # GitHub
-    r"|eyJ[A-Za-z0-9_\-]{10,}\.eyJ[A-Za-z0-9_\-]{10,}\.[A-Za-z0-9_\-]+"  # JSON web tokens
-    r"|org-[A-Za-z0-9]{20,}|proj_[A-Za-z0-9]{20,}"  # OpenAI organisations and projects
-    r")"
-)
-_SCHEME = re.compile(r"^(Bearer|Basic|AWS4-HMAC-SHA256)\s+\S.*$", re.IGNORECASE)
-_SHORTEST_SECRET = 6
+__all__ = ["PLACEHOLDER", "Redactor", "shown"]
+
+_SCHEME = re.compile(r"^(Bearer|Basic|Token|AWS4-HMAC-SHA256)\s+(\S.*)$", re.IGNORECASE | re.DOTALL)
+_PARAMETER = re.compile(r"(?<![^&;])([^=&;]+)=([^&;]*)")
+_COOKIE = re.compile(r"(?:^|[;,]\s*)([^=;,\s]+)=([^;,\s]+)")
+_WORTH_LEARNING = 12
+
+
+def shown(text: str) -> str:
+    """A text for people, without any secret: those in use, and what looks like one."""
+    return Redactor(known_secrets(), learns=False).text(text)
 
 
 class Redactor:
-    """Removes the given secrets, and what looks like one, from everything that is about to be kept or shown."""
+    """Removes the given secrets, and what looks like one, from everything that is about to be kept or shown.
 
-    def __init__(self, secrets: Iterable[str] = ()) -> None:
-        forms: set[str] = set()
-        for secret in secrets:
-            if len(secret) >= _SHORTEST_SECRET:
-                encoded = base64.b64encode(secret.encode()).decode()
-                forms |= {secret, quote(secret, safe=""), encoded, encoded.rstrip("=")}
-        self._known = sorted(forms, key=len, reverse=True)
+    With `learns`, a value that a header or a field has shown to be a secret is from then on one wherever it stands.
+    """
+
+    def __init__(self, secrets: Iterable[str] = (), *, learns: bool = True) -> None:
+        self._learns = learns
+        self._words: dict[str, str] = {}
+        self._numbers: Counter[Holder] = Counter()
+        self._finder = Finder(self._stand_in)
+        for secret in sorted(set(secrets), key=len, reverse=True):
+            if len(secret) >= SHORTEST:
+                self._words[secret] = PLACEHOLDER
+                self._finder.know(secret)
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """All that is known to be a secret by now."""
+        return self._finder.known
+
+    def forget(self) -> None:
+        """Begins to count anew, for a text that is read alone."""
+        self._words.clear()
+        self._numbers.clear()
+        self._words.update(dict.fromkeys(self.secrets, PLACEHOLDER))
 
     def header(self, name: str, value: str) -> str:
         """The value of a header field; of a credential the scheme stays (`Bearer REDACTED`)."""
-        if name.lower() not in _HEADERS:
+        holder = header_holder(name)
+        if holder is None:
             return self.text(value)
         scheme = _SCHEME.match(value)
+        secret = scheme[2] if scheme else value
+        if is_placeholder(secret):
+            return value
+        if holder == "session":
+            return self._stand_in(secret, "session")
+        if holder == "credential":
+            self._learn_credential(name.lower(), secret)
         return f"{scheme[1]} {PLACEHOLDER}" if scheme else PLACEHOLDER
 
     def url(self, url: str) -> str:
-        """A URL without credentials in its query or before its host."""
-        parts = urlsplit(url)
-        host = parts.netloc.rpartition("@")[2]
-        query = _QUERY.sub(rf"\1={PLACEHOLDER}", parts.query)
+        """A URL without credentials in its query or before its host, and without the name of a customer's resource."""
+        try:
+            parts = urlsplit(url)
+        except ValueError:
+            return self.text(url)
+        user, _, host = parts.netloc.rpartition("@")
+        self._learn(unquote(user.partition(":")[2]))
+        edits = []
+        for each in _PARAMETER.finditer(parts.query):
+            holder = query_holder(unquote(each[1]))
+            if holder is not None and each[2] and not is_placeholder(each[2]):
+                edits.append(Edit(*each.span(2), self._stand_in(unquote(each[2]), holder)))
+        query = apply(parts.query, edits)
         return self.text(urlunsplit((parts.scheme, host, parts.path, query, parts.fragment)))
 
     def text(self, text: str) -> str:
         """Any text: a body, a message, a line of output."""
-        for secret in self._known:
-            text = text.replace(secret, PLACEHOLDER)
-        return _SHAPES.sub(PLACEHOLDER, text)
+        return self._finder.redacted(text)
 
     def body(self, body: bytes | str | None) -> bytes | str | None:
-        """A body of either type; bytes that are no text are searched for the known secrets alone."""
+        """A body of either type, also compressed; bytes that are no text keep their length."""
         if isinstance(body, str) or body is None:
             return self.text(body) if body else body
-        try:
-            return self.text(body.decode("utf-8")).encode("utf-8")
-        except UnicodeDecodeError:
-            for secret in self._known:
-                body = body.replace(secret.encode(), PLACEHOLDER.encode())
-            return body
+        changed = compressed.edited(body, self.text)
+        return self._binary(changed) if changed == body else changed
 
-    def leaks(self, text: str) -> Sequence[int]:
-        """The lines, from 1, on which something secret still stands: the last gate before a file is written."""
-        return [number for number, line in enumerate(text.split("\n"), 1) if self.text(line) != line]
+    def document(self, cassette: dict[str, Any]) -> dict[str, Any]:
+        """A whole cassette in vcrpy's form, once more: what came to be known late may stand in what came early."""
+        metadata = {
+            key: self.text(value) if isinstance(value, str) else value
+            for key, value in (cassette.get("metadata") or {}).items()
+        }
+        redacted = {**cassette, "interactions": [self._interaction(each) for each in cassette["interactions"]]}
+        return {**redacted, "metadata": metadata} if metadata else redacted
+
+    def _interaction(self, interaction: dict[str, Any]) -> dict[str, Any]:
+        request, response = interaction["request"], interaction["response"]
+        request = {**request, "uri": self.url(request["uri"]), "body": self.body(request["body"])}
+        return {
+            **interaction,
+            "request": {**request, "headers": self._headers(request["headers"])},
+            "response": {
+                **response,
+                "headers": self._headers(response["headers"]),
+                "body": {key: self.body(value) for key, value in response["body"].items()},
+            },
+        }
+
+    def _headers(self, headers: dict[str, Any]) -> dict[str, Any]:
+        return {
+            name: [self.header(name, value) for value in values]
+            if isinstance(values, list)
+            else self.header(name, values)
+            for name, values in headers.items()
+        }
+
+    def _binary(self, body: bytes) -> bytes:
+        """Frames with lengths in them (AWS event streams) stay as long as they are."""
+        try:
+            body.decode("utf-8")
+        except UnicodeDecodeError:
+            text = body.decode("latin-1")
+            spans = self._finder.given(text)
+            spans += [Edit(*span, kind.stand_in) for kind in kinds_in(text) for span in kind.spans(text)]
+            same = (Edit(e.start, e.end, e.new.ljust(e.end - e.start, "-")[: e.end - e.start]) for e in spans)
+            return apply(text, same).encode("latin-1")
+        return body
+
+    def _stand_in(self, secret: str, holder: Holder) -> str:
+        """The word for a secret: the same for the same, another for another."""
+        word = self._words.get(secret)
+        if word is None:
+            self._numbers[holder] += 1
+            number = self._numbers[holder]
+            word = PLACEHOLDER if number == 1 else f"{PLACEHOLDER}-{number}"
+            self._words[secret] = word
+            self._learn(secret)
+        return word
+
+    def _learn(self, secret: str) -> None:
+        """A value that is long and mixed enough to be no word of anybody's is a secret wherever it stands."""
+        mixed = any(map(str.isdigit, secret)) and any(map(str.isalpha, secret))
+        if self._learns and mixed and len(secret) >= _WORTH_LEARNING and not re.search(r"\s|REDACTED", secret):
+            self._finder.know(secret)
+
+    def _learn_credential(self, name: str, secret: str) -> None:
+        if "cookie" in name:
+            for each in _COOKIE.finditer(secret):
+                self._learn(each[2])
+            return
+        if name == "www-authenticate":
+            return
+        self._learn(secret)
+        try:
+            self._learn(base64.b64decode(secret, validate=True).decode().partition(":")[2])
+        except (binascii.Error, ValueError):
+            return

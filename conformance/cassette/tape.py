@@ -37,11 +37,16 @@ class Recording:
 
 
 class _Serializer:
-    """vcrpy's serializer protocol over our layout of the file; loading is not its business."""
+    """vcrpy's serializer protocol over our layout of the file; loading is not its business.
 
-    @staticmethod
-    def serialize(document: dict[str, Any]) -> str:
-        return cassette_format.dump(document)
+    Each exchange was redacted as it came; now that all are there, what the later ones told is removed from the others.
+    """
+
+    def __init__(self, redactor: Redactor) -> None:
+        self._redactor = redactor
+
+    def serialize(self, document: dict[str, Any]) -> str:
+        return cassette_format.dump(self._redactor.document(document))
 
 
 class _Memory:
@@ -160,5 +165,5 @@ def _machine(redactor: Redactor, local_origin: str | None) -> vcr.VCR:
         before_record_response=response_hook,
         decode_compressed_response=True,
     )
-    machine.register_serializer("conformance", _Serializer)
+    machine.register_serializer("conformance", _Serializer(redactor))
     return machine

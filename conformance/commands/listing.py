@@ -7,7 +7,9 @@ from collections.abc import Sequence
 import click
 
 from conformance.cells import Filter, all_cells
+from conformance.commands import cassettes as origins
 from conformance.dialects import all_dialects
+from conformance.errors import ConformanceError
 from conformance.rule import all_rules
 from conformance.scenario import all_scenarios
 from conformance.specs import data_dir
@@ -15,10 +17,32 @@ from conformance.statements import STATEMENTS
 
 
 def run(
-    *, scenarios: Sequence[str], dialects: Sequence[str], drivers: Sequence[str], stream: bool | None, rules: bool
+    *,
+    scenarios: Sequence[str],
+    dialects: Sequence[str],
+    drivers: Sequence[str],
+    stream: bool | None,
+    rules: bool,
+    cassettes: str | None = None,
+    max_age: str | None = None,
+    as_of: str | None = None,
+    format_: str = "text",
 ) -> int:
-    """Prints the scenarios and the matrix of cells, or the rules of the dialects that are meant."""
-    cells = all_cells(Filter(scenarios, dialects, drivers, stream))
+    """Prints the scenarios and the matrix of cells, the rules of the dialects that are meant, or the cassettes.
+
+    `cassettes` is a folder, or empty for those that ship.
+    """
+    wanted = Filter(scenarios, dialects, drivers, stream)
+    cells = all_cells(wanted)
+    if cassettes is not None or max_age is not None:
+        if rules:
+            raise ConformanceError("--rules and --cassettes list different things", "name one of them")
+        table = cassettes is not None
+        return origins.run(
+            wanted, cassettes=cassettes or None, table=table, max_age=max_age, as_of=as_of, format_=format_
+        )
+    if format_ != "text":
+        raise ConformanceError("--format is for the list of cassettes", "add --cassettes")
     if rules:
         _rules(dialects)
         return 0

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
+from conformance.cassette.outlet import outlet
 from conformance.checker import Summary
 from conformance.errors import ConformanceError
 from conformance.judging import Verdict
-from conformance.report import Report, open_report
+from conformance.report import open_report
+from conformance.report.guarded import Guarded
+from conformance.report.json_report import JsonReport
 from conformance.selection import Selection
 
 
@@ -34,12 +37,16 @@ def destination(output: str | None) -> Iterator[IO[str]]:
     try:
         if path.exists() and not path.is_file():
             with path.open("w", encoding="utf-8") as file:
-                yield file
+                out = outlet(file, str(output))
+                yield out
+                out.flush()
             return
         descriptor, name = tempfile.mkstemp(prefix=".report-", suffix=".tmp", dir=path.parent)
         temporary = Path(name)
         with open(descriptor, "w", encoding="utf-8") as file:  # noqa: PTH123 - a descriptor has no path
-            yield file
+            out = outlet(file, str(output))
+            yield out
+            out.flush()
         temporary.chmod(0o644)
         temporary.replace(path)
         temporary = None
@@ -53,17 +60,28 @@ def destination(output: str | None) -> Iterator[IO[str]]:
             temporary.unlink(missing_ok=True)
 
 
-def opened(format_: str, out: IO[str], *, verbose: bool) -> Report:
+def opened(format_: str, out: IO[str], *, verbose: bool) -> Guarded:
     """A report as the options of the command line want it."""
     return open_report(format_, out, limit=None, infos=True) if verbose else open_report(format_, out)
 
 
 def report_verdicts(
-    results: Iterable[Verdict], format_: str, out: IO[str], *, verbose: bool = False, selection: Selection | None = None
+    results: Iterable[Verdict],
+    format_: str,
+    out: IO[str],
+    *,
+    verbose: bool = False,
+    selection: Selection | None = None,
+    statistics: Mapping[str, Any] | None = None,
 ) -> tuple[list[Verdict], Summary]:
-    """Reports the findings of each verdict as it comes; those that the selection leaves out are in none of them."""
+    """Reports the findings of each verdict as it comes; those that the selection leaves out are in none of them.
+
+    `statistics` goes into a report that has a place for it.
+    """
     selection = selection or Selection()
     report = opened(format_, out, verbose=verbose)
+    if isinstance(report.inner, JsonReport):
+        report.inner.statistics = statistics
     verdicts: list[Verdict] = []
     summary = Summary()
     try:

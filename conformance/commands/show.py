@@ -8,6 +8,8 @@ import click
 
 from conformance import jsontext
 from conformance.cassette.load import Cassette, load_cassette
+from conformance.cassette.redact import Redactor
+from conformance.cassette.secretkinds import known_secrets
 from conformance.commands.show_events import narration
 from conformance.commands.show_wire import wire_lines
 from conformance.dialects import claim
@@ -19,10 +21,11 @@ from conformance.view import View
 def run(*, cassette: str, wire: bool, events: bool) -> int:
     """Prints the metadata, then what each exchange adds to the conversation, or what each event adds to the turn."""
     loaded = load_cassette(cassette)
+    redactor = Redactor(known_secrets())
     for key, value in loaded.metadata.items():
-        click.echo(visible(f"{key:20} {value}"))
+        click.echo(visible(redactor.text(f"{key:20} {value}")))
     for line in narration(loaded, wire=wire) if events else conversation(loaded, wire=wire):
-        click.echo(visible(line))
+        click.echo(visible(redactor.text(line)))
     return 0
 
 

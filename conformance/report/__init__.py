@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from conformance.errors import ConformanceError
+from conformance.report.guarded import Guarded
 
 if TYPE_CHECKING:
     from conformance.checker import Summary
@@ -36,8 +37,8 @@ def open_report(
     color: bool | None = None,
     limit: int | None = 3,
     infos: bool = False,
-) -> Report:
-    """A report of the format onto the stream.
+) -> Guarded:
+    """A report of the format onto the stream; it shows no secrets.
 
     `color` is for text: None decides by the terminal and NO_COLOR. `limit` is for text, too: how many findings
     of one rule are shown in full for each file, None for all of them. `infos` shows findings of severity info in
@@ -53,4 +54,4 @@ def open_report(
         report: Report = module.TextReport(stream, color=color, limit=limit, infos=infos)
     else:
         report = getattr(module, f"{format.capitalize()}Report")(stream)
-    return report
+    return Guarded(report)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from typing import IO, Any
 
 from conformance.checker import Summary
@@ -19,6 +20,8 @@ class JsonReport:
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
         self._empty = True
+        self.statistics: Mapping[str, Any] | None = None
+        """The member `statistics`, where samples were taken."""
         stream.write('{"version": 1, "findings": [')
 
     def judged(self, source: str) -> None:
@@ -33,7 +36,10 @@ class JsonReport:
 
     def close(self, summary: Summary) -> None:
         end = "" if self._empty else "\n"
-        self._stream.write(f'{end}], "summary": {_ascii(summary.as_json())}}}\n')
+        self._stream.write(f'{end}], "summary": {_ascii(summary.as_json())}')
+        if self.statistics is not None:
+            self._stream.write(f',\n"statistics": {json.dumps(self.statistics)}')
+        self._stream.write("}\n")
 
 
 def _ascii(value: dict[str, Any]) -> str:

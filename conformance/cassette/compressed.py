@@ -1,0 +1,38 @@
+"""Bytes that hold text, perhaps compressed: changed as text, and packed again as they were."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Callable
+
+_LARGEST = 1 << 26
+_GZIP, _ZLIB = b"\x1f\x8b", (b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda")
+
+
+def unpacked(content: bytes) -> bytes | None:
+    """What was compressed; None where the bytes are not compressed, or by nothing that is known here."""
+    if content[:2] != _GZIP and content[:2] not in _ZLIB:
+        return None
+    try:
+        machine = zlib.decompressobj(zlib.MAX_WBITS | 32)
+        inner = machine.decompress(content, _LARGEST)
+    except zlib.error:
+        return None
+    return inner if machine.eof else None
+
+
+def edited(content: bytes, edit: Callable[[str], str]) -> bytes:
+    """The bytes with the edit made to the text in them; the same bytes where nothing is to change, or is no text."""
+    inner = unpacked(content)
+    if inner is not None:
+        changed = edited(inner, edit)
+        if changed == inner:
+            return content
+        return gzip.compress(changed, mtime=0) if content[:2] == _GZIP else zlib.compress(changed)
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        return content
+    new = edit(text)
+    return content if new == text else new.encode("utf-8")

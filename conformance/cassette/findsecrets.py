@@ -1,0 +1,143 @@
+"""Finds the secrets in a text as spans: in JSON at any depth, in event streams, in base64, in prose."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Callable, Iterator, Sequence
+from urllib.parse import unquote
+
+from conformance import jsontext
+from conformance.cassette import compressed, fragments
+from conformance.cassette.jsonspans import Edit, Leaf, Path, apply, leaves
+from conformance.cassette.secretkinds import Holder, held, is_placeholder, kinds_in, query_holder
+from conformance.cassette.spellings import Spellings
+from conformance.sse import looks_like_events
+from conformance.transcript import Malformed
+
+StandIn = Callable[[str, Holder], str]
+"""What is written in place of a secret; it is told the secret itself, and what held it."""
+
+_DEEPEST = 6
+_DATA = re.compile(r"^(data|id|event):[ ]?(.*?)\r?$", re.MULTILINE)
+_SCHEME = re.compile(r"(?i)(?:bearer|basic|token|aws4-hmac-sha256)\s+(?=\S)")
+_PARAMETER = re.compile(r"(?:[?&;]|\\u0026|^)([A-Za-z][\w.%-]{1,40})=([^&\s\"'<>#\\]+)")
+_PAIR = re.compile(
+    r"""(?<!\\)(?P<q>\\{0,15}["'])(?P<name>[A-Za-z][\w .-]{1,60}?)(?P=q)\s*(?::|=>?)\s*"""
+    r"""b?(?P<w>\\{0,15}["'])(?P<value>.*?)(?:(?<!\\)(?P=w)|…|$)"""
+)
+_BASE64 = re.compile(r"(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{24,}={0,2}(?![A-Za-z0-9+/_=-])")
+
+
+class Finder:
+    """Finds what is given as secret and, by `specs/secrets.yaml`, what looks or is named like one."""
+
+    def __init__(self, stand_in: StandIn) -> None:
+        self._stand_in = stand_in
+        self._known: dict[str, Spellings] = {}
+
+    def know(self, secret: str) -> None:
+        """From now on, the secret is found in every form."""
+        self._known.setdefault(secret, Spellings(secret))
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        return tuple(self._known)
+
+    def redacted(self, text: str, path: Path = ()) -> str:
+        """The text with something else in place of each secret."""
+        return apply(text, self.edits(text, path))
+
+    def edits(self, text: str, path: Path = (), depth: int = 0) -> list[Edit]:
+        """What has to change in a text; `path` are the names above it, where it stands in JSON."""
+        if not text or depth > _DEEPEST:
+            return []
+        head = text[:200].lstrip()[:1]
+        if head in ("{", "[", '"') and not isinstance(jsontext.parse(text), Malformed):
+            return [edit for leaf in leaves(text) for edit in self._leaf(leaf, path, depth)]
+        if depth == 0 and looks_like_events(text):
+            return self._events(text)
+        return self._prose(text, path, depth)
+
+    def _leaf(self, leaf: Leaf, above: Path, depth: int) -> Iterator[Edit]:
+        path = (*above, *leaf.path)
+        value = leaf.value
+        if leaf.kind == "word":
+            if value[:1] in "-0123456789" and value not in ("0", "-") and _named(path) and held(path, value):
+                yield Edit(leaf.start, leaf.end, "0")
+            return
+        holder = held(path, value) if leaf.kind == "string" else None
+        inner = self.edits(value, path, depth + 1) if holder is None else [self._whole(value, holder)]
+        for edit in inner:
+            start, end = leaf.place(edit.start, edit.end)
+            yield Edit(start, end, edit.new)
+
+    def _whole(self, value: str, holder: Holder) -> Edit:
+        """A value that is a secret altogether, but for the scheme of a credential."""
+        scheme = _SCHEME.match(value)
+        start = scheme.end() if scheme else 0
+        return Edit(start, len(value), self._stand_in(value[start:], holder))
+
+    def _events(self, text: str) -> list[Edit]:
+        found = self.given(text)
+        lines = [(each.start(2), each[2]) for each in _DATA.finditer(text)]
+        for piece in fragments.joined(lines):  # first, for a piece may by itself look like another secret
+            found += piece.split(self.edits(piece.text, piece.path, 1))
+        for offset, line in lines:
+            found += [Edit(offset + each.start, offset + each.end, each.new) for each in self.edits(line, depth=1)]
+        return found
+
+    def _prose(self, text: str, path: Path, depth: int) -> list[Edit]:
+        found = self.given(text)
+        for kind in kinds_in(text):
+            for start, end in kind.spans(text):
+                value = text[start:end]
+                new = kind.stand_in if kind.stand_in != "REDACTED" else self._stand_in(value, "secret")
+                found.append(Edit(start, end, new))
+        if "=" in text:
+            for each in _PARAMETER.finditer(text):
+                holder = query_holder(unquote(each[1]))
+                if holder is not None and not is_placeholder(each[2]):
+                    found.append(Edit(*each.span(2), self._stand_in(unquote(each[2]), holder)))
+        if '"' in text or "'" in text:
+            for each in _PAIR.finditer(text):
+                holder = held((*path, each["name"]), each["value"]) if each["value"] else None
+                if holder is not None:
+                    whole, start = self._whole(each["value"], holder), each.start("value")
+                    found.append(Edit(start + whole.start, start + whole.end, whole.new))
+        for each in _BASE64.finditer(text):
+            decoded = self._decoded(each[0], depth)
+            if decoded is not None:
+                found.append(Edit(*each.span(), decoded))
+        return found
+
+    def given(self, text: str) -> list[Edit]:
+        return [
+            Edit(start, end, self._stand_in(secret, "secret"))
+            for secret, spellings in self._known.items()
+            for start, end in spellings.spans(text)
+        ]
+
+    def _decoded(self, run: str, depth: int) -> str | None:
+        """A base64 text without the secrets in what it stands for, as base64 again; None where it holds none."""
+        if depth >= _DEEPEST:
+            return None
+        urlsafe = "-" in run or "_" in run
+        bare = run.rstrip("=")
+        try:
+            content = base64.b64decode(bare + "=" * (-len(bare) % 4), b"-_" if urlsafe else b"+/", validate=True)
+        except (binascii.Error, ValueError):
+            return None
+        changed = compressed.edited(content, lambda text: apply(text, self.edits(text, depth=depth + 1)))
+        if changed == content:
+            return None
+        if is_placeholder(word := changed.decode("latin-1")):
+            return word
+        encoded = (base64.urlsafe_b64encode if urlsafe else base64.b64encode)(changed).decode()
+        return encoded if run.endswith("=") or not len(bare) % 4 else encoded.rstrip("=")
+
+
+def _named(path: Sequence[str | int]) -> bool:
+    """Whether a number here can be a secret: a password may be one, a session's number is none."""
+    return bool(path) and isinstance(path[-1], str) and "pass" in path[-1].lower()

@@ -1,0 +1,61 @@
+"""A stream tells a text in pieces: what a secret is cut into is found by joining the pieces again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from conformance.cassette.jsonspans import Edit, Leaf, Path, leaves
+
+_TELL_APART = ("index", "item_id", "output_index", "content_index", "summary_index", "choice_index", "type")
+"""The fields of an event that say which of several texts a piece belongs to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """One text out of the pieces; each piece knows where its event stands in the body."""
+
+    pieces: Sequence[tuple[int, Leaf]]
+
+    @property
+    def path(self) -> Path:
+        return self.pieces[0][1].path
+
+    @property
+    def text(self) -> str:
+        return "".join(leaf.value for _, leaf in self.pieces)
+
+    def split(self, edits: Iterable[Edit]) -> list[Edit]:
+        """Edits of the text as edits of the body: the first piece gets what is new, the others lose their part."""
+        made = []
+        for edit in edits:
+            parts = []
+            begin = 0
+            for offset, leaf in self.pieces:
+                size = len(leaf.value)
+                start, end = max(edit.start - begin, 0), min(edit.end - begin, size)
+                if start < end:
+                    first, last = leaf.place(start, end)
+                    parts.append((offset + first, offset + last))
+                begin += size
+            if parts:
+                made += [Edit(start, end, edit.new if not number else "") for number, (start, end) in enumerate(parts)]
+        return made
+
+
+def joined(lines: Iterable[tuple[int, str]]) -> Iterator[Joined]:
+    """The texts that the events of a stream tell; each line comes with its offset in the body."""
+    texts: dict[tuple[object, ...], list[tuple[int, Leaf]]] = {}
+    for offset, line in lines:
+        if line[:1] not in "{[":
+            continue
+        found = list(leaves(line))
+        values = {leaf.path: leaf.raw for leaf in found if leaf.kind != "key"}
+        for leaf in found:
+            if leaf.kind == "string" and leaf.raw:
+                above = [leaf.path[:size] for size in range(len(leaf.path))]
+                apart = tuple(values.get((*path, name)) for path in above for name in _TELL_APART)
+                texts.setdefault((leaf.path, *apart), []).append((offset, leaf))
+    for pieces in texts.values():
+        if len({leaf.raw for _, leaf in pieces}) > 1:
+            yield Joined(pieces)

@@ -1,0 +1,162 @@
+"""The last gate: looks at what is about to be written, and says what secret stands where. It changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from conformance import jsontext
+from conformance.cassette.secretkinds import (
+    SHORTEST,
+    header_holder,
+    held,
+    is_placeholder,
+    kinds_in,
+    known_secrets,
+    query_holder,
+)
+from conformance.cassette.views import views
+from conformance.errors import ConformanceError
+from conformance.exchange import Body, Exchange, Headers, Request, Response
+from conformance.pointer import join
+from conformance.transcript import Malformed
+
+_KNOWN = "a secret in use"
+
+
+@dataclass(frozen=True, slots=True)
+class Leak:
+    """One secret where it must not be: the place in words, and what sort of secret it is. Never the secret."""
+
+    where: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what}; docs/secrets.md says what to do"
+
+
+class Gate:
+    """Looks for the given secrets in every form, and for what looks or is named like one."""
+
+    def __init__(self, secrets: Iterable[str] = ()) -> None:
+        self._secrets = sorted({each for each in secrets if len(each) >= SHORTEST} | known_secrets(), key=len)
+
+    def cassette(self, text: str) -> list[Leak]:
+        """The leaks in the text of a cassette; those that are in no exchange by their line."""
+        from conformance.inputs import recording
+
+        found: list[Leak] = []
+        try:
+            exchanges: Sequence[Exchange] = recording.parsed(text.encode(), "the cassette").exchanges
+        except ConformanceError:
+            exchanges = ()
+        for number, exchange in enumerate(exchanges):
+            found += self._exchange(exchange, f"exchange {number}")
+        if not found:
+            found = [
+                Leak(f"line {number}", self._known(line) or _KNOWN)
+                for number, line in enumerate(text.splitlines(), 1)
+                if self._known(line)
+            ]
+        return found
+
+    def text(self, text: str, where: str) -> list[Leak]:
+        """The leak in a piece of text; at most one is told."""
+        what = self._what(text)
+        return [Leak(where, what)] if what else []
+
+    def _exchange(self, exchange: Exchange, where: str) -> Iterator[Leak]:
+        request, response = exchange.request, exchange.response
+        yield from self._url(request, f"{where}, request")
+        for message, side in ((request, "request"), (response, "response")):
+            yield from self._headers(message.headers, f"{where}, {side}")
+            yield from self._body(message, f"{where}, {side}")
+
+    def _url(self, request: Request, where: str) -> Iterator[Leak]:
+        yield from self.text(request.url, f"{where} URL")
+        for name, value in request.query.items():
+            if query_holder(name) and value and not is_placeholder(value):
+                yield Leak(f"{where} URL, query parameter {name}", "a value that its name calls a secret")
+
+    def _headers(self, headers: Headers, where: str) -> Iterator[Leak]:
+        for name, value in headers:
+            leaks = self.text(value, f"{where} header {name.lower()}")
+            yield from leaks
+            bare = value.partition(" ")[2] or value
+            if not leaks and header_holder(name) and not (is_placeholder(value) or is_placeholder(bare)):
+                yield Leak(f"{where} header {name.lower()}", "a value that its name calls a secret")
+
+    def _body(self, message: Request | Response, where: str) -> Iterator[Leak]:
+        body = message.body
+        if isinstance(message, Response) and message.is_event_stream:
+            pieces: dict[tuple[Any, ...], list[str]] = {}
+            for event in message.events:
+                yield from self._value(event.json, f"{where} event/{event.number}", event.data)
+                for path, text in _strings(event.json):
+                    pieces.setdefault(path, []).append(text)
+            for path, texts in pieces.items():
+                what = self._known("".join(texts)) if len(texts) > 1 else None
+                if what:
+                    yield Leak(f"{where} events, {join('', *path)} joined", what)
+        elif not body.empty:
+            yield from self._value(body.json, where, _text(body))
+
+    def _value(self, value: Any, where: str, text: str) -> Iterator[Leak]:
+        """What the strings of a JSON value hold; where there are none, the text; then the text as a whole."""
+        found = False
+        if not isinstance(value, Malformed):
+            for path, each in _strings(value):
+                what = self._what(each)
+                if what is None and held(path, each):
+                    what = "a value that its name calls a secret"
+                if what:
+                    found = True
+                    yield Leak(f"{where} {join('', *path)}".rstrip(), what)
+        if not found:
+            what = self._known(text) if not isinstance(value, Malformed) else self._what(text)
+            if what:
+                yield Leak(where, what)
+
+    def _known(self, text: str) -> str | None:
+        """Whether one of the secrets stands in the text, whatever way it is written."""
+        if not self._secrets:
+            return None
+        for view in views(text):
+            if any(secret in view for secret in self._secrets):
+                return _KNOWN if view is text else f"{_KNOWN}, encoded"
+        return None
+
+    def _what(self, text: str) -> str | None:
+        known = self._known(text)
+        if known:
+            return known
+        for kind in kinds_in(text):
+            if kind.gated and any(text[start:end] != kind.stand_in for start, end in kind.spans(text)):
+                return kind.says
+        return None
+
+
+def _strings(value: Any) -> Iterator[tuple[tuple[Any, ...], str]]:
+    """Every string of a JSON value with its path, keys among them, and those of JSON that stands in a string."""
+    waiting: list[tuple[tuple[Any, ...], Any]] = [((), value)]
+    while waiting:
+        path, each = waiting.pop()
+        if isinstance(each, dict):
+            for key, inner in each.items():
+                yield path, str(key)
+                waiting.append(((*path, key), inner))
+        elif isinstance(each, list):
+            waiting += [((*path, number), inner) for number, inner in enumerate(each)]
+        elif isinstance(each, str):
+            yield path, each
+            if each.lstrip()[:1] in ("{", "["):
+                inner = jsontext.parse(each)
+                if isinstance(inner, (dict, list)):
+                    waiting.append((path, inner))
+
+
+def _text(body: Body) -> str:
+    if body.text is not None:
+        return body.text
+    return jsontext.brief(body.content, 1 << 26)

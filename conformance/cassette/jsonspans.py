@@ -1,0 +1,108 @@
+"""Where the strings of a JSON text stand, so that one of them can be changed and every other byte stays."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+Path = tuple[str | int, ...]
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
+_CHARACTER = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|.", re.DOTALL
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A string, a key or a bare word (a number, `true`). `start` and `end` are those of its text, without quotes."""
+
+    path: Path
+    start: int
+    end: int
+    raw: str
+    kind: str
+
+    @property
+    def value(self) -> str:
+        """The text that a string stands for."""
+        if self.kind == "word" or "\\" not in self.raw:
+            return self.raw
+        try:
+            text: str = json.loads(f'"{self.raw}"', strict=False)
+        except ValueError:
+            return self.raw
+        return text
+
+    def place(self, start: int, end: int) -> tuple[int, int]:
+        """Where a span of `value` stands in the whole text."""
+        if "\\" not in self.raw or self.kind == "word":
+            return self.start + start, self.start + end
+        ends = [0, *(found.end() for found in _CHARACTER.finditer(self.raw))]
+        last = len(ends) - 1
+        return self.start + ends[min(start, last)], self.start + ends[min(end, last)]
+
+
+def leaves(text: str) -> Iterator[Leaf]:
+    """The leaves of a JSON text, in order. What is no JSON gives what can be made of it."""
+    frames: list[list[str | int]] = []  # the key or index at which each open object or array is
+    kinds: list[str] = []
+    awaiting = False  # a key comes next
+    for found in _TOKEN.finditer(text):
+        piece = found[0]
+        if piece in "{[":
+            kinds.append(piece)
+            frames.append(["" if piece == "{" else 0])
+            awaiting = piece == "{"
+        elif piece in "}]":
+            if kinds:
+                kinds.pop()
+                frames.pop()
+            awaiting = False
+        elif piece == ",":
+            if kinds and kinds[-1] == "[":
+                frames[-1][0] = int(frames[-1][0]) + 1
+            awaiting = bool(kinds) and kinds[-1] == "{"
+        elif piece == ":":
+            awaiting = False
+        elif piece.startswith('"'):
+            path = tuple(frame[0] for frame in frames)
+            leaf = Leaf(path, found.start() + 1, found.end() - 1, piece[1:-1], "key" if awaiting else "string")
+            if awaiting:
+                frames[-1][0] = leaf.value
+                leaf = Leaf(path[:-1], leaf.start, leaf.end, leaf.raw, "key")
+            yield leaf
+        else:
+            yield Leaf(tuple(frame[0] for frame in frames), found.start(), found.end(), piece, "word")
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A span of a text, and what is to stand there."""
+
+    start: int
+    end: int
+    new: str
+
+
+def merged(edits: Iterable[Edit]) -> list[Edit]:
+    """The edits in order. Where two overlap, the one that begins first, or is longer, is made over both."""
+    done: list[Edit] = []
+    for edit in sorted(edits, key=lambda each: (each.start, -each.end)):
+        if done and edit.start < done[-1].end:
+            done[-1] = Edit(done[-1].start, max(done[-1].end, edit.end), done[-1].new)
+        else:
+            done.append(edit)
+    return done
+
+
+def apply(text: str, edits: Iterable[Edit]) -> str:
+    """The text with the edits made; every other character as it was."""
+    pieces: list[str] = []
+    position = 0
+    for edit in merged(edits):
+        pieces += (text[position : edit.start], edit.new)
+        position = edit.end
+    return "".join([*pieces, text[position:]]) if pieces else text

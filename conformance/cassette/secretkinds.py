@@ -1,0 +1,180 @@
+"""What counts as a secret, from `specs/secrets.yaml`: by its looks, or by the name of what holds it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any, Literal
+
+from conformance.specs import load_yaml
+
+PLACEHOLDER = "REDACTED"
+SHORTEST = 8
+"""A known secret that is shorter is no secret: local servers take `none`, `EMPTY` or `ollama` for a key."""
+
+Holder = Literal["secret", "session"]
+HeaderHolder = Literal["credential", "identity", "session", "trace"]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One form of secret. `says` names it in messages, `stand_in` is what is written in its place.
+
+    `gated` says that the last gate looks for it.
+    """
+
+    name: str
+    says: str
+    pattern: re.Pattern[str]
+    hints: tuple[str, ...]
+    stand_in: str
+    gated: bool
+
+    def spans(self, text: str) -> Iterator[tuple[int, int]]:
+        """Where it stands in the text: the secret alone, not what leads up to it."""
+        group = 1 if self.pattern.groups else 0
+        for found in self.pattern.finditer(text):
+            if not is_placeholder(found[group]):
+                yield found.span(group)
+
+
+@cache
+def kinds() -> tuple[Kind, ...]:
+    """Every kind, in the order of the file."""
+    return tuple(
+        Kind(
+            entry["kind"],
+            entry["says"],
+            re.compile(entry["pattern"]),
+            tuple(entry["hints"]),
+            entry.get("stand_in", PLACEHOLDER),
+            entry.get("gated", True),
+        )
+        for entry in _table()["kinds"]
+    )
+
+
+def kinds_in(text: str) -> list[Kind]:
+    """The kinds that may stand in the text: those of which a hint does. Most texts hold none."""
+    hints, by_hint = _hints()
+    if hints.search(text) is None:
+        return []
+    there = {name for hint, names in by_hint.items() if hint in text for name in names}
+    return [kind for kind in kinds() if kind.name in there]
+
+
+@cache
+def _hints() -> tuple[re.Pattern[str], Mapping[str, Sequence[str]]]:
+    by_hint: dict[str, list[str]] = {}
+    for kind in kinds():
+        for hint in kind.hints:
+            by_hint.setdefault(hint, []).append(kind.name)
+    return re.compile("|".join(map(re.escape, by_hint))), by_hint
+
+
+def _table() -> Mapping[str, Any]:
+    table: Mapping[str, Any] = load_yaml("secrets.yaml")
+    return table
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[-_. ]", "", name).lower()
+
+
+@lru_cache(maxsize=4096)
+def field_holder(name: str) -> Holder | None:
+    """What a JSON field of this name holds; None where the name alone does not say."""
+    fields, plain = _table()["fields"], _plain(name)
+    if plain in fields["session"] or plain.endswith(tuple(fields["session"])):
+        return "session"
+    return "secret" if plain in fields["secret"] or plain.endswith(tuple(fields["ends"])) else None
+
+
+@lru_cache(maxsize=4096)
+def field_looks(name: str) -> re.Pattern[str] | None:
+    """How a secret in a field of this name looks, where the name has other meanings as well."""
+    looks = _table()["fields"]["looks"].get(_plain(name))
+    return re.compile(looks) if looks else None
+
+
+def held(path: Sequence[str | int], value: str) -> Holder | None:
+    """What a JSON string is by the names above it; a list under a name holds what the name says."""
+    names = [each for each in path if isinstance(each, str)]
+    if not names or is_placeholder(value):
+        return None
+    holder = field_holder(names[-1])
+    if holder is None:
+        looks = field_looks(names[-1])
+        holder = "secret" if looks is not None and looks.fullmatch(value) else None
+    above, (not_below, said_below, said_looks) = set(names[:-1]), _said()
+    if holder is None or above & not_below or (above & said_below and not said_looks.fullmatch(value)):
+        return None
+    return holder
+
+
+@cache
+def _said() -> tuple[frozenset[str], frozenset[str], re.Pattern[str]]:
+    fields = _table()["fields"]
+    return frozenset(fields["not_below"]), frozenset(fields["said_below"]), re.compile(fields["said_looks"])
+
+
+@lru_cache(maxsize=4096)
+def header_holder(name: str) -> HeaderHolder | None:
+    """What a header field of this name holds."""
+    headers, name = _table()["headers"], name.lower()
+    for holder in ("credential", "identity", "session", "trace"):
+        if name in headers[holder]:
+            return holder
+    words = f"-{name.replace('_', '-')}-"
+    if any(f"-{part}-" in words or part in words for part in headers["except"]):
+        return None
+    if "-session-id-" in words:
+        return "session"
+    return "credential" if any(f"-{part}-" in words for part in headers["parts"]) else None
+
+
+@lru_cache(maxsize=4096)
+def query_holder(name: str) -> Holder | None:
+    """What a query parameter of this name holds."""
+    query, plain = _table()["query"], _plain(name)
+    if plain in query["session"]:
+        return "session"
+    return "secret" if plain in query["secret"] else None
+
+
+@lru_cache(maxsize=4096)
+def is_placeholder(value: str) -> bool:
+    """Whether the value only stands for a secret: REDACTED, `<key>`, `${KEY}`, `***`."""
+    return len(value) < 256 and _placeholder().fullmatch(value) is not None
+
+
+@cache
+def _placeholder() -> re.Pattern[str]:
+    return re.compile(_table()["placeholders"])
+
+
+_REMEMBERED: set[str] = set()
+_NAMES = re.compile(r"(?i)(?:api_?key|_token|_secret|password|passwd|secret_key|access_key|access_key_id|private_key)$")
+
+
+def remember(secret: str) -> None:
+    """Makes a secret known to whatever this process writes: the key of the endpoint in use."""
+    if len(secret) >= SHORTEST:
+        _REMEMBERED.add(secret)
+
+
+def known_secrets() -> frozenset[str]:
+    """The secrets that this process holds: those in use, and those in its environment."""
+    return frozenset(_REMEMBERED) | {
+        value
+        for name, value in os.environ.items()
+        if len(value) >= 2 * SHORTEST
+        and _NAMES.search(name)
+        and any(map(str.isdigit, value))
+        and any(map(str.isalpha, value))
+        and not value.startswith(("/", "~", "."))
+        and not is_placeholder(value)
+    }

@@ -1,0 +1,91 @@
+"""Every way in which a known secret can be spelled: escaped, percent-encoded, base64 at any offset, hex, masked."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterator
+
+_MASKED = re.compile(r"([A-Za-z0-9_\-+/=.~]*?)([*•●…]+|\.{3,}|x{4,}|X{4,})([A-Za-z0-9_\-+/=]*)")
+_TELLING = 4
+"""How many characters of a masked secret have to agree."""
+
+
+class Spellings:
+    """Finds one secret in a text."""
+
+    def __init__(self, secret: str) -> None:
+        self._secret = secret
+        self._spelled = re.compile("".join(map(_character, secret)))
+        self._encoded = tuple(sorted({core for core in _base64_cores(secret) if len(core) >= 8}))
+        self._hex = secret.encode().hex()
+        self._marks = ("\\", "%", "&", "+") if " " in secret else ("\\", "%", "&")
+
+    def spans(self, text: str) -> Iterator[tuple[int, int]]:
+        """Where it stands, in whatever form."""
+        yield from _occurrences(self._secret, text)
+        if any(mark in text for mark in self._marks):
+            for found in self._spelled.finditer(text):
+                yield found.span()
+        for core in self._encoded:
+            yield from _occurrences(core, text)
+        if len(text) >= len(self._hex):
+            yield from _occurrences(self._hex, text.lower())
+        yield from self._masked(text)
+
+    def _masked(self, text: str) -> Iterator[tuple[int, int]]:
+        if not any(mark in text for mark in ("*", "...", "…", "•", "●", "xxxx", "XXXX")):
+            return
+        for found in _MASKED.finditer(text):
+            start, end = overlap(found[1], self._secret), overlap(self._secret, found[3])
+            if start + end >= _TELLING and (start or not found[1]) and (end or not found[3]):
+                yield found.start(2) - start, found.end(2) + end
+
+
+def overlap(before: str, after: str) -> int:
+    """How much of the end of one text is the beginning of the other."""
+    longest = min(len(before), len(after))
+    return next((size for size in range(longest, 0, -1) if before.endswith(after[:size])), 0)
+
+
+def _occurrences(needle: str, text: str) -> Iterator[tuple[int, int]]:
+    start = text.find(needle)
+    while start >= 0:
+        yield start, start + len(needle)
+        start = text.find(needle, start + 1)
+
+
+def _character(char: str) -> str:
+    """A pattern for one character, as it is or as JSON, a URL, HTML and Python's `repr` may write it."""
+    code = ord(char)
+    ways = (
+        [re.escape(char), rf"\\{{1,15}}[uU]0{{0,6}}{_hex(code)}", rf"\\{{1,15}}x{_hex(code)}"]
+        if code < 0x10000
+        else [re.escape(char)]
+    )
+    ways.append("".join(rf"%(?:25){{0,5}}{_hex(byte)}" for byte in char.encode()))
+    ways.append(rf"&#(?:0{{0,6}}{code}|[xX]0{{0,6}}{_hex(code)});")
+    if char == " ":
+        ways.append(r"\+")
+    if char in "\\/\"'\n\t":
+        ways.append(r"\\{1,15}" + {"\n": "n", "\t": "t"}.get(char, re.escape(char)))
+    named = {"&": "amp", "<": "lt", ">": "gt", '"': "quot"}.get(char)
+    if named:
+        ways.append(f"&{named};")
+    return f"(?:{'|'.join(ways)})"
+
+
+def _hex(code: int) -> str:
+    return "".join(f"[{each}{each.upper()}]" if each.isalpha() else each for each in f"{code:02x}")
+
+
+def _base64_cores(secret: str) -> Iterator[str]:
+    """The characters of a base64 text that come from the secret alone, for each place where it can begin."""
+    content = secret.encode()
+    for shift in range(3):
+        encoded = base64.b64encode(b"\0" * shift + content).decode().rstrip("=")
+        first = -(-shift * 8 // 6)
+        last = (shift + len(content)) * 8 // 6
+        core = encoded[first:last]
+        yield core
+        yield core.replace("+", "-").replace("/", "_")

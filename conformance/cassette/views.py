@@ -1,0 +1,77 @@
+"""A text as it reads with one or several layers of encoding taken off, for whoever has to be sure what is in it.
+
+Redaction finds a secret by spelling it in every way; here every way of writing is undone instead. The two share no
+code, so that what the one overlooks, the other sees.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import html
+import re
+from collections.abc import Iterator
+from urllib.parse import unquote, unquote_plus
+
+from conformance.cassette.compressed import unpacked
+
+_DEEPEST = 4
+_BUDGET = 1 << 23
+_ESCAPE = re.compile(r"(?<!\\)\\+(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([\"'/\\nrtbf]))")
+_NAMED = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"}
+_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{12,}={0,2}")
+_HEX = re.compile(r"(?:[0-9a-fA-F]{2}){8,}")
+
+
+def views(text: str) -> Iterator[str]:
+    """The text, and all that it stands for: unescaped, percent-decoded, out of base64 and hex, unpacked."""
+    waiting = [(text, 0)]
+    seen: set[str] = set()
+    budget = max(_BUDGET, 4 * len(text))
+    while waiting and budget > 0:
+        view, depth = waiting.pop(0)
+        if view in seen:
+            continue
+        seen.add(view)
+        budget -= len(view)
+        yield view
+        if depth < _DEEPEST:
+            waiting += [(each, depth + 1) for each in _layers(view) if each and each != view]
+
+
+def _layers(text: str) -> Iterator[str]:
+    if "\\" in text:
+        yield _ESCAPE.sub(_unescaped, text)
+    if "%" in text:
+        yield unquote(text)
+        yield unquote_plus(text)
+    if "&" in text:
+        yield html.unescape(text)
+    for found in _BASE64.finditer(text):
+        yield from _decoded(found[0].rstrip("="))
+    for found in _HEX.finditer(text):
+        yield _readable(bytes.fromhex(found[0]))
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    code = found[1] or found[2]
+    return chr(int(code, 16)) if code else _NAMED.get(found[3], found[3])
+
+
+def _decoded(run: str) -> Iterator[str]:
+    """A run may begin within a group of four: it is read from each of the four places."""
+    run = run.replace("-", "+").replace("_", "/")
+    for start in range(4):
+        piece = run[start:]
+        piece = piece[: len(piece) - (len(piece) % 4 == 1)]
+        try:
+            content = base64.b64decode(piece + "=" * (-len(piece) % 4))
+        except (binascii.Error, ValueError):
+            continue
+        yield _readable(content)
+
+
+def _readable(content: bytes) -> str:
+    """The printable parts of the bytes, each long enough to hold something; unpacked, if they were packed."""
+    text = (unpacked(content) or content).decode("utf-8", "replace")
+    return "\n".join(re.findall(r"[^\x00-\x08\x0e-\x1f\x7f\ufffd]{8,}", text))

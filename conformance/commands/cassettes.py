@@ -1,0 +1,140 @@
+"""`conformance list --cassettes`: where each cassette comes from, and which ones have become too old."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import click
+
+from conformance.cassette.metadata import Origin, age_of, cassettes_below, moment_of, origin
+from conformance.cassette.redact import Redactor
+from conformance.cassette.secretkinds import known_secrets
+from conformance.cells import Filter
+from conformance.errors import ConformanceError
+from conformance.report.showing import count, visible
+from conformance.specs import data_dir
+
+_COLUMNS = ("age", "provenance", "target", "driver", "version", "model", "cassette")
+
+
+def run(
+    wanted: Filter, *, cassettes: str | None, table: bool, max_age: str | None, as_of: str | None, format_: str
+) -> int:
+    """Shows the cassettes that the filters admit; returns 1 if one of them is older than it may be."""
+    folder = Path(cassettes) if cassettes else data_dir("cassettes")
+    if not folder.is_dir():
+        raise ConformanceError(f"{folder}: no such folder", "name the folder that `conformance record` wrote to")
+    now, longest = moment_of(as_of), age_of(max_age) if max_age is not None else None
+    found = [each for each in map(origin, cassettes_below(folder)) if _admits(wanted, each)]
+    if not found:
+        raise ConformanceError(f"{folder}: no cassette in it that is meant", "`conformance record` makes them")
+    stale = [each for each in found if longest is not None and _too_old(each, now, longest)]
+    complaints = [f"{each.path}: {_complaint(each, now, str(max_age))}; {_again(each, folder)}" for each in stale]
+    clean = Redactor(known_secrets()).text
+    if format_ == "json":
+        click.echo(clean(json.dumps(_document(found, stale, folder, now), indent=1)))
+    elif table:
+        for line in _table(found, folder, now):
+            click.echo(visible(clean(line)))
+    for line in complaints:
+        click.echo(visible(clean(line)), err=format_ == "json")
+    if longest is not None and format_ != "json":
+        click.echo(f"{len(stale)} of {count(len(found), 'cassette')} older than {max_age}")
+    return 1 if stale else 0
+
+
+def _admits(wanted: Filter, each: Origin) -> bool:
+    """Whether the cassette says of itself what the filters ask for."""
+    said = each.metadata
+    return (
+        (not wanted.scenarios or said.get("scenario") in wanted.scenarios)
+        and (not wanted.dialects or said.get("dialect") in wanted.dialects)
+        and (not wanted.drivers or said.get("driver") in wanted.drivers)
+        and wanted.stream in (None, _streamed(each))
+    )
+
+
+def _streamed(each: Origin) -> bool:
+    return each.path.name.removesuffix(".gz").rpartition(".")[0].endswith("--stream")
+
+
+def _too_old(each: Origin, now: datetime, longest: timedelta) -> bool:
+    age = each.age(now)
+    return age is None or age > longest
+
+
+def _complaint(each: Origin, now: datetime, longest: str) -> str:
+    age = each.age(now)
+    if age is None:
+        return "does not say when it was recorded"
+    return f"recorded {_told(age)} ago ({each.recorded_at:%Y-%m-%d}), and {longest} is the most"
+
+
+def _told(age: timedelta) -> str:
+    """An age in the unit that one would say it in."""
+    if age >= timedelta(days=2):
+        return f"{age.days} days"
+    hours = max(int(age / timedelta(hours=1)), 0)
+    return count(hours, "hour")
+
+
+def _again(each: Origin, folder: Path) -> str:
+    command = _command(each, folder)
+    return f"record it again: {command}" if command else "record it again where it comes from"
+
+
+def _command(each: Origin, folder: Path) -> str | None:
+    """What makes the cassette anew; None where another project recorded it."""
+    said = {name: str(value) for name, value in each.metadata.items()}
+    if not {"scenario", "dialect", "driver", "conformance_version"} <= said.keys():
+        return None
+    words = ["conformance", "record"]
+    for axis in ("scenario", "dialect", "driver"):
+        words += [f"--{axis}", said[axis]]
+    words.append("--stream" if _streamed(each) else "--no-stream")
+    if said.get("provenance") != "reference":
+        words += ["--target", said.get("target", ""), "--model", said.get("model", "")]
+    return shlex.join([*words, "--cassettes", str(folder)])
+
+
+def _table(found: Sequence[Origin], folder: Path, now: datetime) -> Iterator[str]:
+    rows = [_COLUMNS, *(_row(each, folder, now) for each in found)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(_COLUMNS))]
+    for row in rows:
+        yield "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+def _row(each: Origin, folder: Path, now: datetime) -> tuple[str, ...]:
+    age = each.age(now)
+    said = [
+        str(each.metadata.get(name) or "?") for name in ("provenance", "target", "driver", "driver_version", "model")
+    ]
+    return ("?" if age is None else _told(age), *said, str(each.path.relative_to(folder)))
+
+
+def _document(found: Sequence[Origin], stale: Sequence[Origin], folder: Path, now: datetime) -> dict[str, Any]:
+    return {
+        "version": 1,
+        "as_of": now.isoformat(timespec="seconds"),
+        "folder": str(folder),
+        "cassettes": [_record(each, folder, now, stale=each in stale) for each in found],
+    }
+
+
+def _record(each: Origin, folder: Path, now: datetime, *, stale: bool) -> dict[str, Any]:
+    age = each.age(now)
+    names = ("scenario", "dialect", "driver", "driver_version", "provenance", "target", "model", "conformance_version")
+    return {
+        "path": str(each.path.relative_to(folder)),
+        **{name: None if each.metadata.get(name) is None else str(each.metadata[name]) for name in names},
+        "stream": _streamed(each),
+        "recorded_at": None if each.recorded_at is None else each.recorded_at.isoformat(timespec="seconds"),
+        "age_days": None if age is None else round(age / timedelta(days=1), 2),
+        "stale": stale,
+        "record": _command(each, folder),
+    }

@@ -1,0 +1,71 @@
+"""Between what is found and what a report says of it: secrets out, and a last look at what is left.
+
+Foreign recordings hold keys, and a finding quotes what it found. A finding in which the last look still sees a secret
+is withheld: the report says which one, and why, and the run counts it as our own fault.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from conformance.finding import Finding
+
+if TYPE_CHECKING:
+    from conformance.cassette.gate import Gate
+    from conformance.cassette.redact import Redactor
+    from conformance.checker import Summary
+    from conformance.report import Report
+
+_QUOTING = ("message", "expected", "actual", "source", "id", "conversation", "pointer")
+"""The fields of a finding that can hold what was recorded; the others are ours."""
+
+_SHORT, _MANY = 200, 10_000
+
+
+class Guarded:
+    """A report that shows no secret, whatever the format is that it stands for."""
+
+    def __init__(self, report: Report) -> None:
+        self.inner = report
+        self._tools: tuple[Redactor, Gate] | None = None
+        self._withheld: list[str] = []
+        self._harmless: set[str] = set()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.inner, name)
+
+    def judged(self, source: str) -> None:
+        self.inner.judged(source)
+
+    def finding(self, finding: Finding) -> None:
+        """Shows the finding without secrets, or says that it cannot be shown."""
+        redactor, gate = self._with()
+        redactor.forget()
+        quoted = {name: v for name in _QUOTING if (v := getattr(finding, name)) and v not in self._harmless}
+        clean = {name: redactor.text(value) for name, value in quoted.items()}
+        for name, value in clean.items():
+            for leak in gate.text(value, f"its {name}"):
+                place = "" if name == "source" else f" ({clean.get('source', finding.source)})"
+                self._withheld.append(f"a finding of {finding.rule}{place} is not shown: {leak}")
+                return
+            if value == quoted[name] and len(value) < _SHORT and len(self._harmless) < _MANY:
+                self._harmless.add(value)  # files, rules' own words: they come again and again
+        changed: dict[str, Any] = {name: value for name, value in clean.items() if value != quoted[name]}
+        self.inner.finding(replace(finding, **changed) if changed else finding)
+
+    def close(self, summary: Summary) -> None:
+        """Completes the document; harness errors can quote what was recorded, too."""
+        redactor = self._with()[0]
+        summary.harness_errors[:] = [*map(redactor.text, summary.harness_errors), *self._withheld]
+        self.inner.close(summary)
+
+    def _with(self) -> tuple[Redactor, Gate]:
+        """Made for the first finding: most runs have none."""
+        if self._tools is None:
+            from conformance.cassette.gate import Gate
+            from conformance.cassette.redact import Redactor
+            from conformance.cassette.secretkinds import known_secrets
+
+            self._tools = Redactor(known_secrets(), learns=False), Gate()
+        return self._tools
