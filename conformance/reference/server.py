@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
 from email.utils import formatdate
 from types import ModuleType, TracebackType
@@ -15,6 +15,7 @@ from conformance.dialects import Dialect, claim, part_of
 from conformance.errors import HarnessError
 from conformance.exchange import Body, Headers, Request
 from conformance.finding import Severity
+from conformance.reference.behaviours import Behaviour, Changes
 from conformance.reference.model import next_speech, script_of, turn_of
 from conformance.reference.rendered import Mint, Rendered
 from conformance.scenario import ProviderError, Scenario
@@ -28,8 +29,11 @@ _START_SECONDS = 10.0
 _NOW = Mint("").now
 
 
-def answer(request: Request, scenarios: Mapping[str, Scenario]) -> Rendered:
-    """The response to a request, in the dialect that it speaks: the scenario's next turn, or an error."""
+def answer(request: Request, scenarios: Mapping[str, Scenario], behaviours: Sequence[Behaviour] = ()) -> Rendered:
+    """The response to a request, in the dialect that it speaks: the scenario's next turn, or an error.
+
+    `behaviours` change what the scenario scripts; what is refused for the client's own fault stays as it is.
+    """
     dialect = claim(request)
     if dialect is None:
         body = b'{"error": "no dialect of this server claims this path"}\n'
@@ -45,14 +49,19 @@ def answer(request: Request, scenarios: Mapping[str, Scenario]) -> Rendered:
         return _failure(dialect, 404, "No scenario begins with what the user says here.", request, mint)
     scenario, conversation = script
     mint.seed = f"{scenario.id} {mint.seed}"
-    speech = next_speech(conversation, ask)
+    changes = Changes(behaviours, dialect)
+    mint = changes.mint(mint)
+    speech = next_speech(changes.script(conversation), ask)
     if speech is None:
         return _failure(dialect, 400, f"The scenario {scenario.id} has no further turn.", request, mint)
     render = part_of(dialect.name, "render")
     if speech.error is not None and not (speech.text and ask.stream):
-        return _failure(dialect, speech.error.status, speech.error.message, request, mint)
-    rendered: Rendered = render.answer(turn_of(speech, ask), ask, request, mint)
-    return rendered if speech.error is None else _broken_off(render, rendered, speech.error)
+        failure = _failure(dialect, speech.error.status, speech.error.message, request, mint)
+        return changes.answer(failure, streamed=False)
+    rendered: Rendered = render.answer(changes.turn(turn_of(speech, ask)), ask, request, mint)
+    if speech.error is not None:
+        rendered = _broken_off(render, rendered, speech.error)
+    return changes.answer(rendered, streamed=ask.stream)
 
 
 def _broken_off(render: ModuleType, whole: Rendered, error: ProviderError) -> Rendered:
@@ -78,15 +87,16 @@ def _failure(dialect: Dialect, status: int, message: str, request: Request, mint
 class ReferenceServer:
     """Serves scenarios in a thread of its own while the context is open; `origin` is where.
 
-    A port of 0 takes any free one.
+    A port of 0 takes any free one. `behaviours` change its answers; they may be exchanged between two requests.
     """
 
-    def __init__(self, scenarios: Mapping[str, Scenario], port: int = 0) -> None:
+    def __init__(self, scenarios: Mapping[str, Scenario], port: int = 0, behaviours: Sequence[Behaviour] = ()) -> None:
         import uvicorn
         from starlette.applications import Starlette
         from starlette.routing import Route
 
         self._scenarios = scenarios
+        self.behaviours = behaviours
         app = Starlette(routes=[Route("/{path:path}", self._respond, methods=["GET", "POST", "DELETE"])])
         config = uvicorn.Config(
             app,
@@ -137,7 +147,7 @@ class ReferenceServer:
         body = await web.body()
         request = Request(web.method, str(web.url), Headers(web.headers.items()), Body(body))
         try:
-            rendered = await asyncio.to_thread(answer, request, self._scenarios)
+            rendered = await asyncio.to_thread(answer, request, self._scenarios, self.behaviours)
         except Exception as error:  # noqa: BLE001 - whatever it is, the client gets an answer and we get the fault
             self.faults.append(f"the reference server failed on {request.path}: {type(error).__name__}: {error}")
             return Response("the reference server failed", 500)

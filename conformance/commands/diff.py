@@ -1,0 +1,61 @@
+"""`conformance diff`: two recordings against each other, each difference graded as noise, review or change."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from conformance.cells import Filter, all_cells
+from conformance.commands.output import destination
+from conformance.diff.difference import Grade
+from conformance.diff.pairs import comparisons
+from conformance.diff.report import Drift, write
+from conformance.errors import ConformanceError
+
+
+def run(
+    *,
+    old: str,
+    new: str | None,
+    against_target: str | None,
+    scenarios: Sequence[str],
+    dialects: Sequence[str],
+    drivers: Sequence[str],
+    stream: bool | None,
+    format_: str,
+    output: str | None,
+    verbose: bool,
+    strict: bool,
+    **recording: Any,
+) -> int:
+    """Compares two recordings, of which the new one may be made now; 1 if something changed.
+
+    With `strict`, what is to be reviewed counts as changed.
+    """
+    wanted = Filter(scenarios, dialects, drivers, stream)
+    if (new is None) == (against_target is None):
+        raise ConformanceError(
+            "there have to be two recordings", "name OLD and NEW, or OLD and --against-target to record the new one now"
+        )
+    all_cells(wanted)  # a name that does not exist is told before anything is compared
+    with ExitStack() as stack:
+        if against_target is not None:
+            from conformance.commands.against import recorded_now
+
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="conformance-")))
+            wanted = recorded_now(Path(old), folder, against_target, wanted, **recording)
+            new = str(folder)
+        drift = Drift(old, against_target or str(new), list(comparisons(Path(old), Path(str(new)), wanted)))
+    with destination(output) as out:
+        write(drift, format_, out, verbose=verbose)
+    faults = [fault for one in drift.comparisons for fault in one.faults]
+    for fault in faults:
+        print(f"conformance: harness error: {fault}", file=sys.stderr)  # noqa: T201
+    if faults:
+        return 3
+    limit = Grade.REVIEW if strict else Grade.CHANGE
+    return 1 if drift.worst is not None and drift.worst >= limit else 0

@@ -1,0 +1,1 @@
+"""Drift: two recordings of one scenario against each other, each difference graded by one table."""

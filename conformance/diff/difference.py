@@ -1,0 +1,63 @@
+"""What a comparison reports: one difference between two recordings, at its place on both sides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+from conformance.finding import Side
+
+
+class Grade(IntEnum):
+    """Ordered, so that the worst one can be found."""
+
+    NOISE = 0
+    """May vary from one answer to the next, and says nothing."""
+    REVIEW = 1
+    """Somebody should look at it."""
+    CHANGE = 2
+    """Whoever relies on the recording has to act."""
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something stands in one of two recordings: `exchange` counts from 0, `pointer` is None for all of it."""
+
+    exchange: int | None = None
+    pointer: str | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        return {"exchange": self.exchange, "pointer": self.pointer}
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One difference. `row` is the row of the table that graded it, `cite` where that is written down.
+
+    `before` and `after` are its places in the old and in the new recording. `side` is None for what is true of the
+    whole run; otherwise it says who drifted: a request is the client's, a response the provider's.
+    """
+
+    row: str
+    grade: Grade
+    message: str
+    cite: str
+    side: Side | None = None
+    before: Place = Place()
+    after: Place = Place()
+
+    def as_json(self) -> dict[str, Any]:
+        """The difference as an object of the JSON report."""
+        return {
+            "grade": str(self.grade),
+            "row": self.row,
+            "side": self.side,
+            "message": self.message,
+            "old": self.before.as_json(),
+            "new": self.after.as_json(),
+            "cite": self.cite,
+        }

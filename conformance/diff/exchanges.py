@@ -1,0 +1,134 @@
+"""One exchange in two recordings, in the order of WIRE 11.4: status, turns, events, fields; and its request."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from conformance.diff.bodies import compare_answers, compare_failures, compare_requests
+from conformance.diff.difference import Grade
+from conformance.diff.headers import compare_addresses, compare_headers
+from conformance.diff.ids import Renaming
+from conformance.diff.notes import Notes
+from conformance.diff.places import Differing
+from conformance.diff.streams import Stream, compare_streams
+from conformance.diff.turns import compare_turns, kinds_of
+from conformance.jsontext import same
+from conformance.pointer import get, join, split
+from conformance.transcript import Turn
+from conformance.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Layers:
+    """An exchange as it is carried, and as what rides in it reads it; the same view where nothing rides."""
+
+    carried: View
+    said: View
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What the run has shown: the worst difference in an earlier answer, None without any, and its first pair."""
+
+    worst: Grade | None = None
+    first: tuple[Layers, Layers] | None = None
+
+
+def compare_exchanges(old: Layers, new: Layers, ids: Renaming, before: Before, *, with_calls: bool = True) -> Notes:
+    """What differs in one pair of exchanges. Without `with_calls`, the calls have been told for the whole run."""
+    notes = Notes(ids, old.number, new.number)
+    _request(notes, old, new, before)
+    _response(notes, old, new, with_calls=with_calls)
+    return notes
+
+
+def _request(notes: Notes, old: Layers, new: Layers, before: Before) -> None:
+    one, other = old.carried, new.carried
+    compare_addresses(notes, one.exchange.request, other.exchange.request, (one.model, other.model))
+    compare_headers(
+        notes,
+        "request",
+        one.exchange.request.headers,
+        other.exchange.request.headers,
+        complete=one.complete and other.complete,
+    )
+    bodies = one.exchange.request.body, other.exchange.request.body
+    if bodies[0].text == bodies[1].text and bodies[0].text is not None:
+        return
+    fold: Callable[[str], str] | None = getattr(other.dialect, "folds_keys", None)
+    told = len(notes.differences)
+    compare_requests(notes, one.request, other.request, _echoes(before, new), fold=fold)
+    if len(notes.differences) == told and bodies[0].text != bodies[1].text and before.worst is None:
+        notes.fact("bytes", "request")
+
+
+def _echoes(before: Before, new: Layers) -> Callable[[Differing], bool]:
+    """Whether a place of a request only repeats an earlier answer that differed: it lies in the turns since then.
+
+    A turn that was merely worded otherwise explains other values, not another form.
+    """
+    worst, first = before.worst, before.first
+    history = [part.pointer for turn in new.carried.ask.history for part in turn.parts]
+    holders = {split(pointer)[0] for pointer in history if split(pointer)}
+
+    def echoes(found: Differing) -> bool:
+        steps = split(found.new_pointer)
+        if worst is None or first is None or first[1].number == new.number or not steps or steps[0] not in holders:
+            return False
+        if worst is Grade.NOISE and found.how != "value":
+            return False
+        opened = [get(layers.carried.request, pointer) for layers, pointer in zip(first, _pointers(found), strict=True)]
+        if found.how == "value" and same(*opened):
+            return True  # nothing stood there at first, or a text that has grown since by what differs
+        opening = get(first[1].carried.request, join("", steps[0]))
+        return isinstance(opening, list) and len(steps) > 1 and steps[1].isdecimal() and int(steps[1]) >= len(opening)
+
+    return echoes
+
+
+def _pointers(found: Differing) -> tuple[str, str]:
+    return found.old_pointer, found.new_pointer
+
+
+def _response(notes: Notes, old: Layers, new: Layers, *, with_calls: bool) -> None:
+    one, other = old.carried, new.carried
+    responses = one.exchange.response, other.exchange.response
+    statuses: dict[str, Any] = {"old": responses[0].status, "new": responses[1].status}
+    if one.ok != other.ok:
+        notes.fact("error-appears" if one.ok else "error-disappears", "response", **statuses)
+        return
+    if responses[0].status != responses[1].status:
+        notes.fact("status", "response", **statuses)
+    complete = one.complete and other.complete
+    compare_headers(notes, "response", responses[0].headers, responses[1].headers, complete=complete, ok=one.ok)
+    if responses[0].body.text == responses[1].body.text and responses[0].body.text is not None:
+        for call in (call for turn in new.said.replies for call in turn.calls if call.id is not None):
+            notes.identifier("response", call.id, call.id, "id of a call", at=(call.pointer, call.pointer))
+        return
+    if not one.ok:
+        compare_failures(notes, responses[0].body, responses[1].body)
+        return
+    turns = old.said.replies, new.said.replies
+    if len(turns[0]) != len(turns[1]):
+        notes.fact("turn-count", "response", old=len(turns[0]), new=len(turns[1]))
+    for before, after in zip(*turns, strict=False):
+        compare_turns(notes, before, after, new.said.ask, with_calls=with_calls)
+    if one.streamed != other.streamed:
+        ways = {True: "streamed", False: "one body"}
+        notes.fact("streamed", "response", old=ways[one.streamed], new=ways[other.streamed])
+    elif one.events is not None and other.events is not None:
+        same_parts = _parts(one.replies) == _parts(other.replies)
+        compare_streams(
+            notes, Stream(one.events, one.dialect), Stream(other.events, other.dialect), same_parts=same_parts
+        )
+        if same(*([event.json for event in events] for events in (one.events, other.events))):
+            notes.fact("bytes", "response")
+    else:
+        compare_answers(notes, responses[0].body, responses[1].body, one.replies, other.replies)
+
+
+def _parts(turns: tuple[Turn, ...]) -> list[tuple[list[str], int]]:
+    return [(sorted(kinds_of(turn)), len(turn.calls)) for turn in turns]

@@ -1,0 +1,141 @@
+"""Where differences are collected: each fact in the words of its row, each said once for an exchange."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from conformance.diff.difference import Difference, Place
+from conformance.diff.ids import Renaming, alike, scheme
+from conformance.diff.places import Differing, without_numbers
+from conformance.diff.rows import FACTS
+from conformance.diff.table import Part, Row, Where, place_row
+from conformance.finding import Side
+from conformance.jsontext import brief, kind
+from conformance.pointer import MISSING
+
+_LONGEST = 60
+
+
+class Notes:
+    """What differs in one pair of exchanges. `ids` is what is known of the run's ids, in all its exchanges.
+
+    `old_number` and `new_number` are the exchanges' numbers, None for notes about the whole run.
+    """
+
+    def __init__(self, ids: Renaming, old_number: int | None = None, new_number: int | None = None) -> None:
+        self.ids = ids
+        self.differences: list[Difference] = []
+        self._numbers = old_number, new_number
+        self._said: set[tuple[Any, ...]] = set()
+        self._renamed: set[tuple[str, str]] = set()
+
+    def fact(
+        self,
+        row: str,
+        side: Side | None = None,
+        old_pointer: str | None = None,
+        new_pointer: str | None = None,
+        **words: Any,
+    ) -> None:
+        """Notes a fact that has a row of its own."""
+        self._note(FACTS[row], side, old_pointer, new_pointer, words)
+
+    def place(
+        self,
+        side: Side,
+        found: Differing,
+        *,
+        part: Part = "body",
+        streamed: bool = False,
+        ok: bool = True,
+        path: str | None = None,
+    ) -> None:
+        """Notes a place that differs, as the table grades it.
+
+        `path` is what the place is called where that is not its pointer: its path in every event of one type.
+        """
+        name = found.pointer if path is None else path
+        where = Where(without_numbers(name), found.how, side, part, streamed, ok)
+        row = place_row(where)
+        if row.told:
+            return
+        if row.id in ("id", "error-id"):
+            self.identifier(
+                side, found.old, found.new, f"id {name.strip('/')}", at=(found.old_pointer, found.new_pointer)
+            )
+            return
+        if row.id == "model" and undated(str(found.old)) == undated(str(found.new)):
+            row = _DATED
+        body = part == "body"
+        words = {
+            "what": name.strip("/").replace("*", "0") or "body",
+            "old": _shown(found.old),
+            "new": _shown(found.new),
+            "old_kind": _kind(found.old),
+            "new_kind": _kind(found.new),
+        }
+        before, after = (found.old_pointer, found.new_pointer) if body else (None, None)
+        self._note(row, side, before, after, words)
+
+    def identifier(self, side: Side, old: Any, new: Any, what: str, *, at: tuple[str | None, str | None]) -> None:
+        """Notes two ids that stand at the same place: renamed, of another scheme, or pointing elsewhere."""
+        told = {"what": f"the {what}"}
+        old_pointer, new_pointer = at
+        if not isinstance(old, str) or not isinstance(new, str):
+            if kind(old) != kind(new):
+                words = {"old": _shown(old), "new": _shown(new)}
+                self.fact("id-presence", side, old_pointer, new_pointer, **words, **told)
+            return
+        if (old, new) in self._renamed:
+            return
+        self._renamed.add((old, new))
+        if not self.ids.consistent(old, new):
+            wanted = self.ids.of(old)
+            words = {"old": f"what is now {wanted}" if wanted != old else old, "new": new}
+            self.fact("id-graph", side, old_pointer, new_pointer, **words, **told)
+        elif old != new and alike(old, new):
+            self.fact("id-value", side, old_pointer, new_pointer, **told)
+        elif old != new:
+            self.fact("id-scheme", side, old_pointer, new_pointer, old=scheme(old), new=scheme(new), **told)
+
+    def _note(
+        self, row: Row, side: Side | None, old_pointer: str | None, new_pointer: str | None, words: dict[str, Any]
+    ) -> None:
+        message = row.words.format(**words)
+        key = (row.id, side, message)
+        if key in self._said:
+            return
+        self._said.add(key)
+        before, after = (
+            Place(number, pointer) for number, pointer in zip(self._numbers, (old_pointer, new_pointer), strict=True)
+        )
+        self.differences.append(Difference(row.id, row.grade, message, row.cite, side, before, after))
+
+
+_DATED = Row(
+    "model-snapshot",
+    FACTS["text-wording"].grade,
+    "WIRE 11.1 model snapshot suffix when an alias was requested",
+    "the model's name differs only in its date: was {old}, is {new}",
+)
+
+
+def undated(model: str) -> str:
+    """A model's name without the date or number of its snapshot."""
+    import re
+
+    return re.sub(r"[-@](?:\d{8}|\d{4}-\d\d-\d\d|\d{4}|\d{3}|latest)$", "", model)
+
+
+def _shown(value: Any) -> str:
+    """A value as a message shows it: text that stands for itself bare, everything else as short JSON."""
+    if value is MISSING:
+        return "absent"
+    if isinstance(value, str) and value and value.isascii() and value.isprintable() and len(value) <= _LONGEST:
+        return value
+    return brief(value, _LONGEST)
+
+
+def _kind(value: Any) -> str:
+    name = "absent" if value is MISSING else kind(value)
+    return name if name in ("absent", "null", "nothing") else f"{'an' if name[0] in 'aeiou' else 'a'} {name}"

@@ -1,0 +1,66 @@
+"""Where two JSON values differ, by deepdiff, with the pointer on both sides."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from conformance.diff.table import How
+from conformance.jsontext import kind, same
+from conformance.pointer import MISSING, join
+
+_NUMBER = re.compile(r"/\d+(?=/|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Differing:
+    """One place that differs. `old` or `new` is `MISSING` where nothing stands on that side."""
+
+    how: How
+    old_pointer: str
+    new_pointer: str
+    old: Any
+    new: Any
+
+    @property
+    def pointer(self) -> str:
+        """The pointer on the side that has something there."""
+        return self.new_pointer if self.old is MISSING else self.old_pointer
+
+
+def without_numbers(pointer: str) -> str:
+    """The pointer with every position of an array as `*`, as the table knows places."""
+    return _NUMBER.sub("/*", pointer)
+
+
+def how(old: Any, new: Any) -> How:
+    """In which way two values that are not the same differ."""
+    if old is MISSING:
+        return "new"
+    if new is MISSING:
+        return "gone"
+    if (old is None) != (new is None):
+        return "null"
+    return "value" if kind(old) == kind(new) else "type"
+
+
+def differing(old: Any, new: Any, *, aligned: bool = False) -> Iterator[Differing]:
+    """The differing places of two JSON values, the highest that differs as a whole.
+
+    With `aligned`, arrays are compared position by position; without, an item that was put in between moves the others.
+    """
+    if same(old, new):
+        return
+    from deepdiff import DeepDiff
+
+    tree = DeepDiff(old, new, view="tree", verbose_level=2, threshold_to_diff_deeper=0, zip_ordered_iterables=aligned)
+    for name in sorted(tree):
+        for change in tree[name]:
+            one = MISSING if name.endswith("_added") else change.t1
+            other = MISSING if name.endswith("_removed") else change.t2
+            if one is MISSING or other is MISSING or not same(one, other):
+                before = join("", *change.path(output_format="list"))
+                after = join("", *change.path(output_format="list", use_t2=True))
+                yield Differing(how(one, other), before, after, one, other)

@@ -1,0 +1,167 @@
+"""Behaviours: one change each in what the reference server answers, to see what a comparison makes of it.
+
+A behaviour is a decorated function; it is found by where it lies, in the modules of this package. Beside the change
+itself it declares how `conformance diff` has to grade it, and in what words: that is what the tests hold it to.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, Literal
+
+from conformance.dialects import Dialect
+from conformance.errors import ConformanceError
+from conformance.reference.documents import Document, answered, documents
+from conformance.reference.rendered import Mint, Rendered
+from conformance.scenario import Conversation, Speech
+from conformance.transcript import Turn
+
+Grade = Literal["noise", "review", "change"]
+Level = Literal["script", "turn", "mint", "document", "stream", "failure", "response"]
+"""What a behaviour changes, and the form of its function.
+
+`script`: `(speeches: tuple[Speech, ...]) -> tuple[Speech, ...]`, what the model says turn by turn.
+`turn`: `(turn: Turn) -> Turn`, one turn before any dialect has rendered it.
+`mint`: `(mint: Mint) -> Mint`, where ids and times come from.
+`document`: `(value: dict) -> dict`, each JSON object of a successful answer, be it a body or an event's data.
+`stream`: `(documents: list[Document]) -> list[Document]`, all events of a successful stream.
+`failure`: `(value: Any) -> Any`, the body of a refusal that the scenario scripts.
+`response`: `(rendered: Rendered) -> Rendered`, status and headers of any scripted answer.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Behaviour:
+    """`dialects` are those that it can be seen in, none for all; with `rides`, also in what rides in their texts.
+
+    `scenario` is one that shows it, `streamed` the mode that does (None for both). `grade` and `words`, a regular
+    expression, are what a comparison with the usual answers has to say of it: a difference of that grade in those
+    words, and, for noise, nothing but noise.
+    """
+
+    name: str
+    level: Level
+    dialects: tuple[str, ...]
+    scenario: str
+    streamed: bool | None
+    grade: Grade
+    words: str
+    rides: bool
+    change: Callable[..., Any]
+
+    @property
+    def summary(self) -> str:
+        """What is other than usual: the first line of the docstring."""
+        return (self.change.__doc__ or "").strip().split("\n")[0]
+
+    def concerns(self, dialect: Dialect) -> bool:
+        """Whether the behaviour can be seen in this dialect."""
+        rides = self.rides and dialect.carrier in self.dialects
+        return not self.dialects or dialect.name in self.dialects or rides
+
+
+_REGISTRY: dict[str, Behaviour] = {}
+
+
+def behaviour(
+    name: str,
+    *,
+    level: Level,
+    scenario: str,
+    grade: Grade,
+    words: str,
+    dialects: Iterable[str] = (),
+    streamed: bool | None = None,
+    rides: bool = False,
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Registers the decorated function as a behaviour; without `dialects` it can be seen in all of them."""
+
+    def register(change: Callable[..., Any]) -> Callable[..., Any]:
+        if name in _REGISTRY and _REGISTRY[name].change.__module__ != change.__module__:
+            raise ValueError(f"two behaviours are called {name}")
+        _REGISTRY[name] = Behaviour(name, level, tuple(dialects), scenario, streamed, grade, words, rides, change)
+        return change
+
+    return register
+
+
+@cache
+def all_behaviours() -> Mapping[str, Behaviour]:
+    """Every behaviour by its name."""
+    package = importlib.import_module(__name__)
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"{__name__}.{module.name}")
+    return dict(sorted(_REGISTRY.items()))
+
+
+def chosen(names: Iterable[str]) -> tuple[Behaviour, ...]:
+    """The behaviours of these names, in this order.
+
+    Raises:
+        ConformanceError: there is none of that name.
+    """
+    known = all_behaviours()
+    for name in names:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else "`conformance serve --list` names them all"
+            raise ConformanceError(f"there is no behaviour called {name!r}", hint)
+    return tuple(known[name] for name in names)
+
+
+class Changes:
+    """The behaviours that one answer has, level by level. Without any, everything stays as it is."""
+
+    def __init__(self, behaviours: Sequence[Behaviour], dialect: Dialect) -> None:
+        self._behaviours = [each for each in behaviours if each.concerns(dialect)]
+
+    def _at(self, level: Level) -> Iterable[Callable[..., Any]]:
+        return (each.change for each in self._behaviours if each.level == level)
+
+    def script(self, conversation: Conversation) -> Conversation:
+        """The conversation as the model is to carry it on."""
+        model: tuple[Speech, ...] = conversation.model
+        for change in self._at("script"):
+            model = change(model)
+        return replace(conversation, model=model)
+
+    def turn(self, turn: Turn) -> Turn:
+        """The turn as it is to be rendered."""
+        for change in self._at("turn"):
+            turn = change(turn)
+        return turn
+
+    def mint(self, mint: Mint) -> Mint:
+        """Where ids and times are to come from."""
+        for change in self._at("mint"):
+            mint = change(mint)
+        return mint
+
+    def answer(self, rendered: Rendered, *, streamed: bool) -> Rendered:
+        """A rendered answer as it is to be sent."""
+        if 200 <= rendered.status < 300:
+            rendered = self._documents(rendered, streamed=streamed)
+        else:
+            rendered = self._failure(rendered)
+        for change in self._at("response"):
+            rendered = change(rendered)
+        return rendered
+
+    def _documents(self, rendered: Rendered, *, streamed: bool) -> Rendered:
+        said = documents(rendered)
+        for change in self._at("document"):
+            said = [each.having(change(each.value)) if isinstance(each.value, dict) else each for each in said]
+        for change in self._at("stream") if streamed else ():
+            said = change(said)
+        return answered(rendered, said)
+
+    def _failure(self, rendered: Rendered) -> Rendered:
+        said: list[Document] = documents(rendered)
+        for change in self._at("failure"):
+            said = [each if each.value is None else each.having(change(each.value)) for each in said]
+        return answered(rendered, said)

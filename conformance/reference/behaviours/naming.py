@@ -1,0 +1,105 @@
+"""Ids, times, and what the model is called."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from conformance.reference.behaviours import behaviour
+from conformance.reference.rendered import ALPHANUMERIC, Mint
+
+_IN_BODIES = ("openai-chat", "openai-responses", "anthropic-messages", "gemini")
+_MODEL_KEYS = ("model", "modelVersion")
+_IDS_OF_CALLS = (("call_", 24), ("toolu_01", 22), ("", 8))
+"""How the dialects ask for the id of a call."""
+_DATE = re.compile(r"-(\d{8}|\d{4}-\d\d-\d\d)$")
+
+
+def _models(value: Any, old_and_new: Any) -> Any:
+    """The document with its model's name changed, wherever it stands."""
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: old_and_new(each) if key in _MODEL_KEYS and isinstance(each, str) else _models(each, old_and_new)
+        for key, each in value.items()
+    }
+
+
+@behaviour(
+    "ids-regenerated",
+    level="mint",
+    scenario="weather",
+    grade="noise",
+    words="is another, of the same scheme",
+    dialects=(*_IN_BODIES, "openai-completions"),
+    rides=True,
+)
+def ids_regenerated(mint: Mint) -> Mint:
+    """All ids are new; each call is still referred to by its own."""
+    mint.seed = f"{mint.seed} again"
+    return mint
+
+
+class _Foreign(Mint):
+    """Makes the ids of calls as another server does."""
+
+    def id(self, prefix: str, length: int, alphabet: str = ALPHANUMERIC) -> str:
+        if (prefix, length) in _IDS_OF_CALLS:
+            return super().id("chatcmpl-tool-", 32, "0123456789abcdef")
+        return super().id(prefix, length, alphabet)
+
+
+@behaviour(
+    "id-scheme-of-another-server",
+    level="mint",
+    scenario="parallel-weather",
+    grade="review",
+    words="id of a call had the scheme .*, has the scheme",
+    dialects=_IN_BODIES,
+)
+def id_scheme_of_another_server(mint: Mint) -> Mint:
+    """Calls have ids as vLLM makes them."""
+    return _Foreign(mint.seed, mint.now)
+
+
+@behaviour(
+    "created-later",
+    level="mint",
+    scenario="weather",
+    grade="noise",
+    words="the time .*(created|created_at) is another",
+    dialects=("openai-chat", "openai-responses", "openai-completions"),
+    rides=True,
+)
+def created_later(mint: Mint) -> Mint:
+    """Everything is made a day later."""
+    mint.now += 86_400
+    return mint
+
+
+@behaviour(
+    "model-dated",
+    level="document",
+    scenario="weather",
+    grade="noise",
+    words="the model's name differs only in its date",
+    dialects=_IN_BODIES,
+    rides=True,
+)
+def model_dated(value: Any) -> Any:
+    """The model answers under the name of a dated snapshot."""
+    return _models(value, lambda name: f"{_DATE.sub('', name)}-2026-11-01")
+
+
+@behaviour(
+    "model-other",
+    level="document",
+    scenario="weather",
+    grade="review",
+    words="the model that answers was .*, is another-model",
+    dialects=_IN_BODIES,
+    rides=True,
+)
+def model_other(value: Any) -> Any:
+    """Another model answers than was asked for."""
+    return _models(value, lambda _: "another-model-9")

@@ -1,0 +1,109 @@
+"""What a turn says beside its calls, and why it ends."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from conformance.reference.behaviours import behaviour
+from conformance.transcript import Reasoning, Text, Turn
+
+_THINKING = ("anthropic-messages", "gemini", "openai-responses")
+
+
+@behaviour(
+    "stop-reason-of-an-end",
+    level="turn",
+    scenario="weather",
+    grade="change",
+    words="stop reason was (tool_calls|tool_use), is (stop|end_turn)",
+    dialects=("openai-chat", "anthropic-messages"),
+)
+def stop_reason_of_an_end(turn: Turn) -> Turn:
+    """A turn with calls has the stop reason of one without."""
+    return replace(turn, stop="end") if turn.stop == "tool-calls" else turn
+
+
+@behaviour(
+    "answer-cut-off",
+    level="turn",
+    scenario="small-talk",
+    grade="change",
+    words="stop reason was (stop|end_turn|STOP|completed), is (length|max_tokens|MAX_TOKENS|incomplete)",
+)
+def answer_cut_off(turn: Turn) -> Turn:
+    """The final answer has the stop reason of one that the token limit ended."""
+    return replace(turn, stop="length") if turn.stop == "end" else turn
+
+
+@behaviour(
+    "text-reworded",
+    level="turn",
+    scenario="weather",
+    grade="noise",
+    words="the text is worded otherwise",
+    dialects=("openai-chat", "openai-responses", "anthropic-messages", "gemini", "prompted", "qwen3"),
+)
+def text_reworded(turn: Turn) -> Turn:
+    """All texts have other words."""
+    return replace(
+        turn,
+        parts=tuple(
+            replace(part, text=f"글쎄요. {part.text}") if isinstance(part, Text) else part for part in turn.parts
+        ),
+    )
+
+
+@behaviour(
+    "text-before-calls",
+    level="turn",
+    scenario="geocode-then-weather",
+    grade="review",
+    words="text appears beside the calls",
+    dialects=("openai-chat", "openai-responses", "anthropic-messages", "gemini", "qwen3"),
+)
+def text_before_calls(turn: Turn) -> Turn:
+    """The model says something before it calls."""
+    return replace(turn, parts=(Text("Let me look that up."), *turn.parts)) if turn.calls and not turn.text else turn
+
+
+@behaviour(
+    "text-before-calls-gone",
+    level="turn",
+    scenario="weather",
+    grade="review",
+    words="text disappears beside the calls",
+    dialects=("openai-chat", "openai-responses", "anthropic-messages", "gemini", "qwen3"),
+)
+def text_before_calls_gone(turn: Turn) -> Turn:
+    """The model calls without a word before."""
+    if not turn.calls:
+        return turn
+    return replace(turn, parts=tuple(part for part in turn.parts if not isinstance(part, Text)))
+
+
+@behaviour(
+    "reasoning-before-the-answer",
+    level="turn",
+    scenario="reasoning",
+    grade="review",
+    words="reasoning appears",
+    dialects=(*_THINKING, "qwen3"),
+)
+def reasoning_before_the_answer(turn: Turn) -> Turn:
+    """The model thinks before its final answer, too."""
+    if turn.calls:
+        return turn
+    return replace(turn, parts=(Reasoning("The tool has answered, so I can say it."), *turn.parts))
+
+
+@behaviour(
+    "reasoning-before-calls-gone",
+    level="turn",
+    scenario="thinking",
+    grade="change",
+    words="sealed reasoning disappears beside the calls",
+    dialects=("anthropic-messages", "openai-responses"),
+)
+def reasoning_before_calls_gone(turn: Turn) -> Turn:
+    """The model does not think before it calls."""
+    return replace(turn, parts=tuple(part for part in turn.parts if not isinstance(part, Reasoning)))

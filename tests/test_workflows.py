@@ -1,0 +1,106 @@
+"""The workflow files to copy: what they run is accepted by the command line, and the keys stay where they belong."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from typing import Any
+
+import click
+import pytest
+import yaml
+
+from conformance.cli import app
+from tests.conftest import ROOT
+
+FILES = sorted((ROOT / "docs" / "workflows").glob("*.yml"))
+KEY = re.compile(r"secrets\.(?!GITHUB_TOKEN)\w+|_API_KEY")
+
+
+def workflow(name: str) -> dict[str, Any]:
+    document = yaml.load((ROOT / "docs" / "workflows" / name).read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
+    assert isinstance(document, dict)
+    return document
+
+
+def commands(document: dict[str, Any]) -> Iterator[list[str]]:
+    """The words of every `conformance …` that the steps run, up to whatever the shell makes of the rest."""
+    for job in document["jobs"].values():
+        for step in job["steps"]:
+            for line in step.get("run", "").replace("\\\n", " ").splitlines():
+                lexer = shlex.shlex(line, posix=True, punctuation_chars=True)
+                lexer.whitespace_split = True
+                words = list(lexer)
+                for number, word in enumerate(words):
+                    if word == "conformance" and (number == 0 or words[number - 1] in ("&&", "||", ";", "!")):
+                        rest = words[number + 1 :]
+                        end = next((n for n, each in enumerate(rest) if set(each) <= set("|&;<>")), len(rest))
+                        yield rest[:end]
+
+
+RUN = [(path.name, words) for path in FILES for words in commands(workflow(path.name))]
+
+
+def test_there_is_a_workflow_for_replay_and_one_for_the_night() -> None:
+    assert [path.name for path in FILES] == ["nightly.yml", "replay.yml"]
+    assert {words[0] for name, words in RUN if name == "replay.yml"} == {"replay", "check"}
+    assert {words[0] for name, words in RUN if name == "nightly.yml"} == {"record", "diff"}
+
+
+@pytest.mark.parametrize("words", [words for _, words in RUN], ids=" ".join)
+def test_the_command_line_accepts_what_a_workflow_runs(words: list[str]) -> None:
+    command = app.commands[words[0]]
+    context = command.make_context(words[0], list(words[1:]))
+    assert context.params
+
+
+def test_the_command_line_would_refuse_a_wrong_option() -> None:
+    with pytest.raises(click.UsageError):
+        app.commands["diff"].make_context("diff", ["a", "b", "--formt", "markdown"])
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_a_workflow_parses_and_every_job_has_its_frame(path: Any) -> None:
+    document = workflow(path.name)
+    assert {"name", "on", "permissions", "jobs"} <= document.keys()
+    for job in document["jobs"].values():
+        assert "timeout-minutes" in job
+        assert "permissions" in job or document["permissions"] == {"contents": "read"}
+        assert all(re.fullmatch(r"actions/[a-z-]+@v\d+", step["uses"]) for step in job["steps"] if "uses" in step)
+
+
+def test_only_the_job_that_records_sees_keys_and_it_cannot_write() -> None:
+    document = workflow("nightly.yml")
+    holders = {name for name, job in document["jobs"].items() if KEY.search(str(job))}
+    assert holders == {"record"}
+    assert not KEY.search(str({key: each for key, each in document.items() if key != "jobs"}))
+    record = document["jobs"]["record"]
+    assert record["permissions"] == {"contents": "read"}
+    assert [step.get("name") for step in record["steps"] if KEY.search(str(step))] == ["Record"]
+    assert not KEY.search(str({key: each for key, each in record.items() if key != "steps"}))
+    assert document["permissions"] == {}
+
+
+def test_nothing_that_a_pull_request_can_trigger_sees_a_key() -> None:
+    for path in FILES:
+        triggers = workflow(path.name)["on"]
+        if any("pull_request" in trigger for trigger in triggers):
+            assert not KEY.search(path.read_text(encoding="utf-8"))
+
+
+def test_the_job_that_writes_runs_nothing_that_was_installed() -> None:
+    jobs = workflow("nightly.yml")["jobs"]
+    writers = [job for job in jobs.values() if "write" in job.get("permissions", {}).values()]
+    assert len(writers) == 1
+    runs = "\n".join(step.get("run", "") for step in writers[0]["steps"])
+    assert "pip" not in runs
+    assert "conformance diff" not in runs
+
+
+def test_every_key_of_the_night_is_that_of_a_target_that_is_recorded() -> None:
+    from conformance.targets import all_targets
+
+    recorded = [words[words.index("--target") + 1] for name, words in RUN if words[0] == "record"]
+    text = (ROOT / "docs" / "workflows" / "nightly.yml").read_text(encoding="utf-8")
+    assert {all_targets()[target].api_key_env for target in recorded} == set(re.findall(r"secrets\.(\w+)", text))
