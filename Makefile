@@ -6,10 +6,10 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help install replay record test lint types check format rules clean
+.PHONY: help install replay record test lint types check mutants bench format rules schemas adjudicate clean
 
 help:  ## Say what there is
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 install: $(READY)  ## Create .venv and install everything that is pinned in constraints.txt
 
@@ -37,12 +37,25 @@ types: install  ## Check the types, strictly
 
 check: lint types test  ## What CI runs: lint, types, tests
 
+mutants: install  ## Put every known fault into conforming exchanges, and count what is caught
+	@$(BIN)/python -m conformance.mutants --jobs 2
+
+bench: install  ## Measure what judging and replaying cost, as ratios
+	@$(BIN)/python -m tests.bench
+
 format: install  ## Format the code
 	@$(BIN)/ruff format
 	@$(BIN)/ruff check --fix
 
-rules: install  ## Write docs/rules.md again from the rules
+rules: install  ## Write docs/rules.md and specs/traceability.yaml again from the rules
 	@$(BIN)/python -m conformance.catalogue > docs/rules.md
+	@$(BIN)/python -m tests.traceability
+
+schemas: install  ## Write specs/wire again from the installed SDKs and the overlays
+	@$(BIN)/python -m conformance.wire.generate
+
+adjudicate: install  ## Count again what the rules find in the real recordings (../shared/corpus)
+	@$(BIN)/python -m tests.adjudicate
 
 clean:  ## Remove what the other targets made
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache dist

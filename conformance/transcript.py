@@ -149,6 +149,12 @@ class ToolDefinition:
     kind: str = "function"
     pointer: str = ""
 
+    @property
+    def heading(self) -> dict[str, str | None]:
+        """What all dialects call the same: `name`, and `description` where there is one (null is refused by some)."""
+        given = {"name": self.name, "description": self.description}
+        return {key: value for key, value in given.items() if key == "name" or value is not None}
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:

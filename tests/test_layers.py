@@ -13,8 +13,9 @@ SDKS = {"openai", "anthropic", "google", "vcr", "httpx", "httpx2", "starlette", 
 JUDGING = ["checker", "view", "rule", "rules", "dialects", "transcript", "exchange", "sse", "jsontext", "finding"]
 JUDGING += ["pointer", "pairing", "continuation", "schema", "quirks", "targets", "specs", "example", "inputs"]
 JUDGING += ["textforms"]
-JUDGING += ["moments"]
+JUDGING += ["moments", "plain", "lazy", "parallel", "wire/__init__", "wire/explain"]
 ABOVE_JUDGING = {"acting", "cassette.tape", "cells", "cli", "commands", "drivers", "executor", "judging", "record"}
+ABOVE_JUDGING |= {"diff", "run", "campaign", "mutants", "endpoint", "sampling"}
 ABOVE_JUDGING |= {"reference.server", "reference.model", "replay", "report", "pytest_plugin"}
 
 

@@ -15,7 +15,7 @@ from conformance.dialects import all_dialects, claim, part_of
 from conformance.example import Edit, Example, base_names, drop, example, put
 from conformance.exchange import Body, Exchange, Headers, Request
 from conformance.finding import Finding
-from conformance.inputs import recording
+from conformance.inputs import read
 from conformance.reference.rendered import Mint
 from conformance.rule import all_rules
 from conformance.transcript import ToolCall, ToolResult
@@ -104,7 +104,7 @@ def test_real_recordings_are_silent(corpus: Path, *, complete: bool) -> None:
     count = 0
     for path in files(corpus):
         try:
-            exchanges = list(recording.exchanges(str(path)))
+            exchanges = list(read([str(path)]))
         except Exception:  # noqa: BLE001 - the folder holds more than recordings
             continue
         own = [replace(each, complete=complete, group=str(path)) for each in exchanges if MCP.claims(each.request)]
@@ -197,7 +197,9 @@ def test_up_to_2025_03_26_a_batch_is_legal() -> None:
 
 
 def test_a_question_to_the_client_is_no_result_yet() -> None:
-    asks = {"resultType": "input_required", "inputRequests": {"a": {"method": "elicitation/create", "params": {}}}}
+    question = {"message": "Where?", "requestedSchema": {"type": "object", "properties": {"city": {"type": "string"}}}}
+    requests = {"a": {"method": "elicitation/create", "params": question}}
+    asks = {"resultType": "input_required", "inputRequests": requests}
     assert fired("mcp/stateless", put("/3/response/body/result", asks)) == set()
 
 

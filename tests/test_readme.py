@@ -13,11 +13,13 @@ from pathlib import Path
 
 import pytest
 
+from conformance.reference.server import ReferenceServer
+from conformance.scenario import all_scenarios
 from tests.conftest import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = sorted(set(re.findall(r"`(conformance [^`]+)`", README)))
-QUICK = ("check", "explain", "list", "show", "replay")
+QUICK = ("check", "diff", "explain", "list", "show", "replay")
 
 
 def run(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
@@ -41,7 +43,7 @@ def test_a_command_of_the_readme_ends_with_0(command: str) -> None:
 
 
 def test_the_other_commands_of_the_readme_are_tested_here() -> None:
-    assert {each.split()[1] for each in COMMANDS} - set(QUICK) == {"record", "serve"}
+    assert {each.split()[1] for each in COMMANDS} - set(QUICK) == {"record", "run", "serve"}
 
 
 def test_record_does_what_the_readme_says(tmp_path: Path) -> None:
@@ -65,6 +67,15 @@ def test_serve_answers_until_it_is_stopped() -> None:
         refused.value.close()
         assert refused.value.code == 400
         server.terminate()
+
+
+def test_run_drives_an_endpoint_as_the_readme_says() -> None:
+    [command] = [each for each in COMMANDS if each.split()[1] == "run"]
+    with ReferenceServer(all_scenarios()) as server:
+        words = shlex.split(command.replace("http://127.0.0.1:8080", server.origin).replace("NAME", "gpt-4o-mini"))
+        done = run(*words, "--scenario", "weather", "--driver", "openai")
+    assert done.returncode == 0, done.stderr
+    assert "weather" in done.stdout
 
 
 def test_the_program_of_the_readme_runs() -> None:
