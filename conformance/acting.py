@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from conformance.cells import Cell
-from conformance.drivers import Scene, Seen
-from conformance.drivers.transport import Cut, Wire, client
+from conformance.drivers import TIMEOUT_SECONDS, Scene, Seen
+from conformance.drivers.transport import Cut, Dress, Wire, client
 from conformance.executor import Executor
 from conformance.executor.scripted import ScriptedExecutor
 from conformance.scenario import Conversation
@@ -49,16 +49,31 @@ class Performance:
 
 
 def act(
-    cell: Cell, *, origin: str, api_key: str, model: str, cut: Cut | None = None, replaying: bool = False
+    cell: Cell,
+    *,
+    origin: str,
+    api_key: str,
+    model: str,
+    root: str | None = None,
+    timeout: float = TIMEOUT_SECONDS,
+    dress: Dress | None = None,
+    cut: Cut | None = None,
+    replaying: bool = False,
 ) -> Performance:
     """Runs the cell's driver against an endpoint; whatever the SDK raises is part of the performance.
 
-    `replaying` says that a cassette answers: no server of tools is started either.
+    `root`, `timeout` and `dress` are as in `Scene` and `Dress`. `replaying` says that a cassette answers: no server
+    of tools is started either.
     """
     scenario = cell.scenario
     wire = Wire()
-    with client(wire, cut) as http_client, _executor(cell, wire, cut, replaying=replaying) as (execute, tools):
-        performance = Performance(cell, execute, wire, secrets=(api_key,))
+    with (
+        client(wire, cut, timeout=timeout, dress=dress) as http_client,
+        _executor(cell, wire, cut, replaying=replaying) as (execute, tools),
+    ):
+        performance = Performance(
+            cell, execute, wire, secrets=(api_key, *(dress.headers.values() if dress is not None else ()))
+        )
         for conversation in scenario.conversations:
             scene = Scene(
                 user=conversation.user,
@@ -66,6 +81,8 @@ def act(
                 tools=tools,
                 options=scenario.options,
                 origin=origin,
+                root=root,
+                timeout=timeout,
                 api_key=api_key,
                 model=model,
                 stream=cell.stream,

@@ -11,41 +11,50 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from conformance import __version__
-from conformance.acting import act
+from conformance.acting import Performance, act
+from conformance.cassette.gate import Gate
 from conformance.cassette.load import parse_cassette
 from conformance.cassette.persist import write_atomically
 from conformance.cassette.redact import Redactor
 from conformance.cassette.tape import recording
 from conformance.cells import Cell
 from conformance.drivers import driver_version
+from conformance.endpoint import Endpoint
 from conformance.errors import ConformanceError
+from conformance.exchange import Exchange
 from conformance.judging import Verdict, judge
 
 
-@dataclass(frozen=True, slots=True)
-class Endpoint:
-    """Where to record from. `provenance` is `live`, `local` or `reference`; `origin` has no trailing slash."""
-
-    target: str
-    origin: str
-    model: str
-    api_key: str
-    provenance: str
-
-
 class RefusedError(ConformanceError):
-    """A recording that is not worth keeping. It does not keep the others from being made."""
+    """A recording that is not worth keeping. It does not keep the others from being made.
 
-
-def record(cell: Cell, endpoint: Endpoint, folder: Path) -> Verdict:
-    """Records one cell into the folder of cassettes, and judges what was recorded.
-
-    Raises:
-        RefusedError: the recording is not worth keeping, or must not be kept; the text says why.
-        ConformanceError: the cassette cannot be written.
+    `again` says that another attempt may do better: the model did not do what the scenario exercises.
     """
-    path = folder / cell.relative_path
-    redactor = Redactor([endpoint.api_key])
+
+    def __init__(self, cell: Cell, reason: str, *, again: bool = False) -> None:
+        super().__init__(f"{cell.id}: not recorded: {reason}", "the old cassette, if there is one, is as it was")
+        self.reason = reason
+        self.again = again
+
+
+@dataclass
+class Take:
+    """One attempt at a cell: what the client did, and the text of the cassette that it would make."""
+
+    performance: Performance
+    text: str
+    exchanges: tuple[Exchange, ...]
+    redactor: Redactor
+    secrets: tuple[str, ...]
+
+    @property
+    def cell(self) -> Cell:
+        return self.performance.cell
+
+
+def take(cell: Cell, endpoint: Endpoint, path: Path) -> Take:
+    """Acts the cell out against the endpoint and keeps what was heard in memory; `path` is where it may go."""
+    redactor = Redactor(endpoint.secrets)
     metadata = {
         "scenario": cell.scenario.id,
         "dialect": cell.dialect,
@@ -59,21 +68,62 @@ def record(cell: Cell, endpoint: Endpoint, folder: Path) -> Verdict:
     }
     local = endpoint.origin if endpoint.provenance == "reference" else None
     with recording(metadata, redactor, local) as tape:
-        performance = act(cell, origin=endpoint.origin, api_key=endpoint.api_key, model=endpoint.model)
-    for played in performance.acts:
+        performance = act(
+            cell,
+            origin=endpoint.origin,
+            api_key=endpoint.api_key,
+            model=endpoint.model,
+            root=endpoint.root,
+            timeout=endpoint.timeout,
+            dress=endpoint.dress,
+        )
+    return Take(performance, tape.text, parse_cassette(tape.text, path).exchanges, redactor, endpoint.secrets)
+
+
+def record(cell: Cell, endpoint: Endpoint, folder: Path) -> Verdict:
+    """Records one cell into the folder of cassettes, at the first attempt, and judges what was recorded.
+
+    Raises:
+        RefusedError: the recording is not worth keeping, or must not be kept; the text says why.
+        ConformanceError: the cassette cannot be written.
+    """
+    path = folder / cell.relative_path
+    return kept(take(cell, endpoint, path), path)
+
+
+def kept(taken: Take, path: Path) -> Verdict:
+    """Keeps a recording that is worth it, and judges it.
+
+    Raises:
+        RefusedError: it is not; the text says why.
+        ConformanceError: the cassette cannot be written.
+    """
+    cell = taken.cell
+    for played in taken.performance.acts:
         if played.error is not None and played.conversation.fails is None:
-            reason = redactor.text(str(played.error)).split("\n")[0][:200]
-            raise _refused(cell, f"{cell.driver.package} raised {type(played.error).__name__}: {reason}")
-    leaks = redactor.leaks(tape.text)
-    if leaks:
-        raise _refused(cell, f"a secret would stand on line {leaks[0]} of the cassette")
-    verdict = judge(performance, parse_cassette(tape.text, path).exchanges, str(path))
+            raise RefusedError(cell, gave_up(taken, played.error))
+    verdict = judge(taken.performance, taken.exchanges, str(path))
     missing = [finding.message for finding in verdict.findings if finding.rule == "not-exercised"]
     if missing:
-        raise _refused(cell, missing[0])
-    write_atomically(path, tape.text)
+        raise RefusedError(cell, missing[0], again=True)
+    write(taken, path)
     return verdict
 
 
-def _refused(cell: Cell, reason: str) -> RefusedError:
-    return RefusedError(f"{cell.id}: not recorded: {reason}", "the old cassette, if there is one, is as it was")
+def write(taken: Take, path: Path) -> None:
+    """Writes the cassette, if no secret stands in it.
+
+    Raises:
+        RefusedError: a secret would.
+        ConformanceError: the file cannot be written.
+    """
+    leaks = Gate(taken.secrets).cassette(taken.text)
+    if leaks:
+        raise RefusedError(taken.cell, f"a secret would stand in the cassette: {leaks[0]}")
+    write_atomically(path, taken.text)
+
+
+def gave_up(taken: Take, error: Exception) -> str:
+    """What an SDK raised, in one line."""
+    text = taken.redactor.text(str(error)).split("\n")[0][:200]
+    return f"{taken.cell.driver.package} raised {type(error).__name__}: {text}"

@@ -16,7 +16,7 @@ from conformance.cassette.load import Cassette, load_cassette
 from conformance.cassette.redact import Redactor
 from conformance.cassette.tape import playing
 from conformance.cells import Cell
-from conformance.dialects import claimants
+from conformance.dialects import claimants, tail_of
 from conformance.drift import drift
 from conformance.drivers import cuts
 from conformance.drivers.transport import Cut
@@ -35,31 +35,51 @@ def replay(cell: Cell, path: Path, cut: Cut = cuts.events) -> Verdict:
     Raises:
         ConformanceError: the cassette cannot be read, or was recorded for another cell.
     """
+    return verdict_of(*perform(cell, path, cut))
+
+
+def perform(cell: Cell, path: Path, cut: Cut = cuts.events) -> tuple[Cassette, Performance]:
+    """The cassette, and the cell acted out against it, not judged yet.
+
+    Raises:
+        ConformanceError: as `replay`.
+    """
     cassette = load_cassette(path)
     _belongs(cassette, cell, path)
+    origin, root = _place(cassette, cell)
     with playing(cassette):
         performance = act(
             cell,
-            origin=_origin(cassette, cell),
+            origin=origin,
+            root=root,
             api_key=_NO_KEY,
             model=str(cassette.metadata.get("model", "")),
             cut=cut,
             replaying=True,
         )
+    return cassette, performance
+
+
+def verdict_of(cassette: Cassette, performance: Performance) -> Verdict:
+    """What is found in a performance that the cassette answered."""
     recorded = cassette.exchanges
     answered = [request for number, request in enumerate(performance.wire.requests) if number not in performance.misses]
     pairs = list(zip(answered, recorded, strict=False))
     exchanges = [Exchange(live, then.response, complete=True, group="replay") for live, then in pairs]
     run_hits = [*_drift(pairs), *_count(performance, answered, recorded)]
-    return judge(performance, exchanges, str(path), run_hits)
+    return judge(performance, exchanges, cassette.path, run_hits)
 
 
-def _origin(cassette: Cassette, cell: Cell) -> str:
-    """Where the provider answered when the cassette was recorded; exchanges with a tool server are not its own."""
+def _place(cassette: Cassette, cell: Cell) -> tuple[str, str | None]:
+    """Where the provider answered when the cassette was recorded: its origin, and the path below which it did.
+
+    Exchanges with a tool server are not its own.
+    """
     for exchange in cassette.exchanges:
         if any(dialect.name == cell.dialect for dialect in claimants(exchange.request)):
             url = urlsplit(exchange.request.url)
-            return f"{url.scheme}://{url.netloc}"
+            path, tail, _ = url.path.rpartition(tail_of(cell.dialect))
+            return f"{url.scheme}://{url.netloc}", path if tail else None
     raise ConformanceError(
         f"{cassette.path}: no exchange of {cell.dialect} in it", "record it again with `conformance record`"
     )

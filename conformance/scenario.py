@@ -109,7 +109,10 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """`not_applicable` gives the reason why a dialect, a driver or a `dialect/driver` cannot play it."""
+    """`not_applicable` gives the reason why a dialect, a driver or a `dialect/driver` cannot play it.
+
+    `scripted` says why only a scripted model can be expected to play its part; None where any model can.
+    """
 
     id: str
     summary: str
@@ -121,6 +124,7 @@ class Scenario:
     options: Options = Options()
     executor: Literal["scripted", "mcp", "mcp-handshake"] = "scripted"
     not_applicable: Mapping[str, str] = field(default_factory=dict)
+    scripted: str | None = None
     path: Path = Path()
 
     def tool(self, name: str | None) -> Tool | None:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import difflib
-import json
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +21,8 @@ from conformance.scenario import (
     Speech,
     Tool,
 )
-from conformance.specs import data_dir
 from conformance.transcript import Malformed
+from conformance.yamldoc import hold_against, line_of, read_document
 
 
 def load_scenario(path: Path) -> Scenario:
@@ -33,73 +31,12 @@ def load_scenario(path: Path) -> Scenario:
     Raises:
         ConformanceError: the file cannot be read, is not YAML, or is not a scenario; with file and line.
     """
-    import yaml
-
-    try:
-        text = path.read_text(encoding="utf-8")
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
-        document = yaml.safe_load(text)
-    except OSError as error:
-        raise ConformanceError(f"{path}: {error.strerror}", "name a scenario file that can be read") from error
-    except UnicodeDecodeError as error:
-        raise ConformanceError(f"{path}: not UTF-8 text", "a scenario is a YAML file") from error
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f"{path}:{mark.line + 1}" if mark else str(path)
-        problem = getattr(error, "problem", None) or "not YAML"
-        raise ConformanceError(f"{where}: not YAML: {problem}", "mend the syntax at that line") from error
-    _validate(document, root, path)
+    document, root = read_document(path, "scenario")
+    hold_against("scenario.schema.json", document, root, path, "scenario")
     scenario = _scenario(document, path)
     for keys, message, hint in _contradictions(scenario):
-        raise ConformanceError(f"{path}:{_line(root, keys)}: {message}", hint)
+        raise ConformanceError(f"{path}:{line_of(root, keys)}: {message}", hint)
     return scenario
-
-
-@cache
-def _schema() -> Any:
-    return json.loads((data_dir("specs") / "scenario.schema.json").read_text(encoding="utf-8"))
-
-
-def _validate(document: Any, root: Any, path: Path) -> None:
-    import jsonschema
-
-    validator = jsonschema.Draft202012Validator(_schema())
-    errors = sorted(validator.iter_errors(document), key=lambda error: _line(root, list(error.absolute_path)))
-    if not errors:
-        return
-    error = errors[0]
-    steps = list(error.absolute_path)
-    message = error.message[:160]
-    hint = "specs/scenario.schema.json says what a scenario may hold"
-    if error.validator == "additionalProperties" and isinstance(error.instance, dict):
-        known = list(error.schema.get("properties", {}))
-        wrong = next(key for key in error.instance if key not in known)
-        steps.append(wrong)
-        near = difflib.get_close_matches(str(wrong), known, n=1, cutoff=0.4)
-        message = f"`{wrong}` is not a key here"
-        hint = f"did you mean `{near[0]}`?" if near else f"the keys here are {', '.join(sorted(known))}"
-    elif error.validator == "oneOf":
-        ways = [" and ".join(f"`{key}`" for key in way["required"]) for way in error.schema["oneOf"]]
-        message = f"there has to be either {' or '.join(ways)}"
-    place = ".".join(str(step) for step in error.absolute_path)
-    raise ConformanceError(f"{path}:{_line(root, steps)}: {f'{place}: ' if place else ''}{message}", hint)
-
-
-def _line(node: Any, steps: Sequence[str | int]) -> int:
-    """The line, from 1, of the place that the steps lead to, or of the nearest one that exists."""
-    import yaml
-
-    line = node.start_mark.line if node is not None else 0
-    for step in steps:
-        found = None
-        if isinstance(node, yaml.MappingNode):
-            found = next(((key, value) for key, value in node.value if key.value == str(step)), None)
-        elif isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
-            found = (node.value[step], node.value[step])
-        if found is None:
-            break
-        line, node = found[0].start_mark.line, found[1]
-    return int(line) + 1
 
 
 def _scenario(document: dict[str, Any], path: Path) -> Scenario:
@@ -119,6 +56,7 @@ def _scenario(document: dict[str, Any], path: Path) -> Scenario:
         executor=document.get("executor", "scripted"),
         not_applicable=document.get("not_applicable", {}),
         exercise=tuple(document["exercise"]),
+        scripted=document.get("scripted"),
         expect=Expect(
             calls=None if calls is None else tuple(ExpectedCall(c["tool"], c.get("arguments")) for c in calls),
             contains=tuple(answer.get("contains", ())),

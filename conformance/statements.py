@@ -28,6 +28,10 @@ STATEMENTS: Mapping[str, tuple[str, str]] = {
         "The client sends each request once.",
         "A retry hides a fault of the first answer, and costs twice.",
     ),
+    "unanswered-request": (
+        "Every request gets an answer, whole and in time.",
+        "An endpoint that hangs or breaks off leaves the agent waiting, with half an answer or none.",
+    ),
     "client-gave-up": (
         "The SDK reads every recorded answer without an error.",
         "Whoever uses this SDK gets an exception where the wire carries an answer.",

@@ -24,7 +24,8 @@ RESULT = {"functionResponse": {"name": "get_weather", "response": {"output": 14}
 
 
 def request(body: Any, method: str = "generateContent", model: str = "gemini-2.5-flash") -> Request:
-    return Request("POST", f"{HOST}{model}:{method}", Headers([("content-type", "application/json")]), Body(body))
+    headers = Headers([("content-type", "application/json"), ("x-goog-api-key", "REDACTED")])
+    return Request("POST", f"{HOST}{model}:{method}", headers, Body(body))
 
 
 def ask(body: Any) -> Ask:

@@ -11,15 +11,21 @@ from pathlib import Path
 import pytest
 import vcr
 import yaml
+from click.testing import CliRunner, Result
+from starlette.responses import Response
 
 from conformance.cassette.load import load_cassette
 from conformance.cells import Cell
+from conformance.cli import app
+from conformance.endpoint import Endpoint
 from conformance.errors import ConformanceError
-from conformance.record import Endpoint, record
+from conformance.exchange import Request
+from conformance.record import record
 from conformance.reference.server import ReferenceServer
 from conformance.scenario import all_scenarios
 from conformance.targets import all_targets
 from tests.cassettes import PLAYED, SHIPPED, cell
+from tests.foreign import foreign, refused
 
 AGAIN = [cell for cell in PLAYED if cell.scenario.id in ("geocode-then-weather", "weather")]
 """The cells that are recorded here; `make record` does it with all of them."""
@@ -118,3 +124,75 @@ def test_killing_a_recording_half_way_leaves_the_old_cassette(tmp_path: Path) ->
         process.wait()
     assert path.read_bytes() == before
     assert len(load_cassette(path).exchanges) == 2
+
+
+def invoke(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["record", *arguments], env={"OPENAI_API_KEY": None})
+
+
+TWO = ("--scenario", "weather", "--scenario", "no-arguments", "--driver", "openai", "--dialect", "openai-chat")
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_target_is_recorded_as_what_it_is(jobs: str, tmp_path: Path) -> None:
+    with foreign() as server:
+        result = invoke(
+            *("--base-url", f"{server.origin}/v1", *TWO, "--model", "m", "--no-stream"),
+            *("--cassettes", str(tmp_path), "--jobs", jobs),
+        )
+    assert result.exit_code == 0, result.output
+    assert "2 of 2 cells recorded without an error" in result.stdout
+    made = sorted(tmp_path.rglob("*.yaml"))
+    assert [path.name for path in made] == ["127.0.0.1--openai.yaml"] * 2
+    for path in made:
+        metadata = load_cassette(path).metadata
+        assert (metadata["target"], metadata["provenance"], metadata["model"]) == ("127.0.0.1", "local", "m")
+    assert not (tmp_path / ".conformance-journal.jsonl").exists()
+
+
+def test_one_that_is_refused_loses_no_other_and_is_tried_again_on_resume(tmp_path: Path) -> None:
+    broken = [True]
+
+    def fault(_number: int, request: Request) -> Response | None:
+        return refused(500) if broken[0] and b"build" in (request.body.content or b"") else None
+
+    with foreign(fault) as server:
+        options = ["--base-url", server.origin, *TWO, "--model", "m", "--no-stream", "--cassettes", str(tmp_path)]
+        first = invoke(*options)
+        broken[0] = False
+        asked = len(server.requests)
+        second = invoke(*options, "--resume")
+    assert first.exit_code == 1
+    assert "no-arguments-openai-chat-openai-sync: not recorded: openai raised InternalServerError" in first.stderr
+    assert asked == 3
+    assert second.exit_code == 0, second.output
+    assert "resumed: 1 of 2 cells were done already" in second.stderr
+    assert len(server.requests) == 5
+    assert len(list(tmp_path.rglob("*.yaml"))) == 2
+
+
+def test_a_cassette_that_was_deleted_meanwhile_is_recorded_again(tmp_path: Path) -> None:
+    with foreign() as server:
+        options = ["--base-url", server.origin, *TWO, "--model", "m", "--no-stream", "--cassettes", str(tmp_path)]
+        invoke(*options, "--budget", "10tokens")
+        (made,) = tmp_path.rglob("*.yaml")
+        made.unlink()
+        result = invoke(*options, "--resume")
+    assert result.exit_code == 0, result.output
+    assert "resumed" not in result.stderr
+    assert len(list(tmp_path.rglob("*.yaml"))) == 2
+
+
+def test_a_target_without_its_key_sends_nothing(tmp_path: Path) -> None:
+    result = invoke("--target", "openai", "--cassettes", str(tmp_path))
+    assert result.exit_code == 2
+    assert result.stderr.startswith("conformance: OPENAI_API_KEY is not set")
+    assert "`conformance record --cassettes DIR` need no key" in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_reference_server_is_recorded_without_a_word(tmp_path: Path) -> None:
+    result = invoke(*TWO, "--cassettes", str(tmp_path), "--jobs", "2")
+    assert result.exit_code == 0, result.output
+    assert result.stderr == ""
+    assert {load_cassette(path).metadata["provenance"] for path in tmp_path.rglob("*.yaml")} == {"reference"}

@@ -1,24 +1,21 @@
-"""`conformance record`: makes cassettes, here from the reference server."""
+"""`conformance record`: makes cassettes, from the reference server or from a target."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from conformance.cells import Cell, Filter, playable_cells, why_skipped
+from conformance.cassette.lock import writing
+from conformance.cells import Filter
+from conformance.commands.aim import aims, path_of
+from conformance.commands.driving import budgeted, drive, ended, verdicts
 from conformance.commands.matrix import print_matrix
-from conformance.commands.output import destination, exit_code, report_verdicts
-from conformance.errors import HarnessError
-from conformance.judging import Verdict
-from conformance.record import Endpoint, RefusedError, record
-from conformance.reference.server import ReferenceServer
-from conformance.scenario import all_scenarios
+from conformance.commands.output import destination, report_verdicts
+from conformance.politeness import Patience
+from conformance.run import Task
 from conformance.selection import chosen
-from conformance.targets import all_targets
-
-_REFERENCE_KEY = "reference-needs-no-key"
 
 
 def run(
@@ -28,6 +25,19 @@ def run(
     drivers: Sequence[str],
     stream: bool | None,
     cassettes: str,
+    target: str | None,
+    targets: Sequence[str],
+    base_url: str | None,
+    model: Sequence[str],
+    api_key_env: str | None,
+    header: Sequence[str],
+    timeout: float,
+    jobs: int,
+    attempts: int,
+    budget: str | None,
+    max_wait: float,
+    resume: bool,
+    behaviours: Sequence[str] = (),
     format_: str,
     output: str | None,
     verbose: bool,
@@ -35,33 +45,42 @@ def run(
 ) -> int:
     """Records the cells that the filters admit. One that is refused does not lose the others."""
     selection = chosen(**choice)
-    cells = playable_cells(Filter(scenarios, dialects, drivers, stream))
-    refused: list[RefusedError] = []
-    with destination(output) as out, ReferenceServer(all_scenarios()) as server:
-        verdicts, summary = report_verdicts(
-            _record(cells, server, Path(cassettes), refused), format_, out, verbose=verbose, selection=selection
+    names = [target] if target else [] if base_url else ["reference"]
+    folder = Path(cassettes)
+    with ExitStack() as stack:
+        (aim,) = aimed = aims(
+            stack,
+            Filter(scenarios, dialects, drivers, stream),
+            target=names,
+            targets=targets,
+            base_url=base_url,
+            model=model,
+            api_key_env=api_key_env,
+            header=header,
+            timeout=timeout,
+            behaviours=behaviours,
+        )
+        tasks = [
+            Task(
+                cell,
+                aim.endpoints[cell.dialect],
+                path_of(folder, cell, 0),
+                keep_good=True,
+                attempts=attempts,
+                patience=Patience(longest=max_wait),
+            )
+            for cell in aim.cells
+            if cell.id not in aim.skipped
+        ]
+        account = budgeted(budget, aimed)
+        out = stack.enter_context(destination(output))
+        identity = {"verb": "record", "targets": {aim.name: aim.identity}}
+        stack.enter_context(writing(folder))
+        done = drive(tasks, account, jobs=jobs, folder=folder, identity=identity, resume=resume)
+        sources = {(aim.name, cell.id): str(path_of(folder, cell, 0)) for cell in aim.cells}
+        results, summary = report_verdicts(
+            verdicts(done, aimed, sources), format_, out, verbose=verbose, selection=selection
         )
         if format_ == "text":
-            print_matrix(verdicts, out, "recorded")
-    summary.harness_errors += server.faults
-    for error in refused:
-        print(f"conformance: {error}", file=sys.stderr)  # noqa: T201
-    return exit_code(summary, strict=selection.strict) or (1 if refused else 0)
-
-
-def _record(
-    cells: Sequence[Cell], server: ReferenceServer, folder: Path, refused: list[RefusedError]
-) -> Iterator[Verdict]:
-    models = all_targets()["reference"].models
-    for cell in cells:
-        reason = why_skipped(cell)
-        if reason:
-            yield Verdict(cell, str(folder / cell.relative_path), [], skipped=reason)
-            continue
-        if cell.dialect not in models:
-            raise HarnessError(f"specs/targets.yaml names no model of the reference server for {cell.dialect}")
-        endpoint = Endpoint("reference", server.origin, models[cell.dialect], _REFERENCE_KEY, "reference")
-        try:
-            yield record(cell, endpoint, folder)
-        except RefusedError as error:
-            refused.append(error)
+            print_matrix(results, out, "recorded")
+        return ended(done, aimed, summary, strict=selection.strict, not_done="not recorded")

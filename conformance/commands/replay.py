@@ -7,6 +7,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from conformance.cassette.load import load_cassette
 from conformance.cells import Cell, Filter, all_cells, playable_cells, why_skipped
 from conformance.commands.matrix import print_matrix
 from conformance.commands.output import destination, exit_code, report_verdicts, stale_entries
@@ -26,6 +27,7 @@ def run(
     drivers: Sequence[str],
     stream: bool | None,
     cassettes: str | None,
+    target: str = "reference",
     format_: str,
     output: str | None,
     verbose: bool,
@@ -37,7 +39,7 @@ def run(
     if not folder.is_dir():
         raise ConformanceError(f"{folder}: no such folder", "name the folder that `conformance record` wrote to")
     selection = chosen(**choice)
-    cells = playable_cells(wanted)
+    cells = playable_cells(wanted) if target == "reference" else _recorded(wanted, target, folder)
     whole = wanted == Filter()
     results: Iterator[Verdict] = replay_all(cells, folder, whole=whole)
     if whole:
@@ -68,8 +70,30 @@ def replay_all(cells: Sequence[Cell], folder: Path, *, whole: bool) -> Iterator[
         yield verdict
     yield from disagreements(verdicts)
     if whole:
-        known = {folder / cell.relative_path for cell in all_cells() if not cell.not_applicable}
-        yield from (_orphan(path) for path in sorted(folder.rglob("*.yaml")) if path not in known)
+        target = cells[0].target if cells else "reference"
+        known = {folder / cell.relative_path for cell in all_cells(target=target) if not cell.not_applicable}
+        strange = [path for path in sorted(folder.rglob("*.yaml")) if path not in known]
+        yield from (_orphan(path) for path in strange if not _of_another(path, target))
+
+
+def _recorded(wanted: Filter, target: str, folder: Path) -> list[Cell]:
+    """The cells of a target that have a cassette: which others it could have, only the target knows."""
+    cells = [cell for cell in all_cells(wanted, target) if (folder / cell.relative_path).exists()]
+    if not cells:
+        raise ConformanceError(
+            f"{folder}: no cassette of the target {target!r} for these cells",
+            f"`conformance record --target {target} --cassettes {folder}` makes them",
+        )
+    return cells
+
+
+def _of_another(path: Path, target: str) -> bool:
+    """Whether a cassette was recorded from another target, and says so in its name and its metadata."""
+    name, dashes, _ = path.name.partition("--")
+    try:
+        return bool(dashes) and name != target and load_cassette(path).metadata.get("target") == name
+    except ConformanceError:
+        return False
 
 
 def _missing(cell: Cell, path: Path) -> Verdict:

@@ -26,8 +26,9 @@ class Scene:
     """All that a driver needs to act one conversation out, from the user's words to the model's answer.
 
     `tools` are neutral definitions, which the driver maps to its dialect. `origin` is scheme and host of the
-    endpoint, without a trailing slash. `http_client` is what the SDK is to send through (an `httpx2.Client`
-    with our transport). `max_turns` bounds the turns of the model.
+    endpoint, without a trailing slash, and `root` the path below which it answers, None for the usual one of the
+    dialect. `http_client` is what the SDK is to send through (an `httpx2.Client` with our transport). `max_turns`
+    bounds the turns of the model, `timeout` the seconds in which nothing comes.
     """
 
     user: str
@@ -41,6 +42,23 @@ class Scene:
     execute: Executor
     http_client: Any
     max_turns: int
+    root: str | None = None
+    timeout: float = TIMEOUT_SECONDS
+
+    def path(self, usual: str) -> str:
+        """The path below which the endpoint answers; `usual` is that of the dialect's own provider."""
+        return usual if self.root is None else self.root
+
+    def base_url(self, usual: str, *, ends: str = "") -> str:
+        """The base URL that the client is given; without `ends`, which some clients add by themselves.
+
+        Raises:
+            ValueError: the path does not end so: this client cannot reach it.
+        """
+        path = self.path(usual)
+        if not path.endswith(ends):
+            raise ValueError(f"this client adds {ends} by itself: it cannot reach an endpoint below {path or '/'}")
+        return self.origin + path.removesuffix(ends)
 
     def tool_choice(self, turn: int) -> str | None:
         """The tool choice to send at a turn: one that forces a call holds for the first, or no run would end."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from conformance.drivers import TIMEOUT_SECONDS, Scene, Seen, SeenCall, result_text
+from conformance.drivers import Scene, Seen, SeenCall, result_text
 
 if TYPE_CHECKING:
     from anthropic import Anthropic
@@ -24,11 +24,11 @@ class AnthropicDriver:
         from anthropic import Anthropic
 
         client = Anthropic(
-            base_url=scene.origin,
+            base_url=scene.base_url("/v1", ends="/v1"),
             api_key=scene.api_key,
             http_client=scene.http_client,
             max_retries=0,
-            timeout=TIMEOUT_SECONDS,
+            timeout=scene.timeout,
         )
         messages: list[Any] = [{"role": "user", "content": scene.user}]
         for turn in range(scene.max_turns):
@@ -64,8 +64,7 @@ def _options(scene: Scene, turn: int) -> Mapping[str, Any]:
     if scene.tools:
         options["tools"] = [
             {
-                "name": tool.name,
-                "description": tool.description,
+                **tool.heading,
                 "input_schema": tool.parameters if tool.parameters is not None else {"type": "object"},
             }
             for tool in scene.tools

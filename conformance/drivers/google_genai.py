@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from conformance.drivers import TIMEOUT_SECONDS, Scene, Seen, SeenCall
+from conformance.drivers import Scene, Seen, SeenCall
 
 if TYPE_CHECKING:
     from google.genai import Client, types
@@ -26,8 +26,9 @@ class GoogleGenAIDriver:
             vertexai=False,
             http_options=types.HttpOptions(
                 base_url=scene.origin,
+                api_version=scene.path("/v1beta").strip("/"),
                 httpx_client=scene.http_client,
-                timeout=int(TIMEOUT_SECONDS * 1000),
+                timeout=int(scene.timeout * 1000),
                 retry_options=types.HttpRetryOptions(attempts=1),
             ),
         )

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
-from conformance.drivers import TIMEOUT_SECONDS, Scene, Seen, SeenCall, result_text
+from conformance.drivers import Scene, Seen, SeenCall, result_text
 from conformance.transcript import ToolDefinition
 
 if TYPE_CHECKING:
@@ -118,11 +118,11 @@ def _openai(scene: Scene, **api: Any) -> BaseChatModel:
     return ChatOpenAI(
         model=scene.model,
         api_key=SecretStr(scene.api_key),
-        base_url=f"{scene.origin}/v1",
+        base_url=scene.base_url("/v1"),
         http_client=scene.http_client,
         max_completion_tokens=scene.options.max_tokens,
         max_retries=0,
-        timeout=TIMEOUT_SECONDS,
+        timeout=scene.timeout,
         stream_usage=True,
         **api,
     )
@@ -156,11 +156,11 @@ def _messages(scene: Scene) -> BaseChatModel:
     return Injected(
         model_name=scene.model,
         api_key=SecretStr(scene.api_key),
-        base_url=scene.origin,
+        base_url=scene.base_url("/v1", ends="/v1"),
         max_tokens_to_sample=scene.options.max_tokens,
         thinking={"type": "adaptive"} if scene.options.reasoning else None,
         max_retries=0,
-        timeout=TIMEOUT_SECONDS,
+        timeout=scene.timeout,
         stop=None,
     )
 
@@ -179,10 +179,12 @@ def _gemini(scene: Scene) -> BaseChatModel:
         max_output_tokens=scene.options.max_tokens,
         include_thoughts=scene.options.reasoning or None,
         max_retries=1,  # counts the first try as well; 0 would mean the SDK's own number
-        timeout=TIMEOUT_SECONDS,
+        timeout=scene.timeout,
     )
     # The package takes arguments for an HTTP client, not a client; its SDK client is a field.
-    options = types.HttpOptions(base_url=scene.origin, httpx_client=scene.http_client)
+    options = types.HttpOptions(
+        base_url=scene.origin, api_version=scene.path("/v1beta").strip("/"), httpx_client=scene.http_client
+    )
     model.client = Client(api_key=scene.api_key, vertexai=False, http_options=options)
     return model
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from conformance.drivers import TIMEOUT_SECONDS, Scene, Seen, SeenCall, arguments_of, result_text
+from conformance.drivers import Scene, Seen, SeenCall, arguments_of, result_text
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -25,11 +25,11 @@ class OpenAIChatDriver:
         from openai import OpenAI
 
         client = OpenAI(
-            base_url=f"{scene.origin}/v1",
+            base_url=scene.base_url("/v1"),
             api_key=scene.api_key,
             http_client=scene.http_client,
             max_retries=0,
-            timeout=TIMEOUT_SECONDS,
+            timeout=scene.timeout,
         )
         messages: list[Any] = [{"role": "user", "content": scene.user}]
         if scene.system:
@@ -57,8 +57,7 @@ def _options(scene: Scene, turn: int) -> Mapping[str, Any]:
             {
                 "type": "function",
                 "function": {
-                    "name": tool.name,
-                    "description": tool.description,
+                    **tool.heading,
                     **({"parameters": tool.parameters} if tool.parameters is not None else {}),
                 },
             }

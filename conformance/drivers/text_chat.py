@@ -10,7 +10,7 @@ from conformance.dialects.prompted import parse as tags
 from conformance.dialects.prompted import prompt as tag_prompt
 from conformance.dialects.react import parse as labels
 from conformance.dialects.react import prompt as label_prompt
-from conformance.drivers import TIMEOUT_SECONDS, Scene, Seen, SeenCall, result_text
+from conformance.drivers import Scene, Seen, SeenCall, result_text
 from conformance.transcript import Malformed, Part, Text, ToolCall, Turn
 
 if TYPE_CHECKING:
@@ -71,11 +71,11 @@ def _client(scene: Scene) -> OpenAI:
     from openai import OpenAI
 
     return OpenAI(
-        base_url=f"{scene.origin}/v1",
+        base_url=scene.base_url("/v1"),
         api_key=scene.api_key,
         http_client=scene.http_client,
         max_retries=0,
-        timeout=TIMEOUT_SECONDS,
+        timeout=scene.timeout,
     )
 
 

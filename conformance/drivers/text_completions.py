@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from conformance.dialects import all_dialects, part_of
-from conformance.drivers import TIMEOUT_SECONDS, Scene, Seen, SeenCall, result_text
+from conformance.drivers import Scene, Seen, SeenCall, result_text
 from conformance.transcript import Malformed, Part, Text, ToolCall, ToolResult, Turn
 
 if TYPE_CHECKING:
@@ -38,11 +38,11 @@ class TextCompletionsDriver:
         from openai import OpenAI
 
         client = OpenAI(
-            base_url=f"{scene.origin}/v1",
+            base_url=scene.base_url("/v1"),
             api_key=scene.api_key,
             http_client=scene.http_client,
             max_retries=0,
-            timeout=TIMEOUT_SECONDS,
+            timeout=scene.timeout,
         )
         prompts, parser = part_of(self.dialect, "prompt"), part_of(self.dialect, "parse")
         thinks = scene.options.reasoning and "thinking" in signature(prompts.render).parameters

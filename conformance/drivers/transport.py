@@ -8,7 +8,7 @@ anything answers it, every failure is kept, and a response reaches the SDK in th
 from __future__ import annotations
 
 import ssl
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -28,16 +28,46 @@ class Wire:
     failures: dict[int, Exception] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Dress:
+    """What a target wants in the header of each request, whatever the SDK puts there by itself.
+
+    `auth` is where the key goes, if not where the SDK puts it: `bearer`, or the name of a header field.
+    """
+
+    auth: str | None = None
+    api_key: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    def put_on(self, request: httpx2.Request) -> None:
+        """Changes the header of a request that is about to be sent."""
+        if self.auth is not None:
+            for name in _CREDENTIALS:
+                request.headers.pop(name, None)
+            if self.auth == "bearer":
+                request.headers["authorization"] = f"Bearer {self.api_key}"
+            else:
+                request.headers[self.auth] = self.api_key
+        for name, value in self.headers.items():
+            request.headers[name] = value
+
+
+_CREDENTIALS = ("authorization", "x-api-key", "x-goog-api-key", "api-key")
+"""The fields in which SDKs carry a key."""
+
+
 class TapTransport(httpx2.BaseTransport):
     """Sends through the library's own transport, and takes everything down in a `Wire`."""
 
-    def __init__(self, wire: Wire, cut: Cut | None = None) -> None:
+    def __init__(self, wire: Wire, cut: Cut | None = None, dress: Dress | None = None) -> None:
         self._wire = wire
         self._cut = cut
+        self._dress = dress or Dress()
         self._inner = httpx2.HTTPTransport(retries=0, verify=_trust())
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         """Sends one request; the response is cut anew if a cut was given."""
+        self._dress.put_on(request)
         number = _note(self._wire, request, request.read())
         try:
             response = self._inner.handle_request(request)
@@ -130,6 +160,8 @@ class _AsyncChunks(httpx2.AsyncByteStream):
             yield chunk
 
 
-def client(wire: Wire, cut: Cut | None = None) -> httpx2.Client:
+def client(
+    wire: Wire, cut: Cut | None = None, *, timeout: float = TIMEOUT_SECONDS, dress: Dress | None = None
+) -> httpx2.Client:
     """An HTTP client for an SDK: our transport below it, a timeout, no proxy from the environment."""
-    return httpx2.Client(transport=TapTransport(wire, cut), timeout=TIMEOUT_SECONDS, trust_env=False)
+    return httpx2.Client(transport=TapTransport(wire, cut, dress), timeout=timeout, trust_env=False)

@@ -8,6 +8,7 @@ from typing import Any
 
 from conformance.drivers import Scene, SeenCall, arguments_of, result_text
 from conformance.drivers.raw_http.loop import AnswerError, Heard, RawHttpDriver, Result
+from conformance.transcript import ToolDefinition
 
 _CHOICES = ("auto", "none", "required")
 
@@ -23,7 +24,7 @@ class Chat(RawHttpDriver):
 
     def path(self, scene: Scene) -> str:
         """One path for both modes."""
-        return "/v1/chat/completions"
+        return "/chat/completions"
 
     def credential(self, scene: Scene) -> Mapping[str, str]:
         """A bearer token."""
@@ -86,8 +87,8 @@ class Chat(RawHttpDriver):
         ]
 
 
-def _function(tool: Any) -> Mapping[str, Any]:
-    function = {"name": tool.name, "description": tool.description}
+def _function(tool: ToolDefinition) -> Mapping[str, Any]:
+    function = tool.heading
     return function if tool.parameters is None else {**function, "parameters": tool.parameters}
 
 

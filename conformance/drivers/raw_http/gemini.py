@@ -8,6 +8,7 @@ from typing import Any
 
 from conformance.drivers import Scene, SeenCall
 from conformance.drivers.raw_http.loop import AnswerError, Heard, RawHttpDriver, Result
+from conformance.transcript import ToolDefinition
 
 _MODES = {"auto": "AUTO", "none": "NONE", "required": "ANY"}
 
@@ -15,6 +16,7 @@ _MODES = {"auto": "AUTO", "none": "NONE", "required": "ANY"}
 class Gemini(RawHttpDriver):
     dialect = "gemini"
     cut_off = "MAX_TOKENS"
+    root = "/v1beta"
 
     def opening(self, scene: Scene) -> list[Any]:
         """The user's content; the system's words have a field of their own."""
@@ -23,7 +25,7 @@ class Gemini(RawHttpDriver):
     def path(self, scene: Scene) -> str:
         """The model and the mode are in the path."""
         method = "streamGenerateContent?alt=sse" if scene.stream else "generateContent"
-        return f"/v1beta/models/{scene.model}:{method}"
+        return f"/models/{scene.model}:{method}"
 
     def credential(self, scene: Scene) -> Mapping[str, str]:
         """The key in a header, and not in the query where every log has it."""
@@ -60,8 +62,8 @@ class Gemini(RawHttpDriver):
         return [{"role": "user", "parts": [{"functionResponse": _response(result)} for result in results]}]
 
 
-def _declaration(tool: Any) -> Mapping[str, Any]:
-    declaration = {"name": tool.name, "description": tool.description}
+def _declaration(tool: ToolDefinition) -> Mapping[str, Any]:
+    declaration = tool.heading
     return declaration if tool.parameters is None else {**declaration, "parametersJsonSchema": tool.parameters}
 
 

@@ -39,13 +39,15 @@ class Result:
 class RawHttpDriver(ABC):
     """The driver of one dialect: says how its requests look and how its answers are read.
 
-    `cut_off` is the provider's word for a turn that the token limit ended; what it began to call is not run.
+    `cut_off` is the provider's word for a turn that the token limit ended; what it began to call is not run. `root` is
+    what the provider's own base URL has behind the host.
     """
 
     name = "raw-http"
     package = "httpx2"
     dialect: str
     cut_off: str
+    root = "/v1"
 
     def act(self, scene: Scene, seen: Seen) -> None:
         """The usual loop: ask, run the calls, send the results, until the model has no more calls."""
@@ -66,7 +68,7 @@ class RawHttpDriver(ABC):
     def _ask(self, scene: Scene, body: Mapping[str, Any]) -> Heard:
         from httpx2 import EventSource
 
-        url = scene.origin + self.path(scene)
+        url = scene.base_url(self.root) + self.path(scene)
         headers = {"accept": "text/event-stream" if scene.stream else "application/json", **self.credential(scene)}
         with scene.http_client.stream("POST", url, headers=headers, json=body) as response:
             if response.status_code != 200:
@@ -86,7 +88,7 @@ class RawHttpDriver(ABC):
 
     @abstractmethod
     def path(self, scene: Scene) -> str:
-        """The path of the endpoint, with its query."""
+        """The path of the endpoint below its base URL, with its query."""
 
     @abstractmethod
     def credential(self, scene: Scene) -> Mapping[str, str]:

@@ -23,7 +23,7 @@ class Messages(RawHttpDriver):
 
     def path(self, scene: Scene) -> str:
         """One path for both modes."""
-        return "/v1/messages"
+        return "/messages"
 
     def credential(self, scene: Scene) -> Mapping[str, str]:
         """The key as it is, and the version of 2023, which the SDK has left behind."""
@@ -45,8 +45,7 @@ class Messages(RawHttpDriver):
         if scene.tools:
             body["tools"] = [
                 {
-                    "name": tool.name,
-                    "description": tool.description,
+                    **tool.heading,
                     "input_schema": tool.parameters if tool.parameters is not None else {"type": "object"},
                 }
                 for tool in scene.tools

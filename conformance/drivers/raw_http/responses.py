@@ -23,7 +23,7 @@ class Responses(RawHttpDriver):
 
     def path(self, scene: Scene) -> str:
         """One path for both modes."""
-        return "/v1/responses"
+        return "/responses"
 
     def credential(self, scene: Scene) -> Mapping[str, str]:
         """A bearer token."""
@@ -48,8 +48,7 @@ class Responses(RawHttpDriver):
             body["tools"] = [
                 {
                     "type": "function",
-                    "name": tool.name,
-                    "description": tool.description,
+                    **tool.heading,
                     "parameters": tool.parameters if tool.parameters is not None else _NO_PARAMETERS,
                     "strict": False,
                 }

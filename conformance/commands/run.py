@@ -1,0 +1,96 @@
+"""`conformance run`: drives clients against endpoints and judges what happens, without touching any baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from conformance.cassette.lock import writing
+from conformance.cells import Filter
+from conformance.commands.aim import aims, path_of
+from conformance.commands.driving import budgeted, drive, ended, verdicts
+from conformance.commands.matrix import print_matrix
+from conformance.commands.output import destination, report_verdicts
+from conformance.commands.statistics import print_statistics
+from conformance.politeness import Patience
+from conformance.run import Task
+from conformance.sampling import statistics
+from conformance.selection import chosen
+
+
+def run(
+    *,
+    scenarios: Sequence[str],
+    dialects: Sequence[str],
+    drivers: Sequence[str],
+    stream: bool | None,
+    save: str | None,
+    samples: int | None,
+    target: Sequence[str],
+    targets: Sequence[str],
+    base_url: str | None,
+    model: Sequence[str],
+    api_key_env: str | None,
+    header: Sequence[str],
+    timeout: float,
+    jobs: int,
+    attempts: int,
+    budget: str | None,
+    max_wait: float,
+    resume: bool,
+    format_: str,
+    output: str | None,
+    verbose: bool,
+    **choice: Any,
+) -> int:
+    """Runs the cells that the filters admit at each target, as often as samples are wanted."""
+    selection = chosen(**choice)
+    folder = Path(save) if save else None
+    with ExitStack() as stack:
+        aimed = aims(
+            stack,
+            Filter(scenarios, dialects, drivers, stream),
+            target=target,
+            targets=targets,
+            base_url=base_url,
+            model=model,
+            api_key_env=api_key_env,
+            header=header,
+            timeout=timeout,
+        )
+        tasks = [
+            Task(
+                cell,
+                aim.endpoints[cell.dialect],
+                path_of(folder, cell, sample),
+                sample=sample,
+                attempts=1 if samples else attempts,  # each sample counts: none is drawn again until it pleases
+                patience=Patience(longest=max_wait),
+            )
+            for aim in aimed
+            for cell in aim.cells
+            if cell.id not in aim.skipped
+            for sample in (range(1, samples + 1) if samples else (0,))
+        ]
+        account = budgeted(budget, aimed)
+        out = stack.enter_context(destination(output))
+        identity = {"verb": "run", "samples": samples, "targets": {aim.name: aim.identity for aim in aimed}}
+        if folder is not None:
+            stack.enter_context(writing(folder))
+        done = drive(tasks, account, jobs=jobs, folder=folder, identity=identity, resume=resume)
+        measured = None
+        if samples or len(aimed) > 1:
+            observed = [(task.cell, each.observation) for task, each in done.judged() if each.observation is not None]
+            models = {aim.name: {dialect: each.model for dialect, each in aim.endpoints.items()} for aim in aimed}
+            measured = statistics(observed, samples or 1, models)
+        results, summary = report_verdicts(
+            verdicts(done, aimed, {}), format_, out, verbose=verbose, selection=selection, statistics=measured
+        )
+        if format_ == "text":
+            for aim in aimed if samples is None else ():
+                print_matrix([each for each in results if each.cell and each.cell.target == aim.name], out, "run")
+            if measured is not None:
+                print_statistics(measured, out)
+        return ended(done, aimed, summary, strict=selection.strict, not_done="not judged")
