@@ -11,7 +11,7 @@ from conformance import quirks
 from conformance.dialects import Dialect, claimants, layers_of
 from conformance.exchange import Exchange, Request, Response
 from conformance.finding import Finding, Hit, Severity
-from conformance.plain import Plain
+from conformance.plain import Passable
 from conformance.rule import Rule, Scope, plain_of, rules_for
 from conformance.transcript import Malformed
 from conformance.view import View
@@ -132,7 +132,7 @@ class Checker:
 
     def _judge(self, view: View) -> Iterator[Finding]:
         told: list[Finding] = []
-        admitted: dict[Plain, bool] = {}
+        admitted: dict[Passable, bool] = {}
         for rule, scope, plain in _plan(view.dialect.name, _scopes(view), view.complete):
             try:
                 if plain is not None and self._passes_plain:
@@ -214,7 +214,7 @@ def _scopes(view: View) -> tuple[Scope, ...]:
 
 
 @cache
-def _plan(dialect: str, scopes: tuple[Scope, ...], complete: bool) -> tuple[tuple[Rule, Scope, Plain | None], ...]:  # noqa: FBT001 - a cache knows no keywords
+def _plan(dialect: str, scopes: tuple[Scope, ...], complete: bool) -> tuple[tuple[Rule, Scope, Passable | None], ...]:  # noqa: FBT001 - a cache knows no keywords
     """The rules to run where these scopes have a subject, in their order, each with what is plain to it."""
     rules, plain = rules_for(dialect), plain_of(dialect)
     found = [(rule, scope) for scope in scopes for rule in rules.get(scope, ()) if complete or not rule.needs_complete]

@@ -2,9 +2,9 @@
 
 A `Plain` is a compiled JSON Schema of plain traffic, stricter than the contract. Where it admits a side of an exchange,
 the rules behind it cannot find anything there and do not run; where it does not, they look for themselves. A dialect
-says in `PLAIN` of its `plain.py`, if it has one, which rules stand behind which schema. So plainness never finds a
-fault and never hides one: that the findings are the same without it is tested on every example, on all shipped
-cassettes and on real recordings.
+says in `PLAIN` of its `plain.py`, if it has one, which rules stand behind which schema; `rules/plain.py` says without
+what the rules of every dialect are silent. So plainness never finds a fault and never hides one: that the findings are
+the same without it is tested on every example, on shipped cassettes and on real recordings.
 
 The schemas are of JSON Schema's draft 4, the only one in which 1.0 is no integer: our rules say the same.
 """
@@ -13,10 +13,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from conformance.view import View
+
+
+class Passable(Protocol):
+    """What some rules pass over."""
+
+    def admits(self, view: View) -> bool:
+        """Whether the rules behind it have nothing to say about the view."""
+
+
+class Without:
+    """Traffic in which there is nothing of what the rules are about: no calls, no tools."""
+
+    def __init__(self, subject: Callable[[View], object]) -> None:
+        self._subject = subject
+
+    def admits(self, view: View) -> bool:
+        """Whether the subject is missing."""
+        return not self._subject(view)
 
 
 class Plain:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal
 from conformance.dialects import all_dialects, part_of
 from conformance.example import Example
 from conformance.finding import Hit, Severity
-from conformance.plain import Plain
+from conformance.plain import Passable
 
 if TYPE_CHECKING:
     from conformance.view import View
@@ -141,18 +141,18 @@ def all_rules() -> Mapping[str, Rule]:
 
 
 @cache
-def plain_of(dialect: str) -> Mapping[str, Plain]:
-    """The plain traffic about which a rule of the dialect has nothing to say, by the rule's id.
+def plain_of(dialect: str) -> Mapping[str, Passable]:
+    """The plain traffic about which a rule that judges the dialect has nothing to say, by the rule's id.
 
     Raises:
         ValueError: it is told of a rule that does not exist.
     """
+    told: dict[Passable, tuple[str, ...]] = dict(importlib.import_module("conformance.rules.plain").PLAIN)
     try:
-        told: Mapping[Plain, tuple[str, ...]] = part_of(dialect, "plain").PLAIN
+        told |= part_of(dialect, "plain").PLAIN
     except ModuleNotFoundError as error:
         if not str(error.name).endswith(".plain"):
             raise
-        return {}
     found = {name: plain for plain, names in told.items() for name in names}
     unknown = found.keys() - all_rules().keys()
     if unknown:

@@ -41,7 +41,7 @@ class View:
         _ = self.history, self.replies, self.partial
         self.earlier, self._run = (), None
 
-    @property
+    @lazy
     def beside(self) -> tuple[View, ...]:
         """The latest exchanges of the run in other dialects, before this one and in their order."""
         others = (views for name, views in (self._run or {}).items() if name != self.dialect.name)

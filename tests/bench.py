@@ -8,7 +8,6 @@ otherwise. `python -m tests.bench --quick` takes fewer rounds.
 from __future__ import annotations
 
 import argparse
-import gc
 import gzip
 import json
 import statistics
@@ -29,6 +28,7 @@ from conformance.checker import Checker
 from conformance.dialects import claim
 from conformance.exchange import Exchange
 from conformance.inputs import read
+from conformance.parallel import settle
 from conformance.view import View
 from tests.cassettes import PLAYED, SHIPPED
 from tests.conftest import CORPUS
@@ -315,5 +315,5 @@ def _model_of(cell: Any) -> str:
 
 
 if __name__ == "__main__":
-    gc.freeze()
+    settle()
     main()

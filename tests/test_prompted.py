@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from conformance.checker import check
@@ -46,6 +46,7 @@ def test_a_text_reads_the_same_however_it_is_cut(pieces: list[str], data: st.Dat
 
 @given(text=st.lists(st.sampled_from([*SPIKES, OPEN, CLOSE, "a", " "]), max_size=8).map("".join))
 @settings(deadline=None)
+@example(text=f"{OPEN}\n{OPEN}")
 def test_without_a_call_nothing_is_lost(text: str) -> None:
     parts = parse(text)
     if all(isinstance(part, Text) for part in parts):

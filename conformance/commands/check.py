@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import gc
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
@@ -14,8 +13,7 @@ from conformance.commands.output import destination, exit_code, opened
 from conformance.dialects import all_dialects
 from conformance.errors import ConformanceError
 from conformance.inputs import read, unopened
-from conformance.parallel import Crew, Judged
-from conformance.rule import all_rules
+from conformance.parallel import Crew, Judged, settle
 from conformance.selection import chosen
 
 
@@ -54,8 +52,7 @@ def _judged(
     paths: Sequence[str], stdin: IO[Any] | None, dialect: str | None, summary: Summary, _: int
 ) -> Iterator[Judged]:
     """Each exchange with its findings; what was counted goes into the summary, but for the findings."""
-    all_rules()
-    gc.freeze()  # what was read so far stays: no need to look through it over and over
+    settle()
     checker = Checker(dialect)
     try:
         for exchange in read(paths, stdin=stdin):

@@ -28,15 +28,20 @@ _ARGUMENTS = re.compile(r'"arguments"\s*:\s*')
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """What stands between two tags; `nested` counts opening tags that were repeated."""
+    """What stands between two tags; `opening` is the tag that opens it, with what repeats it, if anything does."""
 
     body: str
     closed: bool
-    nested: int = 0
+    opening: str = OPEN
+
+    @property
+    def nested(self) -> int:
+        """How often the opening tag is repeated."""
+        return self.opening.count(OPEN) - 1
 
     @property
     def raw(self) -> str:
-        return OPEN * (1 + self.nested) + self.body + (CLOSE if self.closed else "")
+        return self.opening + self.body + (CLOSE if self.closed else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +121,7 @@ class Scanner:
     def __init__(self) -> None:
         self._buffer = ""
         self._inside = False
-        self._nested = 0
+        self._opening = OPEN
 
     def feed(self, chunk: str) -> Iterator[str | Block]:
         """The pieces that are certain after this chunk."""
@@ -128,7 +133,7 @@ class Scanner:
         while self._inside:
             at = self._buffer.find(CLOSE)
             if at < 0:
-                yield Block(self._buffer, closed=False, nested=self._nested)
+                yield Block(self._buffer, closed=False, opening=self._opening)
                 self._buffer, self._inside = "", False
             else:  # every closing tag seemed to stand in a string: the first one closes after all
                 yield self._block(at)
@@ -154,7 +159,7 @@ class Scanner:
                 return
             if at:
                 yield self._buffer[:at]
-            self._buffer, self._inside, self._nested = self._buffer[at + len(OPEN) :], True, 0
+            self._buffer, self._inside, self._opening = self._buffer[at + len(OPEN) :], True, OPEN
 
     def _next_block(self) -> Block | None:
         """The block that the next tag outside of a string ends: its own closing tag, or the next opening one."""
@@ -170,13 +175,15 @@ class Scanner:
             if self._buffer.startswith(CLOSE, at):
                 return self._block(at)
             if self._buffer[:at].strip():  # the block before it was never closed
-                block = Block(self._buffer[:at], closed=False, nested=self._nested)
-                self._buffer, self._nested = self._buffer[at + len(OPEN) :], 0
+                block = Block(self._buffer[:at], closed=False, opening=self._opening)
+                self._buffer, self._opening = self._buffer[at + len(OPEN) :], OPEN
                 return block
-            self._buffer, self._nested, place = self._buffer[at + len(OPEN) :], self._nested + 1, 0
+            again = at + len(OPEN)
+            self._opening += self._buffer[:again]
+            self._buffer, place = self._buffer[again:], 0
 
     def _block(self, at: int) -> Block:
-        block = Block(self._buffer[:at], closed=True, nested=self._nested)
+        block = Block(self._buffer[:at], closed=True, opening=self._opening)
         self._buffer, self._inside = self._buffer[at + len(CLOSE) :], False
         return block
 
