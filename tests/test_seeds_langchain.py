@@ -242,7 +242,7 @@ DIVERGENCES: dict[str, tuple[list[Record], str]] = {
     ),
     "D21 a stream without a finish reason": (
         [chat([ASKED], [chunk(piece) for piece in PIECES], stream=True)],
-        "error chat-finish-missing response event/0/choices/0",
+        "error chat-finish-missing response event/1/choices/0",
     ),
     "D21 a stream without its terminator": (
         [chat([ASKED], [chunk(piece) for piece in PIECES], stream=True)],

@@ -1,4 +1,4 @@
-"""Who speaks which revision: the names of the two sides, and the revision that they agree on; results with their status."""
+"""Who speaks, and in which revision; and results that come as what they are."""
 
 from __future__ import annotations
 

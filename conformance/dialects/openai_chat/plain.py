@@ -26,8 +26,11 @@ def _plain(table: shape.Shape, **fields: Any) -> dict[str, Any]:
     return open_({**kinds, **fields}, *(name for name, field in table.items() if field.required))
 
 
-_SCALAR = {"type": ["string", "number", "boolean"]}
+_SCALAR = {"type": ["string", "number", "boolean", "null"]}
 """What an unknown field may hold: no call hides in it."""
+_DETAIL = dict.fromkeys(("type", "text", "summary", "data", "format", "index", "id", "signature"), _SCALAR)
+_DETAILS = any_of(_NULL, array_of(closed(_DETAIL)))
+"""How OpenRouter shows reasoning."""
 
 
 def _answer(view: View) -> Any:
@@ -46,12 +49,8 @@ def _chunk(usage: Any) -> Any:
     fragment = _plain(shape.FRAGMENT, index=_INDEX, type=one_of("function"), function=_plain(shape.FRAGMENT_FUNCTION))
     fragment["required"] = ["index"]
     calls = array_of({**fragment, "not": {"required": ["custom"]}}, minItems=1, maxItems=1)
-    texts = {name: text() for name in _TEXTS}
-    nulls = dict.fromkeys(_TEXTS, _MAYBE_TEXT)
-    delta = any_of(
-        {**open_({"role": text(), **texts, "tool_calls": calls}), "additionalProperties": _SCALAR},
-        {**open_({"role": text(), **nulls, "tool_calls": _NONE}), "additionalProperties": any_of(_NULL, _SCALAR)},
-    )
+    fields = {**dict.fromkeys(_TEXTS, _MAYBE_TEXT), "reasoning_details": _DETAILS, "tool_calls": any_of(_NONE, calls)}
+    delta = {**open_({"role": text(), **fields}), "additionalProperties": _SCALAR}
     choice = _plain(shape.CHUNK_CHOICE, delta=delta)
     chunk = _plain(shape.CHUNK, object=one_of("chat.completion.chunk"), choices=array_of(choice), usage=usage)
     nobodys = {name: one_of("") for name in ("id", "object", "model")}
@@ -62,9 +61,9 @@ def _completion(usage: Any) -> Any:
     call = _plain(shape.CALL, type=one_of("function"), function=_plain(shape.FUNCTION, name=text(minLength=1)))
     call["required"] = ["id", "type", "function"]
     calls = {"type": ["array", "null"], "items": call}
-    texts = {name: _MAYBE_TEXT for name in _TEXTS if name != "content"}
+    texts = {name: _MAYBE_TEXT for name in _TEXTS if name != "content"} | {"reasoning_details": _DETAILS}
     message = _plain(shape.MESSAGE, role=one_of("assistant"), tool_calls=calls, function_call=_NULL, **texts)
-    message["additionalProperties"] = any_of(_NULL, _SCALAR)
+    message["additionalProperties"] = _SCALAR
     choice = _plain(shape.CHOICE, message=message, finish_reason=one_of(*STOPS))
     choices = array_of(choice, minItems=1)
     return _plain(shape.COMPLETION, object=one_of("chat.completion"), choices=choices, usage=usage)
@@ -131,7 +130,6 @@ PLAIN = {
         "chat-chunk-field-missing",
         "chat-chunk-field-type",
         "chat-chunk-object-wrong",
-        "chat-delta-field-null",
         "chat-delta-splits-call",
         "chat-message-role",
         "chat-object-wrong",

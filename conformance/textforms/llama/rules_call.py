@@ -95,7 +95,7 @@ def call_spacing(view: View) -> Iterator[Hit]:
     basis="documented",
     dialects=LLAMA,
     cites=[f"LLA-R-003 {_UTILS}"],
-    bugs=["vllm-project/vllm#16214"],
+    bugs=["vllm-project/vllm#16214", "kekzl/imp#1038"],
     conforming=[
         example(_JSON),
         example(_BUILT_IN),
