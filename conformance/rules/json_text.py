@@ -68,8 +68,8 @@ def duplicate_key(view: View) -> Iterator[Hit]:
 
 
 def _is_spaced(text: str) -> bool:
-    """Whether white space stands before some colon, so that keys cannot be counted by their ends."""
-    return any(end in text for end in ('" :', '"\t:', '"\n:', '"\r:'))
+    """Whether a space stands before some colon, so that keys cannot be counted by their ends."""
+    return '" :' in text
 
 
 def _may_double(text: str | None, body: Body) -> bool:
