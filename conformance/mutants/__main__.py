@@ -1,0 +1,103 @@
+"""`python -m conformance.mutants`: tries mutants, prints what was caught, and fails where too much escapes."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from itertools import islice
+
+import click
+from rich.console import Console
+
+from conformance.dialects import all_dialects
+from conformance.mutants import outgoing
+from conformance.mutants.operator import all_operators
+from conformance.mutants.running import CORPUS_PART, Plan, choices, parts_of, run
+from conformance.mutants.score import THRESHOLD, Score
+from conformance.mutants.showing import shown
+from conformance.mutants.table import show
+
+_WIDTH = 200
+
+
+@click.command()
+@click.option("--dialect", "dialects", multiple=True, type=click.Choice(sorted(all_dialects())), help="Only this one.")
+@click.option("--operator", "operators", multiple=True, help="Only this operator (see --list).")
+@click.option("--source", type=click.Choice(["cassettes", "corpus", "all"]), default="cassettes", show_default=True)
+@click.option("--sample", type=click.IntRange(0), default=0, help="This many mutants of each dialect; 0 for all.")
+@click.option("--cap", type=click.IntRange(1), default=20, show_default=True, help="Mutants per operator and place.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Another seed takes other mutants.")
+@click.option("--jobs", type=click.IntRange(1), default=2, show_default=True, help="Processes.")
+@click.option("--outgoing/--no-outgoing", "sent", default=True, help="Also what the SDKs send, in each cell.")
+@click.option("--show", "place", help="Show mutants whose place contains this, and what changed, instead of counting.")
+@click.option("--list", "listing", is_flag=True, help="List the operators.")
+def main(
+    *,
+    dialects: tuple[str, ...],
+    operators: tuple[str, ...],
+    source: str,
+    sample: int,
+    cap: int,
+    seed: int,
+    jobs: int,
+    sent: bool,
+    place: str | None,
+    listing: bool,
+) -> None:
+    """Put one fault into each of many conforming exchanges, and count what the rules catch.
+
+    The whole run tries at most 20 mutants of each operator at each kind of place in each dialect.
+
+    Example: python -m conformance.mutants --dialect gemini --source cassettes --cap 3
+    """
+    console = Console(width=None if sys.stdout.isatty() else _WIDTH)
+    known = {each.name: each for each in all_operators()}
+    if listing:
+        for name, each in known.items():
+            console.print(f"{name:20} {(each.faults.__doc__ or '').strip()}", markup=False, highlight=False)
+        return
+    for name in operators:
+        if name not in known:
+            raise click.BadParameter(f"there is no operator called {name!r}; --list shows them")
+    plan = Plan(parts_of(source, dialects), dialects, operators, cap, sample, seed=seed)
+    if place is not None:
+        found = (choice for part in plan.parts for choice in choices(plan, part) if place in choice[2].pattern)
+        for choice in islice(found, cap):
+            console.print(shown(*choice), markup=False, highlight=False)
+        return
+    sys.exit(_judge(plan, jobs, console, sent=sent))
+
+
+def _judge(plan: Plan, jobs: int, console: Console, *, sent: bool) -> int:
+    """Prints the scores, and what is wrong; 1 if anything is."""
+    problems: list[str] = []
+    own = tuple(part for part in plan.parts if part != CORPUS_PART)
+    if own:
+        score = Score().add_all(run(replace(plan, parts=own), jobs))
+        show(score, console)
+        problems += _shortfall(score)
+        stale = score.ledger.stale(score.dialects, whole=plan.whole)
+        problems += [f"specs/mutants.yaml: {text}" for text in stale]
+    if own and sent and not plan.operators:
+        console.print("\nWhat the SDKs send, mutated and judged by replay", style="bold")
+        score = Score().add_all(outgoing.run(plan.dialects, seed=plan.seed, jobs=jobs))
+        show(score, console)
+        problems += _shortfall(score)
+    if CORPUS_PART in plan.parts:
+        # Real recordings hold members that no contract knows, and lack what their recorders dropped: no threshold.
+        console.print("\nReal recordings, for what they show", style="bold")
+        score = Score().add_all(run(replace(plan, parts=(CORPUS_PART,)), 1))
+        show(score, console)
+        problems += [f"failed in us: {text}" for text in dict.fromkeys(score.broken)]
+    for problem in problems:
+        console.print(problem, style="red", markup=False, highlight=False)
+    return 1 if problems else 0
+
+
+def _shortfall(score: Score) -> list[str]:
+    below = [f"{dialect} is below {THRESHOLD:.0%}" for dialect in score.below]
+    return below + [f"failed in us: {text}" for text in dict.fromkeys(score.broken)]
+
+
+if __name__ == "__main__":
+    main()

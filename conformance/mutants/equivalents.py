@@ -1,0 +1,124 @@
+"""Faults that are none, as data in `specs/mutants.yaml`: what the contract leaves free, each with its reason."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from functools import cache
+from typing import Any
+
+from conformance.mutants.trial import Outcome
+from conformance.specs import load_yaml
+
+Kind = tuple[str, str, str, str]
+_PARTLY = "?"
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What one operator may do at one kind of place. In the place, `*` stands for one step of a pointer or a part of
+    it, and `**` for any number of steps.
+
+    `partly` says that another part of the exchange can show the fault, and does in some of them: then only what
+    escapes is excused.
+    """
+
+    dialects: tuple[str, ...]
+    sides: tuple[str, ...]
+    place: str
+    operator: str
+    partly: bool
+    reason: str
+
+    def means(self, kind: Kind) -> bool:
+        """Whether mutants of a kind (dialect, operator, side, place) are allowed."""
+        dialect, operator, side, place = kind
+        here = operator == self.operator and dialect in self.dialects and (not self.sides or side in self.sides)
+        return here and fits(place, self.place)
+
+    def __str__(self) -> str:
+        return f"{self.operator} at {self.place} in {', '.join(self.dialects)} ({self.reason})"
+
+
+def fits(place: str, wanted: str) -> bool:
+    """Whether a mutant's place is one that the pattern means."""
+    return _fits(tuple(place.split("/")), tuple(wanted.split("/")))
+
+
+def _fits(steps: Sequence[str], wanted: Sequence[str]) -> bool:
+    if not wanted:
+        return not steps
+    if wanted[0] == "**":
+        return any(_fits(steps[number:], wanted[1:]) for number in range(len(steps) + 1))
+    return bool(steps) and fnmatchcase(steps[0], wanted[0].replace("[", "[[]")) and _fits(steps[1:], wanted[1:])
+
+
+@cache
+def all_allowances() -> tuple[Allowance, ...]:
+    """The entries of the list, one for each operator and place."""
+    return tuple(each for entry in load_yaml("mutants.yaml")["equivalent"] for each in _read(entry))
+
+
+def _read(entry: Mapping[str, Any]) -> Iterator[Allowance]:
+    for place, operators in entry["free"].items():
+        for operator in operators:
+            yield Allowance(
+                dialects=tuple(entry["dialects"]),
+                sides=tuple(entry.get("sides") or ()),
+                place=place,
+                operator=operator.removesuffix(_PARTLY),
+                partly=operator.endswith(_PARTLY),
+                reason=entry["reason"],
+            )
+
+
+@cache
+def allowances_of(kind: Kind) -> tuple[int, ...]:
+    """The numbers of the entries that mean a kind of mutants."""
+    return tuple(number for number, each in enumerate(all_allowances()) if each.means(kind))
+
+
+@dataclass
+class Ledger:
+    """What became of the mutants that the list means, so that an entry that is not true any more is found."""
+
+    caught: Counter[Kind] = field(default_factory=Counter)
+    excused: Counter[Kind] = field(default_factory=Counter)
+    samples: dict[Kind, Outcome] = field(default_factory=dict)
+
+    def excuses(self, outcome: Outcome) -> bool:
+        """Whether the list excuses a mutant: it escaped, and an entry says that it may."""
+        kind = (outcome.dialect, outcome.operator, outcome.side, outcome.pattern)
+        if not allowances_of(kind):
+            return False
+        if outcome.caught:
+            self.caught[kind] += 1
+            self.samples.setdefault(kind, outcome)
+        elif not outcome.free:
+            self.excused[kind] += 1
+        return not outcome.caught
+
+    def stale(self, dialects: Iterable[str], *, whole: bool) -> Iterator[str]:
+        """The entries that are not true: they excuse what is caught, or (in a whole run) nothing at all.
+
+        One that is true in part may not, in a whole run, mean a kind of mutants that is caught always.
+        """
+        judged = set(dialects)
+        kinds: dict[int, list[Kind]] = {}
+        for kind in sorted({*self.caught, *self.excused}):
+            for number in allowances_of(kind):
+                kinds.setdefault(number, []).append(kind)
+        for number, each in enumerate(all_allowances()):
+            mine = kinds.get(number, [])
+            for kind in mine:
+                if self.caught[kind] and (not each.partly or (whole and not self.excused[kind])):
+                    sample = self.samples[kind]
+                    yield f"{', '.join(sample.rules)} catches {' '.join(kind)} in {sample.subject}, excused by: {each}"
+            if not whole or not judged.issuperset(each.dialects):
+                continue
+            if not any(self.excused[kind] for kind in mine):
+                yield f"excuses nothing: {each}"
+            elif each.partly and not any(self.caught[kind] for kind in mine):
+                yield f"is wholly true, and not in part: {each}"

@@ -1,0 +1,1 @@
+"""The catalogue of operators. A new one is a decorated function in a module here."""

@@ -1,0 +1,150 @@
+"""What the SDKs send, mutated: a cell is acted once, and judged again and again with one live request made another.
+
+A cassette whose replay stays green all the same is hollow. Nothing here is excused: whatever differs from what was
+recorded has to be found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from functools import partial
+from multiprocessing import get_context
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+from conformance.acting import Performance
+from conformance.cassette.load import Cassette
+from conformance.cells import Cell, all_cells, why_skipped
+from conformance.drivers.transport import Wire
+from conformance.exchange import Body, Exchange, Headers, Response
+from conformance.finding import Severity
+from conformance.mutants.operator import Fault
+from conformance.mutants.operators import http, items, members
+from conformance.mutants.sampling import rank
+from conformance.mutants.subject import Subject
+from conformance.mutants.trial import Outcome
+from conformance.replay import perform, verdict_of
+from conformance.specs import data_dir
+
+_UNANSWERED = 100
+_VALUES: dict[str, Callable[[Subject], Iterator[Fault]]] = {
+    "alter": members.alter,
+    "case-key": members.case_key,
+    "drop-item": items.drop_item,
+    "drop-key": members.drop_key,
+    "duplicate-item": items.duplicate_item,
+    "empty": members.empty,
+    "null": members.null,
+    "rename-key": members.rename_key,
+    "retype": members.retype,
+    "swap-items": items.swap_items,
+    "drop-header": http.drop_header,
+    "alter-header": http.alter_header,
+}
+_CHECKED = ("content-type", "anthropic-version", "mcp-protocol-version")
+"""The header fields whose value counts; a credential counts by being there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """One mutant of what was sent: where the fault is, and the wire with it."""
+
+    operator: str
+    place: str
+    pattern: str
+    wire: Callable[[], Wire]
+
+
+def run(dialects: Sequence[str] = (), *, seed: int = 0, jobs: int = 1, each: int = 1) -> list[Outcome]:
+    """The outcomes of all cells of the dialects; `each` is how many mutants of one operator a request has."""
+    cells = [cell for cell in all_cells() if why_skipped(cell) is None]
+    chosen = [cell.id for cell in cells if not dialects or cell.dialect in dialects]
+    if jobs == 1:
+        return _outcomes(chosen, seed, each)
+    shares = [chosen[number::jobs] for number in range(jobs)]
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        found = pool.map(_outcomes, shares, [seed] * jobs, [each] * jobs)
+        return [outcome for outcomes in found for outcome in outcomes]
+
+
+def _outcomes(cell_ids: Sequence[str], seed: int, each: int) -> list[Outcome]:
+    cells = {cell.id: cell for cell in all_cells()}
+    return [outcome for cell_id in cell_ids for outcome in of_cell(cells[cell_id], seed=seed, each=each)]
+
+
+def of_cell(cell: Cell, *, seed: int = 0, each: int = 1) -> Iterator[Outcome]:
+    """The outcomes of one cell.
+
+    Raises:
+        AssertionError: the cell is red as it is, so that nothing can be learnt from it.
+    """
+    cassette, performance = perform(cell, data_dir("cassettes") / cell.relative_path)
+    before = verdict_of(cassette, performance)
+    if not before.passed:
+        raise AssertionError(f"{cell.id} is red without any fault: {[finding.rule for finding in before.findings]}")
+    for mutant in mutants(performance, seed=seed, each=each):
+        yield _judged(cell, cassette, replace(performance, wire=mutant.wire()), mutant)
+
+
+def _judged(cell: Cell, cassette: Cassette, performance: Performance, mutant: Sent) -> Outcome:
+    verdict = verdict_of(cassette, performance)
+    rules = dict.fromkeys(finding.rule for finding in verdict.findings if finding.severity >= Severity.ERROR)
+    return Outcome(
+        dialect=cell.dialect,
+        operator=mutant.operator,
+        side="request",
+        pattern=mutant.pattern,
+        place=mutant.place,
+        subject=cell.id,
+        rules=tuple(rules),
+        broken=tuple(verdict.harness_errors),
+    )
+
+
+def mutants(performance: Performance, *, seed: int, each: int) -> Iterator[Sent]:
+    """The mutants of what was sent in a performance: of every request, and of their number."""
+    wire = performance.wire
+    for number in range(len(wire.requests)):
+        if number not in wire.failures:
+            yield from _of_request(wire, number, performance.cell, seed=seed, each=each)
+    last = len(wire.requests) - 1
+    if last >= 0:
+        yield Sent("send-twice", f"{last}", "request", partial(_sent_again, wire))
+        yield Sent("not-sent", f"{last}", "request", partial(Wire, wire.requests[:-1], wire.failures))
+
+
+def _of_request(wire: Wire, number: int, cell: Cell, *, seed: int, each: int) -> Iterator[Sent]:
+    request = wire.requests[number]
+    subject = Subject(Exchange(request, Response(_UNANSWERED), complete=True))
+    if not subject.layers:
+        return
+    for name, operator in _VALUES.items():
+        faults = [fault for fault in operator(subject) if fault.side == "request" and _counts(name, fault)]
+        for fault in sorted(faults, key=lambda fault: rank(seed, cell.id, str(number), name, fault.place))[:each]:
+            made = partial(_with, wire, number, fault.made)
+            yield Sent(name, f"{number} {fault.place}", fault.pattern, made)
+    others: dict[str, Any] = {
+        "alter-method": replace(request, method="PUT"),
+        "alter-path": replace(request, url=urlunsplit(urlsplit(request.url)._replace(path=f"{request.path}x"))),
+    }
+    if not request.body.empty:
+        others["drop-body"] = replace(request, body=Body(b""))
+    for name, other in others.items():
+        yield Sent(name, str(number), "request", partial(_with, wire, number, partial(Exchange, other, Response(100))))
+
+
+def _counts(operator: str, fault: Fault) -> bool:
+    return operator != "alter-header" or fault.place.removeprefix("headers/") in _CHECKED
+
+
+def _with(wire: Wire, number: int, made: Callable[[], Exchange]) -> Wire:
+    request = made().request
+    sent = replace(request, headers=Headers(request.headers))
+    return Wire([*wire.requests[:number], sent, *wire.requests[number + 1 :]], wire.failures)
+
+
+def _sent_again(wire: Wire) -> Wire:
+    number = len(wire.requests)
+    return Wire([*wire.requests, wire.requests[-1]], {**wire.failures, number: RuntimeError("not in the cassette")})

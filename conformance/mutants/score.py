@@ -1,0 +1,76 @@
+"""The count: how many mutants of each dialect, side and operator are caught, and what escapes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from conformance.mutants.equivalents import Ledger
+from conformance.mutants.trial import Outcome
+
+THRESHOLD = 0.99
+EscapeKey = tuple[str, str, str, str]
+
+
+@dataclass
+class Count:
+    """`equivalent` are the mutants that escape because the contract leaves free what they change."""
+
+    made: int = 0
+    caught: int = 0
+    equivalent: int = 0
+
+    @property
+    def escaped(self) -> int:
+        return self.made - self.caught - self.equivalent
+
+    @property
+    def score(self) -> float:
+        """The share that is caught of those that are faults; 1 where there is none."""
+        faults = self.made - self.equivalent
+        return self.caught / faults if faults else 1.0
+
+
+@dataclass
+class Score:
+    """All outcomes, counted. `samples` shows one escape of each kind; `broken` is what failed in us."""
+
+    dialects: dict[str, Count] = field(default_factory=dict)
+    sides: dict[tuple[str, str], Count] = field(default_factory=dict)
+    operators: dict[tuple[str, str], Count] = field(default_factory=dict)
+    escapes: Counter[EscapeKey] = field(default_factory=Counter)
+    kinds: Counter[EscapeKey] = field(default_factory=Counter)
+    samples: dict[EscapeKey, Outcome] = field(default_factory=dict)
+    broken: list[str] = field(default_factory=list)
+    ledger: Ledger = field(default_factory=Ledger)
+
+    def add(self, outcome: Outcome) -> None:
+        """Counts one mutant."""
+        excused = self.ledger.excuses(outcome) or outcome.free
+        dialect = outcome.dialect
+        for count in (
+            self.dialects.setdefault(dialect, Count()),
+            self.sides.setdefault((dialect, outcome.side), Count()),
+            self.operators.setdefault((dialect, outcome.operator), Count()),
+        ):
+            count.made += 1
+            count.caught += outcome.caught
+            count.equivalent += not outcome.caught and excused
+        self.broken.extend(outcome.broken)
+        kind = (outcome.dialect, outcome.operator, outcome.side, outcome.pattern)
+        self.kinds[kind] += 1
+        if not outcome.caught and not excused:
+            self.escapes[kind] += 1
+            self.samples.setdefault(kind, outcome)
+
+    def add_all(self, outcomes: Iterable[Outcome]) -> Score:
+        """Counts them all."""
+        for outcome in outcomes:
+            self.add(outcome)
+        return self
+
+    @property
+    def below(self) -> list[str]:
+        """The dialects of which too little is caught."""
+        return [dialect for dialect, count in sorted(self.dialects.items()) if count.score < THRESHOLD]

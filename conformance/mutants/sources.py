@@ -1,0 +1,48 @@
+"""Where the conforming exchanges come from: the shipped cassettes, and real recordings where they are present."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
+from pathlib import Path
+
+from conformance.cassette.load import load_cassette
+from conformance.exchange import Exchange
+from conformance.inputs import read
+from conformance.mutants.subject import Subject
+from conformance.specs import data_dir
+
+CORPUS = data_dir("cassettes").parent.parent / "shared" / "corpus"
+
+
+def cassettes(dialects: Sequence[str] = ()) -> Iterator[Path]:
+    """The shipped cassettes, of some dialects' folders or of all."""
+    root = data_dir("cassettes")
+    for folder in sorted(root.iterdir()):
+        if folder.is_dir() and (not dialects or folder.name in dialects):
+            yield from sorted(folder.rglob("*.yaml"))
+
+
+def in_run(run: Sequence[Exchange]) -> Iterator[Subject]:
+    """The exchanges of one run, each in its place."""
+    for number, exchange in enumerate(run):
+        subject = Subject(exchange, run[:number], run[number + 1 :])
+        if subject.layers:
+            yield subject
+
+
+def from_cassettes(paths: Iterable[Path]) -> Iterator[Subject]:
+    """The exchanges of cassettes, named by their path below the folder of cassettes."""
+    root = data_dir("cassettes")
+    for path in paths:
+        name = path.relative_to(root).as_posix()
+        yield from in_run([replace(each, source=name, group=name) for each in load_cassette(path).exchanges])
+
+
+def from_corpus() -> Iterator[Subject]:
+    """The exchanges of the real recordings, conversation by conversation; nothing where they are absent."""
+    for path in sorted(CORPUS.glob("*.jsonl.gz")):
+        exchanges = (replace(each, group=f"{path.stem}#{each.conversation}") for each in read([str(path)]))
+        for _, run in groupby(exchanges, key=lambda each: each.group):
+            yield from in_run(list(run))

@@ -1,0 +1,79 @@
+"""Trying a mutant: judged with the earlier exchanges of its run, has it a finding that it should not have?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from conformance.checker import Checker
+from conformance.dialects import claimants
+from conformance.exchange import Exchange
+from conformance.finding import Finding, Severity
+from conformance.mutants.freedom import is_free
+from conformance.mutants.operator import Fault, Operator
+from conformance.mutants.subject import Subject
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one mutant. `rules` are those that caught it; none of them if it escaped.
+
+    `broken` is what failed in us; `free` says that the dialect's schema allows what the mutant does.
+    """
+
+    dialect: str
+    operator: str
+    side: str
+    pattern: str
+    place: str
+    subject: str
+    rules: tuple[str, ...]
+    broken: tuple[str, ...] = ()
+    free: bool = False
+
+    @property
+    def caught(self) -> bool:
+        return bool(self.rules)
+
+
+def judged(
+    earlier: tuple[Exchange, ...], *last: Exchange, dialect: str | None = None
+) -> tuple[list[Finding], list[str]]:
+    """The findings worth a warning of the last exchanges of a run, and what broke in us.
+
+    A request that no dialect knows any more is judged as the dialect of its endpoint: whoever sends it knows which.
+    """
+    checker = Checker(dialect)
+    for exchange in earlier:
+        checker.feed(exchange)
+    findings = [
+        finding for exchange in last for finding in checker.feed(exchange) if finding.severity >= Severity.WARNING
+    ]
+    return findings, checker.summary.harness_errors
+
+
+def conforms(subject: Subject) -> bool:
+    """Whether the exchange as it is has no finding worth a warning."""
+    return bool(subject.layers) and judged(subject.earlier, subject.exchange) == ([], [])
+
+
+def try_out(subject: Subject, operator: Operator, fault: Fault) -> Outcome:
+    """Puts the fault in and judges."""
+    mutant = fault.made()
+    known = claimants(mutant.request)
+    findings, broken = judged(subject.earlier, mutant, dialect=None if known else subject.envelope)
+    if operator.two_sided and not findings:
+        before, _ = judged((*subject.earlier, subject.exchange), *subject.later)
+        after, broken = judged((*subject.earlier, mutant), *subject.later)
+        usual = {finding.rule for finding in before}
+        findings = [finding for finding in after if finding.rule not in usual]
+    return Outcome(
+        dialect=operator.dialect_of(subject),
+        operator=operator.name,
+        side=fault.side,
+        pattern=fault.pattern,
+        place=fault.place,
+        subject=subject.name,
+        rules=tuple(dict.fromkeys(finding.rule for finding in findings)),
+        broken=tuple(broken),
+        free=not findings and is_free(subject, operator.name, fault),
+    )
