@@ -1,22 +1,21 @@
 """What a wire schema leaves free: a member that it does not require, a value of another type that it admits.
 
-Read from `specs/wire/<dialect>/*.schema.json`. A member that the schema does not name at all is not free by it.
+A member that no schema names is free as a whole: unknown fields are never an error (WIRE 0.3), whatever becomes of them.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
 import jsonschema_rs
 
+from conformance import wire
 from conformance.mutants.operator import Fault
 from conformance.mutants.subject import Subject
 from conformance.mutants.tree import Node, Token
 from conformance.pointer import get
-from conformance.specs import data_dir
 
 _ABSENCE = ("drop-key", "rename-key", "case-key")
 _OTHER_VALUE = ("null", "retype", "encode", "decode")
@@ -60,6 +59,8 @@ class Schema:
                 yield schema["items"]
         elif token in schema.get("properties", {}):
             yield schema["properties"][token]
+        elif isinstance(schema.get("additionalProperties"), dict):
+            yield schema["additionalProperties"]
 
     def _applied(self, schema: Any, value: Any) -> Iterator[Any]:
         """The schema and all those that it puts together which apply to the value."""
@@ -81,14 +82,14 @@ class Schema:
 @cache
 def schema_of(dialect: str, message: str) -> Schema | None:
     """The schema of one kind of message in a dialect; None where there is none."""
-    path = data_dir("specs") / "wire" / dialect / f"{message}.schema.json"
-    return Schema(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else None
+    root = wire.schema_of(dialect, message)
+    return None if root is None else Schema(root)
 
 
 def is_free(subject: Subject, operator: str, fault: Fault) -> bool:
     """Whether the schema of the dialect allows what the fault does, so that it is none."""
     node = fault.node
-    if node is None or operator not in (*_ABSENCE, *_OTHER_VALUE):
+    if node is None:
         return False
     failed = node.tree.side == "response" and not subject.exchange.response.ok
     message = {"request": "request", "stream": "event"}.get(node.tree.side, "error" if failed else "response")
@@ -99,7 +100,7 @@ def is_free(subject: Subject, operator: str, fault: Fault) -> bool:
 def _allows(schema: Schema, operator: str, node: Node, fault: Fault) -> bool:
     declared, required = schema.declares(node.tree.document, node.tokens)
     if not declared:
-        return False
+        return True
     if operator in _ABSENCE:
         return not required
-    return all(schema.admits(each, fault.value) for each in declared[:1])
+    return operator in _OTHER_VALUE and all(schema.admits(each, fault.value) for each in declared[:1])

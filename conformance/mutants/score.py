@@ -15,20 +15,23 @@ EscapeKey = tuple[str, str, str, str]
 
 @dataclass
 class Count:
-    """`equivalent` are the mutants that escape because the contract leaves free what they change."""
+    """`equivalent` are the mutants that escape because the contract leaves free what they change, `foreign` those
+    that escape because absence from a foreign recording is no evidence (DESIGN section 6).
+    """
 
     made: int = 0
     caught: int = 0
     equivalent: int = 0
+    foreign: int = 0
 
     @property
     def escaped(self) -> int:
-        return self.made - self.caught - self.equivalent
+        return self.made - self.caught - self.equivalent - self.foreign
 
     @property
     def score(self) -> float:
-        """The share that is caught of those that are faults; 1 where there is none."""
-        faults = self.made - self.equivalent
+        """The share that is caught of those that are faults and are judged; 1 where there is none."""
+        faults = self.made - self.equivalent - self.foreign
         return self.caught / faults if faults else 1.0
 
 
@@ -57,10 +60,11 @@ class Score:
             count.made += 1
             count.caught += outcome.caught
             count.equivalent += not outcome.caught and excused
+            count.foreign += not excused and outcome.foreign
         self.broken.extend(outcome.broken)
         kind = (outcome.dialect, outcome.operator, outcome.side, outcome.pattern)
         self.kinds[kind] += 1
-        if not outcome.caught and not excused:
+        if not (outcome.caught or excused or outcome.foreign):
             self.escapes[kind] += 1
             self.samples.setdefault(kind, outcome)
 

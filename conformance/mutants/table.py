@@ -28,6 +28,7 @@ def _operators(score: Score) -> Iterator[tuple[tuple[str, ...], Count]]:
         total.made += count.made
         total.caught += count.caught
         total.equivalent += count.equivalent
+        total.foreign += count.foreign
     yield from (((name,), count) for name, count in totals.items())
 
 
@@ -35,11 +36,11 @@ def _counts(title: str, counts: Mapping[Any, Count], *names: str) -> Table:
     table = Table(title=title, title_justify="left", box=None, pad_edge=False)
     for name in names:
         table.add_column(name)
-    for name in ("mutants", "equivalent", "caught", "escaped", "score"):
+    for name in ("mutants", "equivalent", "not judged", "caught", "escaped", "score"):
         table.add_column(name, justify="right")
     for key, count in sorted(counts.items()):
         score = f"{count.score:.1%}" if count.score >= THRESHOLD else f"[red]{count.score:.1%}[/red]"
-        numbers = (count.made, count.equivalent, count.caught, count.escaped)
+        numbers = (count.made, count.equivalent, count.foreign, count.caught, count.escaped)
         table.add_row(*key, *map(str, numbers), score)
     return table
 

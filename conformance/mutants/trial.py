@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 
 from conformance.checker import Checker
 from conformance.dialects import claimants
@@ -17,7 +18,9 @@ from conformance.mutants.subject import Subject
 class Outcome:
     """What became of one mutant. `rules` are those that caught it; none of them if it escaped.
 
-    `broken` is what failed in us; `free` says that the dialect's schema allows what the mutant does.
+    `broken` is what failed in us; `free` says that the dialect's schema allows what the mutant does. `foreign` says
+    that it escapes because somebody else recorded it: rules that judge what is missing (`needs_complete`) would have
+    caught it in a recording of our own.
     """
 
     dialect: str
@@ -29,6 +32,7 @@ class Outcome:
     rules: tuple[str, ...]
     broken: tuple[str, ...] = ()
     free: bool = False
+    foreign: bool = False
 
     @property
     def caught(self) -> bool:
@@ -66,6 +70,7 @@ def try_out(subject: Subject, operator: Operator, fault: Fault) -> Outcome:
         after, broken = judged((*subject.earlier, mutant), *subject.later)
         usual = {finding.rule for finding in before}
         findings = [finding for finding in after if finding.rule not in usual]
+    free = not findings and is_free(subject, operator.name, fault)
     return Outcome(
         dialect=operator.dialect_of(subject),
         operator=operator.name,
@@ -75,5 +80,21 @@ def try_out(subject: Subject, operator: Operator, fault: Fault) -> Outcome:
         subject=subject.name,
         rules=tuple(dict.fromkeys(finding.rule for finding in findings)),
         broken=tuple(broken),
-        free=not findings and is_free(subject, operator.name, fault),
+        free=free,
+        foreign=not findings and not free and _shows_at_home(subject, mutant, operator),
     )
+
+
+def _shows_at_home(subject: Subject, mutant: Exchange, operator: Operator) -> bool:
+    """Whether a mutant of a foreign recording is caught when the same run is judged as one that we recorded."""
+    if subject.exchange.complete:
+        return False
+    later = _ours(subject.later) if operator.two_sided else ()
+    earlier, (whole, changed) = _ours(subject.earlier), _ours((subject.exchange, mutant))
+    before, _ = judged(earlier, whole, *later, dialect=subject.envelope)
+    after, _ = judged(earlier, changed, *later, dialect=subject.envelope)
+    return bool(Counter(each.rule for each in after) - Counter(each.rule for each in before))
+
+
+def _ours(run: tuple[Exchange, ...]) -> tuple[Exchange, ...]:
+    return tuple(replace(each, complete=True) for each in run)
