@@ -18,6 +18,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -166,9 +167,14 @@ def _models() -> dict[str, dict[str, Any]]:
             ("openai-chat", ChatCompletion, ChatCompletionChunk),
             ("openai-responses", Response, ResponseStreamEvent),
             ("anthropic-messages", Message, RawMessageStreamEvent),
-            ("gemini", GenerateContentResponse, GenerateContentResponse),
         ):
-            _MODELS[name] = {"response": TypeAdapter(reply), "event": TypeAdapter(event)}  # type: ignore[arg-type]
+            _MODELS[name] = {
+                "response": TypeAdapter(reply).validate_python,
+                "event": TypeAdapter(event).validate_python,  # type: ignore[arg-type]
+            }
+        # google-genai takes what its model does not know out of a reply before it validates the rest.
+        gemini = partial(GenerateContentResponse._from_response, kwargs={})
+        _MODELS["gemini"] = dict.fromkeys(("response", "event"), lambda value: gemini(response=value))
     return _MODELS
 
 
@@ -177,7 +183,7 @@ _MODELS: dict[str, dict[str, Any]] = {}
 
 def _model(dialect: str, kind: str, value: Any) -> bool:
     try:
-        _models()[dialect][kind].validate_python(value)
+        _models()[dialect][kind](value)
     except (ValueError, AttributeError):  # google-genai's enums raise the latter for a number
         return False
     return True
