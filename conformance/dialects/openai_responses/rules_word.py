@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from conformance.dialects.openai_responses.stream import field_of
 from conformance.example import example, put
 from conformance.finding import Hit, Severity
 from conformance.pointer import join
@@ -17,31 +18,29 @@ _INPUT = "/0/request/body/input"
 _SCHEMAS = "openai/openai-openapi openapi.json#/components/schemas"
 
 
-def _typed(value: Any, pointer: str) -> Iterator[tuple[dict[str, Any], str]]:
-    """The objects of a list that say of what type they are, and those in their content and summary."""
+Steps = tuple[str | int, ...]
+
+
+def _untyped(value: Any, steps: Steps) -> Iterator[Steps]:
+    """Where an object of a list, or of its content or summary, has an empty type."""
     for number, item in enumerate(value if isinstance(value, list) else ()):
         if isinstance(item, dict):
-            at = join(pointer, number)
-            yield item, at
-            yield from _typed(item.get("content"), join(at, "content"))
-            yield from _typed(item.get("summary"), join(at, "summary"))
+            yield from _empty(item, (*steps, number))
+            for key in ("content", "summary"):
+                if item.get(key):
+                    yield from _untyped(item[key], (*steps, number, key))
 
 
-def _sides(view: View) -> Iterator[tuple[dict[str, Any], str, bool]]:
-    request = view.request if isinstance(view.request, dict) else {}
-    for key in ("input", "tools"):
-        yield from ((*each, True) for each in _typed(request.get(key), join("", key)))
-    if isinstance(request.get("tool_choice"), dict):
-        yield request["tool_choice"], "/tool_choice", True
-    response = view.response if not view.streamed and isinstance(view.response, dict) else {}
-    for key in ("output", "tools"):
-        yield from ((*each, False) for each in _typed(response.get(key), join("", key)))
-    if isinstance(response.get("tool_choice"), dict):
-        yield response["tool_choice"], "/tool_choice", False
-    for event in view.events or ():
-        for key in ("part", "item"):
-            if isinstance(event.json, dict) and isinstance(event.json.get(key), dict):
-                yield event.json[key], join(event.pointer, key), False
+def _empty(value: Any, steps: Steps) -> Iterator[Steps]:
+    if isinstance(value, dict) and value.get("type") == "":
+        yield (*steps, "type")
+
+
+def _of_body(body: Any, listed: str) -> Iterator[Steps]:
+    if isinstance(body, dict):
+        yield from _untyped(body.get(listed), (listed,))
+        yield from _untyped(body.get("tools"), ("tools",))
+        yield from _empty(body.get("tool_choice"), ("tool_choice",))
 
 
 @rule(
@@ -62,10 +61,14 @@ def responses_type_empty(view: View) -> Iterator[Hit]:
 
     Everybody chooses by it what to read; with none, the server refuses the item and a client passes over it.
     """
-    for value, pointer, asked in _sides(view):
-        if value.get("type") == "":
-            at = join(pointer, "type")
-            yield Hit(at, "the type is empty", "a word", '""', side="request" if asked else "response")
+    for steps in _of_body(view.request, "input"):
+        yield Hit(join("", *steps), "the type is empty", "a word", '""', side="request")
+    for steps in () if view.streamed else _of_body(view.response, "output"):
+        yield Hit(join("", *steps), "the type is empty", "a word", '""', side="response")
+    for event in view.events or ():
+        for key in ("part", "item"):
+            for steps in _empty(field_of(event, key), (key,)):
+                yield Hit(join(event.pointer, *steps), "the type is empty", "a word", '""', side="response")
 
 
 @rule(
