@@ -1,7 +1,7 @@
 """JSON Schemas (2020-12) from an SDK's types, as open as the wire is.
 
 Unknown fields stay legal. Words stay open, discriminators too: what carries an unknown `type` is not judged, a known
-one is held to its shape by `if` and `then`. Records that share a `type`, or that have none, are merged into one:
+one is held to its shape by `if` and `then`. No word is empty. Records that share a `type`, or that have none, are merged into one:
 a field that any of them knows has the JSON type that one of them gives it.
 """
 
@@ -19,6 +19,11 @@ Company = Mapping[type, tuple[type, ...]]
 _ORDER = ("string", "integer", "number", "boolean", "null")
 _NUMERIC = {"integer": "^-?[0-9]+$", "number": r"^(-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?|NaN|-?Infinity)$"}
 _DISCRIMINATORS = ("type", "role", "method")
+_LEADING = frozenset(
+    ("data", "encrypted_index", "file_data", "file_id", "file_url", "fileUri", "image_url", "media_type", "mimeType")
+    + ("uri", "url")
+)
+"""Fields that hold what somebody else has to open, or lead to it: where there is nothing, they are left out."""
 
 
 class Builder:
@@ -72,7 +77,7 @@ class Builder:
         required = []
         for name, field in fields.items():
             spelled = [name, *({_snake(name)} - {name} if self._proto and self._requires else ())]
-            properties |= {each: self.schema(*field.annotations) for each in spelled}
+            properties |= {each: _filled(name, self.schema(*field.annotations)) for each in spelled}
             if field.required and self._requires:
                 required.append(name)
         return {"type": "object", "properties": properties, **({"required": required} if required else {})}
@@ -87,7 +92,8 @@ class Builder:
             types |= {"string"}
             pattern = {"pattern": _NUMERIC["number" if "number" in numeric else "integer"]}
         found = [each for each in _ORDER if each in types]
-        return {"type": found[0] if len(found) == 1 else found, **pattern}
+        filled = {"minLength": 1} if _is_word(shape) else {}
+        return {"type": found[0] if len(found) == 1 else found, **pattern, **filled}
 
     def _object(self, shape: Shape) -> Schema:
         if not shape.records:
@@ -118,7 +124,7 @@ class Builder:
         absent = any(None in words for words in groups.values())
         union = {
             "type": "object",
-            "properties": {key: {"type": ["string", "null"] if absent else "string"}},
+            "properties": {key: {"type": ["string", "null"] if absent else "string", "minLength": 1}},
             **({} if absent else {"required": [key]}),
         }
         return {**union, **cases[0]} if len(cases) == 1 else {**union, "allOf": cases}
@@ -142,6 +148,17 @@ class Builder:
             self.defs[name] = {}
             self.defs[name] = make()
         return {"$ref": f"#/$defs/{self._names[key]}"}
+
+
+def _filled(name: str, schema: Schema) -> Schema:
+    """The schema of a field, whose text is not empty where it leads somewhere."""
+    leads = name in _LEADING and schema.get("type") in ("string", ["string", "null"])
+    return {**schema, "minLength": 1} if leads else schema
+
+
+def _is_word(shape: Shape) -> bool:
+    """Whether its strings are words of an enumeration: an open one can have a new word, but not an empty one."""
+    return shape.enumerated or bool(shape.words and "" not in shape.words)
 
 
 def unified(defs: Mapping[str, Schema]) -> dict[str, Schema]:

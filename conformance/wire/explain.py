@@ -81,6 +81,8 @@ def _message(error: ValidationError) -> str:
         return f"is {brief(error.instance)}, must be {brief(error.validator_value)}"
     if error.validator == "pattern":
         return f"is {brief(error.instance)}, must match {error.validator_value}"
+    if error.validator == "minLength" and error.validator_value == 1:
+        return "is empty"
     if error.validator == "not":
         return "is of a form that is not allowed here"
     return error.message[:200]

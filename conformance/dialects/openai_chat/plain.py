@@ -6,7 +6,8 @@ from typing import Any
 
 from conformance.dialects.openai_chat import shape
 from conformance.dialects.openai_chat.reply import STOPS
-from conformance.plain import Plain, any_of, array_of, closed, one_of, open_, request_of, text
+from conformance.dialects.openai_chat.stream import choice_entries
+from conformance.plain import Passable, Plain, Without, any_of, array_of, closed, one_of, open_, request_of, text
 from conformance.view import View
 
 _NULL = {"type": "null"}
@@ -52,7 +53,10 @@ def _chunk(usage: Any) -> Any:
     fields = {**dict.fromkeys(_TEXTS, _MAYBE_TEXT), "reasoning_details": _DETAILS, "tool_calls": any_of(_NONE, calls)}
     delta = {**open_({"role": text(), **fields}), "additionalProperties": _SCALAR}
     choice = _plain(shape.CHUNK_CHOICE, delta=delta)
-    chunk = _plain(shape.CHUNK, object=one_of("chat.completion.chunk"), choices=array_of(choice), usage=usage)
+    chunk = _plain(
+        shape.CHUNK, object=one_of("chat.completion.chunk"), choices=array_of(choice, maxItems=1), usage=usage
+    )
+    chunk["properties"]["error"] = {"not": {}}
     nobodys = {name: one_of("") for name in ("id", "object", "model")}
     return any_of(chunk, _plain(shape.CHUNK, **nobodys, choices=array_of({}, maxItems=0), usage=usage))
 
@@ -106,7 +110,14 @@ def _request() -> Any:
     return {**request, "required": ["messages"]}  # the model may stand in the path
 
 
-PLAIN = {
+def _fragments(view: View) -> bool:
+    """Whether some delta has the key of calls."""
+    entries = (entry for event in view.events or () for entry, _ in choice_entries(event))
+    return any(isinstance(entry.get("delta"), dict) and "tool_calls" in entry["delta"] for entry in entries)
+
+
+PLAIN: dict[Passable, tuple[str, ...]] = {
+    Without(_fragments): ("chat-delta-field-null", "chat-delta-tool-calls-empty"),
     Plain(request_of, _request): (
         "chat-assistant-message-empty",
         "chat-content-type",
@@ -127,6 +138,7 @@ PLAIN = {
     ),
     Plain(_answer, _answers): (
         "chat-call-in-foreign-field",
+        "chat-chunk-choice-repeated",
         "chat-chunk-field-missing",
         "chat-chunk-field-type",
         "chat-chunk-object-wrong",
@@ -136,6 +148,7 @@ PLAIN = {
         "chat-reply-field-missing",
         "chat-reply-field-type",
         "chat-reply-without-choice",
+        "chat-stream-error-shape",
         "chat-tool-call-index-missing",
     ),
 }
