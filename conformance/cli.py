@@ -33,6 +33,9 @@ class _Group(click.Group):
         except ConformanceError as error:
             click.echo(f"conformance: {_shown(error)}", err=True)
             ctx.exit(error.exit_code)
+        except KeyboardInterrupt:
+            click.echo("conformance: interrupted", err=True)
+            ctx.exit(130)
         except BrokenPipeError:
             # Whoever read our output has enough (`| head`); nothing is wrong, and nothing more can be said.
             sys.stderr.close()

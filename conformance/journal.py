@@ -34,7 +34,7 @@ class Journal:
 
     def _read(self) -> dict[tuple[str, str, int], Outcome]:
         try:
-            lines = self.path.read_text(encoding="utf-8").splitlines()
+            lines = self.path.read_text(encoding="utf-8").split("\n")
         except FileNotFoundError:
             raise ConformanceError(
                 f"{self.path.parent}: nothing to resume: no interrupted run left its journal here",
@@ -46,9 +46,8 @@ class Journal:
             ) from error
         try:
             head = json.loads(lines[0])
-            # The last line may be half: whoever wrote it was killed meanwhile.
-            whole = [line for line in lines[1:] if line.endswith("}")]
-            outcomes = [Outcome.from_json(json.loads(line)) for line in whole]
+            # What follows the last line break is half a line: whoever wrote it was killed meanwhile.
+            outcomes = [Outcome.from_json(json.loads(line)) for line in lines[1:-1]]
         except (IndexError, ValueError, KeyError, TypeError) as error:
             raise ConformanceError(
                 f"{self.path}: not a journal that can be read", "leave --resume out to begin anew"

@@ -78,9 +78,9 @@ def target_called(name: str, known: Mapping[str, Target]) -> Target:
     """
     target = known.get(name)
     if target is None:
-        near = difflib.get_close_matches(name, known, n=1)
-        there = ", ".join(sorted(each.name for each in known.values() if each.base_url))
-        hint = f"did you mean {near[0]!r}?" if near else f"there are {there}; --targets FILE adds your own"
+        there = sorted(each.name for each in known.values() if each.base_url)
+        near = difflib.get_close_matches(name, there, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(there)}; --targets FILE adds your own"
         raise ConformanceError(f"there is no target called {name!r}", hint)
     if not target.base_url:
         raise ConformanceError(

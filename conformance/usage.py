@@ -90,7 +90,9 @@ class Budget:
     tokens: int | None = None
 
     def __str__(self) -> str:
-        return f"{self.tokens} tokens" if self.tokens is not None else f"${self.dollars:.2f}"
+        if self.tokens is not None or self.dollars is None:
+            return f"{self.tokens} tokens"
+        return f"${self.dollars:.2f}" if round(self.dollars, 2) == self.dollars else f"${self.dollars:g}"
 
 
 _BUDGET = re.compile(r"\$?(?P<number>\d+(?:\.\d+)?|\d{1,3}(?:[_,]\d{3})+)\s*(?P<unit>tokens?|usd|\$)?", re.IGNORECASE)

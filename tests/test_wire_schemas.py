@@ -358,3 +358,11 @@ def test_the_files_are_what_the_pinned_sdk_gives(dialect: str) -> None:
     for kind, text in texts(dialect).items():
         path = data_dir("specs") / "wire" / dialect / f"{kind}.schema.json"
         assert path.read_text(encoding="utf-8") == text, "run `python -m conformance.wire.generate`"
+
+
+@pytest.mark.parametrize(("dialect", "kind"), [each for each in SCHEMAS if each[1] == "event"])
+def test_many_values_fit_exactly_where_each_of_them_does(dialect: str, kind: str) -> None:
+    bodies = [sample.body for sample in samples(dialect, kind)][:400]
+    for start in range(0, len(bodies), 8):
+        some = bodies[start : start + 8]
+        assert wire.all_fit(dialect, kind, some) == all(wire.fits(dialect, kind, body) for body in some)

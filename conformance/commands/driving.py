@@ -25,13 +25,14 @@ INTERRUPTED = 130
 
 @dataclass
 class Done:
-    """How far the tasks got, and why no further: `error` is what stopped them."""
+    """How far the tasks got, and why no further: `error` is what stopped them. `kept` says that a journal knows."""
 
     tasks: Sequence[Task]
     account: Account
     outcomes: dict[tuple[str, str, int], Outcome] = field(default_factory=dict)
     interrupted: bool = False
     error: ConformanceError | None = None
+    kept: bool = False
 
     @property
     def left(self) -> list[Task]:
@@ -81,7 +82,7 @@ def drive(
     Raises:
         ConformanceError: nothing could be done at all.
     """
-    done = Done(tasks, account)
+    done = Done(tasks, account, kept=folder is not None)
     journal = Journal(folder, identity, resume=resume) if folder is not None else None
     if journal is None and resume:
         raise ConformanceError("--resume goes on where recordings were kept", "name their folder by --save")
@@ -143,7 +144,8 @@ def ended(done: Done, aimed: Sequence[Aim], summary: Summary, *, strict: bool, n
         why = "interrupted" if done.interrupted else "stopped"
         if done.error is None and not done.interrupted:
             why = f"the budget of {done.account.budget} is spent"
-        _say(f"{why}; {len(left)} of {len(done.tasks)} cells are left: {names}; --resume goes on with them")
+        how = "--resume goes on with them" if done.kept else "with --save DIR, --resume could go on with them"
+        _say(f"{why}; {len(left)} of {len(done.tasks)} cells are left: {names}; {how}")
     if done.interrupted:
         return INTERRUPTED
     if done.error is not None:

@@ -10,28 +10,44 @@ from conformance.finding import Severity
 from conformance.judging import Verdict
 from conformance.report.showing import count
 
-_GLYPHS = {"ok": "✓", "red": "✗", "missing": "?", "n/a": "·", "fault": "!", "": " "}
-_ASCII = {"ok": "+", "red": "x", "missing": "?", "n/a": "-", "fault": "!", "": " "}
-_STYLES = {"ok": "green", "red": "bold red", "missing": "bold red", "n/a": "dim", "fault": "bold yellow"}
+_Key = tuple[str, str, str, str]
+_GLYPHS = {"ok": "✓", "red": "✗", "missing": "?", "undone": "?", "n/a": "·", "fault": "!", "": " "}
+_ASCII = {"ok": "+", "red": "x", "missing": "?", "undone": "?", "n/a": "-", "fault": "!", "": " "}
+_STYLES = {
+    "ok": "green",
+    "red": "bold red",
+    "missing": "bold red",
+    "undone": "bold red",
+    "n/a": "dim",
+    "fault": "bold yellow",
+}
 _MEANINGS = {
     "ok": "conforming",
     "red": "an error",
     "missing": "no cassette",
+    "undone": "not {done}",
     "n/a": "not applicable",
     "fault": "our fault",
 }
 
 
-def print_matrix(verdicts: Sequence[Verdict], out: IO[str], done: str) -> None:
+def print_matrix(
+    verdicts: Sequence[Verdict], out: IO[str], done: str, *, planned: Sequence[Cell] = (), title: str | None = None
+) -> None:
     """Prints what became of each cell, how to read it, and what is red or cannot be played.
 
-    `done` is what was done with the cells: `replayed`, `recorded`.
+    `done` is what was done with the cells: `replayed`, `recorded`. Of those that were `planned`, the ones without a
+    verdict are shown as not done.
     """
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    cells = {(v.cell.scenario.id, v.cell.dialect, v.cell.driver.name, v.cell.mode): v for v in verdicts if v.cell}
+    from conformance.report.console import console as console_on
+
+    cells: dict[_Key, Verdict | None] = {_key(cell): None for cell in planned}
+    cells.update((_key(verdict.cell), verdict) for verdict in verdicts if verdict.cell)
+    if not cells:
+        return
     dialects = list(dict.fromkeys(dialect for _, dialect, _, _ in cells))
     drivers = {name: sorted({key[2] for key in cells if key[1] == name}) for name in dialects}
     modes = [mode for mode in ("sync", "stream") if any(key[3] == mode for key in cells)]
@@ -47,25 +63,34 @@ def print_matrix(verdicts: Sequence[Verdict], out: IO[str], done: str) -> None:
             for number, driver in enumerate(drivers[dialect]):
                 text.append(" " if number else "")
                 for mode in modes:
-                    state = _state(cells.get((scenario, dialect, driver, mode)))
+                    key = (scenario, dialect, driver, mode)
+                    state = _state(cells[key]) if key in cells else ""
                     text.append(glyphs[state], _STYLES.get(state, ""))
             row.append(text)
         table.add_row(scenario, *row)
-    console = Console(file=out, highlight=False, width=None if out.isatty() else 132)
+    console = console_on(out)
     console.print()
+    if title is not None:
+        console.print(f"{title}\n", markup=False)
     console.print(table)
     seen = {_state(verdict) for verdict in cells.values()}
-    legend = ", ".join(f"{glyphs[state]} {meaning}" for state, meaning in _MEANINGS.items() if state in seen)
+    legend = ", ".join(
+        f"{glyphs[state]} {meaning.format(done=done)}" for state, meaning in _MEANINGS.items() if state in seen
+    )
     console.print(f"\n{legend}; in each group: {' and '.join(modes)}, of these drivers:", markup=False)
     for names in dict.fromkeys(tuple(each) for each in drivers.values()):
         where = ", ".join(dialect for dialect in dialects if tuple(drivers[dialect]) == names)
         console.print(f"  {', '.join(names)}  ({where})", markup=False, soft_wrap=True)
-    for line in _details(list(cells.values())):
+    for line in _details([verdict for verdict in cells.values() if verdict is not None]):
         console.print(line, markup=False, soft_wrap=True)
-    played = [verdict for verdict in cells.values() if verdict.skipped is None]
-    green = sum(verdict.passed for verdict in played)
+    played = [verdict for verdict in cells.values() if verdict is None or verdict.skipped is None]
+    green = sum(verdict is not None and verdict.passed for verdict in played)
     style = "green" if green == len(played) else "red"
     console.print(f"\n{green} of {len(played)} cells {done} without an error", style=style)
+
+
+def _key(cell: Cell) -> _Key:
+    return cell.scenario.id, cell.dialect, cell.driver.name, cell.mode
 
 
 def _speaks_unicode(out: IO[str]) -> bool:
@@ -75,7 +100,7 @@ def _speaks_unicode(out: IO[str]) -> bool:
 
 def _state(verdict: Verdict | None) -> str:
     if verdict is None:
-        return ""
+        return "undone"
     if verdict.skipped is not None:
         return "n/a"
     if verdict.harness_errors:

@@ -74,7 +74,7 @@ def run(
         ]
         account = budgeted(budget, aimed)
         out = stack.enter_context(destination(output))
-        identity = {"verb": "record", "targets": {aim.name: aim.identity}}
+        identity = {"verb": "record", "targets": {aim.name: aim.identity}, "behaviours": sorted(behaviours)}
         stack.enter_context(writing(folder))
         done = drive(tasks, account, jobs=jobs, folder=folder, identity=identity, resume=resume)
         sources = {(aim.name, cell.id): str(path_of(folder, cell, 0)) for cell in aim.cells}
@@ -82,5 +82,5 @@ def run(
             verdicts(done, aimed, sources), format_, out, verbose=verbose, selection=selection
         )
         if format_ == "text":
-            print_matrix(results, out, "recorded")
+            print_matrix(results, out, "recorded", planned=aim.cells)
         return ended(done, aimed, summary, strict=selection.strict, not_done="not recorded")

@@ -90,7 +90,13 @@ def run(
         )
         if format_ == "text":
             for aim in aimed if samples is None else ():
-                print_matrix([each for each in results if each.cell and each.cell.target == aim.name], out, "run")
+                print_matrix(
+                    [each for each in results if each.cell and each.cell.target == aim.name],
+                    out,
+                    "run",
+                    planned=aim.cells,
+                    title=aim.name if len(aimed) > 1 else None,
+                )
             if measured is not None:
                 print_statistics(measured, out)
         return ended(done, aimed, summary, strict=selection.strict, not_done="not judged")

@@ -16,11 +16,12 @@ _CALLS = {
 
 def print_statistics(statistics: Mapping[str, Any], out: IO[str]) -> None:
     """Prints the rates of all targets, then how often each cell succeeded, and what each rate means."""
-    from rich.console import Console
     from rich.table import Table
 
+    from conformance.report.console import console as console_on
+
     targets = statistics["targets"]
-    console = Console(file=out, highlight=False, width=None if out.isatty() else 132)
+    console = console_on(out)
     table = _table(targets, "measure", Table)
     for name in CHECKS:
         table.add_row(name, *(_rate(each["checks"][name]) for each in targets))

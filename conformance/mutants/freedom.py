@@ -1,6 +1,6 @@
 """What a wire schema leaves free: a member that it does not require, a value of another type that it admits.
 
-A member that no schema names is free as a whole: unknown fields are never an error (WIRE 0.3), whatever becomes of them.
+A member that no schema names is free as a whole: unknown fields are never an error (WIRE 0.3).
 """
 
 from __future__ import annotations

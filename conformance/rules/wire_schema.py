@@ -65,6 +65,7 @@ def _hits(view: View, kind: str, value: Any, at: str = "") -> Iterator[Hit]:
         ),
         example("openai-chat/call", put(f"{_BODY}/tools/0", _CUSTOM), at="0 request /tools/0/custom/format/grammar"),
         example("openai-responses/call", put(f"{_BODY}/input/0/id", 7), at="0 request /input/0/id"),
+        example("openai-responses/call", put(f"{_BODY}/reasoning", {"effort": ""}), at="0 request /reasoning/effort"),
         example(
             "anthropic-messages/call",
             put(f"{_BODY}/tools/0/cache_control", {"type": "ephemeral", "ttl": 5}),
@@ -86,8 +87,9 @@ def _hits(view: View, kind: str, value: Any, at: str = "") -> Iterator[Hit]:
 def request_schema(view: View) -> Iterator[Hit]:
     """A request fits the JSON Schema of its dialect.
 
-    A field of another JSON type is refused by the server, or taken for something else. Fields, words and types that
-    the schema does not know are never held against a request; what another rule has said is not said again.
+    A field of another JSON type is refused by the server, or taken for something else, as is an empty word. Fields,
+    words and types that the schema does not know are never held against a request; what another rule has said is not
+    said again.
     """
     yield from _hits(view, "request", view.request)
 
@@ -124,6 +126,7 @@ def request_schema(view: View) -> Iterator[Hit]:
         ),
         example("openai-responses/call", put(f"{_REPLY}/max_tool_calls", "8"), at="0 response /max_tool_calls"),
         example("anthropic-messages/call", put(f"{_REPLY}/container", {"id": 7}), at="0 response /container/id"),
+        example("anthropic-messages/call", put(f"{_REPLY}/content/0/type", ""), at="0 response /content/0/type"),
         example(
             "gemini/call",
             put(f"{_REPLY}/candidates/0/citationMetadata", {"citations": "none"}),

@@ -1,8 +1,8 @@
 """JSON Schemas (2020-12) from an SDK's types, as open as the wire is.
 
 Unknown fields stay legal. Words stay open, discriminators too: what carries an unknown `type` is not judged, a known
-one is held to its shape by `if` and `then`. No word is empty. Records that share a `type`, or that have none, are merged into one:
-a field that any of them knows has the JSON type that one of them gives it.
+one is held to its shape by `if` and `then`. No word is empty. Records that share a `type`, or that have none, are
+merged into one: a field that any of them knows has the JSON type that one of them gives it.
 """
 
 from __future__ import annotations
@@ -20,8 +20,19 @@ _ORDER = ("string", "integer", "number", "boolean", "null")
 _NUMERIC = {"integer": "^-?[0-9]+$", "number": r"^(-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?|NaN|-?Infinity)$"}
 _DISCRIMINATORS = ("type", "role", "method")
 _LEADING = frozenset(
-    ("data", "encrypted_index", "file_data", "file_id", "file_url", "fileUri", "image_url", "media_type", "mimeType")
-    + ("uri", "url")
+    [
+        "data",
+        "encrypted_index",
+        "file_data",
+        "file_id",
+        "file_url",
+        "fileUri",
+        "image_url",
+        "media_type",
+        "mimeType",
+        "uri",
+        "url",
+    ]
 )
 """Fields that hold what somebody else has to open, or lead to it: where there is nothing, they are left out."""
 
