@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from conformance import __version__
 from conformance.cassette.outlet import guarded_output
@@ -15,12 +16,32 @@ from conformance.report import FORMATS
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+_DAY = 86_400
+
 
 def _shown(error: Exception) -> str:
     """What an error says, without the secrets that it may quote."""
     from conformance.cassette.redact import shown
 
     return shown(error.message if isinstance(error, click.ClickException) else str(error))
+
+
+def _place(error: OSError) -> str:
+    """Which file it is about, where the error knows."""
+    return f"{_shown(OSError(str(error.filename)))}: " if error.filename else ""
+
+
+class _Seconds(click.FloatRange):
+    """A number of seconds, a day at most."""
+
+    def __init__(self, *, min_open: bool = False) -> None:
+        super().__init__(0, _DAY, min_open=min_open)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        seconds = super().convert(value, param, ctx)
+        if seconds != seconds:  # NaN is in every range  # noqa: PLR0124
+            self.fail(f"{value!r} is no number of seconds.", param, ctx)
+        return seconds
 
 
 class _Group(click.Group):
@@ -42,7 +63,8 @@ class _Group(click.Group):
             ctx.exit(0)
         except OSError as error:
             click.echo(
-                f"conformance: {error.strerror or error}; make room, or check what is read and written", err=True
+                f"conformance: {_place(error)}{error.strerror or error}; make room, or check what is read and written",
+                err=True,
             )
             ctx.exit(2)
         except click.ClickException as error:
@@ -113,7 +135,7 @@ def _targeted(command: Command) -> Command:
         click.option("--resume", is_flag=True, help="Go on where an interrupted run stopped."),
         click.option(
             "--max-wait",
-            type=click.FloatRange(0),
+            type=_Seconds(),
             default=120.0,
             show_default=True,
             metavar="SECONDS",
@@ -130,7 +152,7 @@ def _targeted(command: Command) -> Command:
         click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes side by side."),
         click.option(
             "--timeout",
-            type=click.FloatRange(0, min_open=True),
+            type=_Seconds(min_open=True),
             default=60.0,
             show_default=True,
             metavar="SECONDS",
@@ -263,10 +285,15 @@ def diff(**options: Any) -> None:
     help="The day that ages are told from, today by default; also CONFORMANCE_AS_OF.",
 )
 @click.option("--format", "format_", type=click.Choice(("text", "json")), default="text", show_default=True)
-def list_(**options: Any) -> None:
+@click.pass_context
+def list_(ctx: click.Context, /, **options: Any) -> None:
     """List what there is: scenarios, dialects, drivers and the matrix of cells; or the rules; or the cassettes."""
     from conformance.commands.listing import run
 
+    if ctx.get_parameter_source("as_of") is ParameterSource.COMMANDLINE and not (
+        options["cassettes"] is not None or options["max_age"]
+    ):
+        raise ConformanceError("--as-of is for the list of cassettes", "add --cassettes")
     sys.exit(run(**options))
 
 

@@ -23,6 +23,7 @@ NO_KEY = "no-key-needed"
 
 _VERSION = re.compile(r"/v\d[a-z0-9]*$")
 _VARIABLE = re.compile(r"\$(?:\{(\w+)\}|([A-Za-z_]\w*))")
+_FRAMING = ("connection", "content-encoding", "content-length", "transfer-encoding")
 _LOOPBACK = ("127.", "localhost", "::1", "[::1]", "0.0.0.0")  # noqa: S104 - compared with, never bound to
 
 
@@ -119,7 +120,7 @@ def endpoint(
         provenance=provenance,
         auth=target.auth,
         headers={
-            name: _filled(value, f"the header {name} of {target.name}", environ)
+            name: _carried(name, _filled(value, f"the header {name} of {target.name}", environ), target.name)
             for name, value in target.headers.items()
         },
         price=target.prices.get(chosen),
@@ -138,7 +139,17 @@ def header_of(text: str) -> tuple[str, str]:
     if not colon or not re.fullmatch(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", name.strip()) or "\n" in value or "\r" in value:
         # The text is not shown: whatever is wrong with it, it may hold a key.
         raise ConformanceError("a --header is not of the form 'Name: value'", "write --header 'X-Team: $TEAM', say")
+    _carried(name.strip(), value.strip(), "the command line")
     return name.strip(), value.strip()
+
+
+def _carried(name: str, value: str, whose: str) -> str:
+    """The value of a header field, if a request can carry it; the value is not shown."""
+    if name.lower() in _FRAMING:
+        raise ConformanceError(f"the header {name} of {whose} says how a request is framed", "leave it to the client")
+    if not value.isascii() or not value.isprintable():
+        raise ConformanceError(f"the header {name} of {whose} has characters that no header can carry", "write ASCII")
+    return value
 
 
 def _key(target: Target, api_key_env: str | None, provenance: str, environ: Mapping[str, str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from typing import Any, ClassVar
 
@@ -109,6 +110,8 @@ def test_the_items_of_an_array_are_told_apart_by_their_kind(item: Any, kind: str
         ("event/text/choices/*:delta/delta", "event/*/choices/*/delta", True),
         ("/tools/*/function/description", "**/description", True),
         ("/tools", "/tools/*", False),
+        ("/messages/*:system/content", "/messages/*:user|*:system/content", True),
+        ("/messages/*:tool/content", "/messages/*:user|*:system/content", False),
     ],
 )
 def test_a_pattern_means_some_places_and_no_others(place: str, pattern: str, fit: bool) -> None:  # noqa: FBT001
@@ -125,12 +128,14 @@ def test_a_schema_says_which_members_are_optional() -> None:
     assert not required
 
 
-def outcome(rules: tuple[str, ...], allowance: Allowance | None = None) -> Outcome:
+def outcome(rules: tuple[str, ...], allowance: Allowance | None = None, *, ours: bool = True) -> Outcome:
     """A mutant that an entry of the list means; without one, a mutant at a place that none means."""
     each = allowance or all_allowances()[0]
     side = each.sides[0] if each.sides else "request"
-    place = each.place.replace("**", "x") if allowance else "nowhere"
-    return Outcome(each.dialects[0], each.operator, side, place, place, "subject", rules)
+    place = (
+        "/".join(step.split("|")[0] for step in each.place.replace("**", "x").split("/")) if allowance else "nowhere"
+    )
+    return Outcome(each.dialects[0], each.operator, side, place, place, "subject", rules, ours=ours)
 
 
 def test_an_entry_that_excuses_what_is_caught_is_stale() -> None:
@@ -155,7 +160,55 @@ def test_an_entry_that_is_true_in_part_is_stale_where_everything_is_caught() -> 
 def test_an_entry_that_excuses_nothing_is_stale_in_a_whole_run() -> None:
     everything = {dialect for each in all_allowances() for dialect in each.dialects}
     texts = list(Ledger().stale(everything, whole=True))
-    assert len([text for text in texts if text.startswith("excuses nothing")]) == len(all_allowances())
+    ours = [each for each in all_allowances() if not each.foreign]
+    assert len([text for text in texts if text.startswith("excuses nothing")]) == len(ours)
+
+
+def test_an_entry_about_recordings_of_others_holds_in_them_alone() -> None:
+    ledger = Ledger()
+    theirs = next(each for each in all_allowances() if each.foreign and each.operator == "late-result")
+    assert not ledger.excuses(outcome((), theirs))
+    assert list(ledger.unused_abroad())
+    assert ledger.excuses(outcome((), theirs, ours=False))
+    assert not ledger.excuses(outcome(("some-rule",), theirs, ours=False))
+    assert f"excuses nothing: {theirs}" not in list(ledger.unused_abroad())
+
+
+def fault_at(operator: str, envelope: str, place: str, *, streamed: bool = False) -> tuple[Subject, Operator, Fault]:
+    """The first fault of an operator at a place, in an exchange of a dialect."""
+    found = next(each for each in all_operators() if each.name == operator)
+    return next(
+        (subject, found, fault)
+        for subject in subjects()
+        if subject.envelope == envelope and bool(subject.blocks) is streamed and found.fits(subject)
+        for fault in found.faults(subject)
+        if fault.place == place
+    )
+
+
+def test_what_only_absence_shows_is_not_judged_in_a_recording_of_others() -> None:
+    subject, operator, fault = fault_at("drop-header", "anthropic-messages", "headers/anthropic-version")
+    assert try_out(subject, operator, fault).caught
+    theirs = Subject(replace(subject.exchange, complete=False))
+    (again,) = (each for each in operator.faults(theirs) if each.place == fault.place)
+    told = try_out(theirs, operator, again)
+    assert (told.caught, told.foreign, told.ours) == (False, True, False)
+    score = Score().add_all([told])
+    assert (score.dialects["anthropic-messages"].foreign, score.below, list(score.escapes)) == (1, [], [])
+
+
+def test_an_unknown_word_is_free_and_an_empty_one_is_a_fault() -> None:
+    place = "/content/0/type"
+    tried = {name: try_out(*fault_at(name, "anthropic-messages", place)) for name in ("alter", "empty")}
+    assert tried["alter"].free or tried["alter"].caught
+    assert "response-schema" in tried["empty"].rules
+
+
+def test_a_member_that_no_schema_knows_is_free() -> None:
+    subject, operator, _ = fault_at("retype", "openai-chat", "/model")
+    more = Subject(subject.with_request({**subject.request_json, "mirostat": 2}), subject.earlier, subject.later)
+    (fault,) = (each for each in operator.faults(more) if each.place == "/mirostat")
+    assert try_out(more, operator, fault).free
 
 
 def test_every_entry_names_an_operator_and_says_why() -> None:
@@ -183,6 +236,15 @@ def test_a_sample_of_the_mutants_of_every_dialect_is_caught() -> None:
     escapes = [f"{' '.join(kind)}: {sample.subject} {sample.place}" for kind, sample in score.samples.items()]
     assert score.below == [], escapes
     assert list(score.ledger.stale(score.dialects, whole=False)) == []
+    assert score.broken == []
+
+
+@pytest.mark.skipif(not parts_of("corpus"), reason="../shared/corpus is absent")
+def test_a_sample_of_the_mutants_of_real_recordings_is_caught() -> None:
+    score = Score().add_all(run(Plan(parts_of("corpus"), cap=1, sample=120, exchanges=15, seed=1)))
+    assert {"anthropic-messages", "gemini", "openai-chat", "openai-responses"} <= set(score.dialects)
+    escapes = [f"{' '.join(kind)}: {sample.subject} {sample.place}" for kind, sample in score.samples.items()]
+    assert score.below == [], escapes
     assert score.broken == []
 
 

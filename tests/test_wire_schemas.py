@@ -43,6 +43,8 @@ ALWAYS: Mapping[str, Any] = {
     "Response.metadata": None,
     "Response.temperature": None,
     "Response.top_p": None,
+    "Blob.data": "eA==",
+    "FunctionResponseBlob.data": "eA==",
 }
 """Fields that the SDK could do without and the wire always has (ANT-R-001, OAC-R-003, OAR-R-001), null where empty."""
 NEVER = frozenset(

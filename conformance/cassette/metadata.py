@@ -11,6 +11,7 @@ from typing import Any
 
 from conformance.errors import ConformanceError
 from conformance.inputs import opening
+from conformance.inputs.walk import files
 
 _INTERACTIONS = re.compile(rb"^[\"']?interactions[\"']?\s*:")
 _METADATA = re.compile(rb"^[\"']?metadata[\"']?\s*:", re.MULTILINE)
@@ -79,9 +80,13 @@ def _parsed(text: bytes, name: str) -> Mapping[str, Any]:
 
 
 def cassettes_below(folder: Path) -> list[Path]:
-    """The cassettes of a folder, in the order of their names."""
+    """The cassettes of a folder, in the order of their names.
+
+    Raises:
+        ConformanceError: a folder may not be read.
+    """
     endings = (".yaml", ".yml", ".yaml.gz", ".yml.gz")
-    return sorted(path for path in folder.rglob("*") if path.name.endswith(endings) and not path.name.startswith("."))
+    return sorted(Path(path) for path in files(str(folder)) if path.endswith(endings))
 
 
 def age_of(text: str) -> timedelta:

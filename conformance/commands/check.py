@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from itertools import chain, islice
 from typing import IO, Any
 
@@ -43,14 +43,16 @@ def run(
                 summary.count(finding)
                 report.finding(finding)
         finally:
-            # A file that cannot be read ends the run; what was found before is still told, in a whole document.
+            # A file that cannot be read ends the run, and so does Ctrl-C; what was found before is still told, in a
+            # whole document, and counted.
+            results.close()
             report.close(summary)
     return exit_code(summary, strict=selection.strict)
 
 
 def _judged(
     paths: Sequence[str], stdin: IO[Any] | None, dialect: str | None, summary: Summary, _: int
-) -> Iterator[Judged]:
+) -> Generator[Judged, None, None]:
     """Each exchange with its findings; what was counted goes into the summary, but for the findings."""
     settle()
     checker = Checker(dialect)
@@ -63,7 +65,7 @@ def _judged(
 
 def _judged_by_many(
     paths: Sequence[str], stdin: IO[Any] | None, dialect: str | None, summary: Summary, jobs: int
-) -> Iterator[Judged]:
+) -> Generator[Judged, None, None]:
     with Crew(jobs, dialect) as crew:
         try:
             yield from crew.judge(unopened(paths, stdin=stdin))

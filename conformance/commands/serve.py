@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import socket
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import click
 
+from conformance.errors import ConformanceError
 from conformance.reference.behaviours import all_behaviours, chosen
 from conformance.reference.server import ReferenceServer
+from conformance.report.showing import count
 from conformance.scenario import all_scenarios
+
+_NAME, _GRADE = 28, 6
 
 
 def run(*, port: int, behaviours: Sequence[str] = (), listing: bool = False) -> int:
@@ -18,13 +24,14 @@ def run(*, port: int, behaviours: Sequence[str] = (), listing: bool = False) -> 
     """
     if listing:
         for each in all_behaviours().values():
-            where = ", ".join(each.dialects) or "every dialect"
-            click.echo(f"{each.name:30} {each.grade:7} {each.summary} ({where})")
+            click.echo(f"{each.name:{_NAME}} {each.grade!s:{_GRADE}} {each.summary}")
+            if each.dialects:
+                click.echo(f"{'':{_NAME + 1 + _GRADE}} {', '.join(each.dialects)}")
         return 0
     scenarios = all_scenarios()
     changed = chosen(behaviours)
-    with ReferenceServer(scenarios, port, changed) as server:
-        click.echo(f"serving {len(scenarios)} scenario(s) on {server.origin}; stop with Ctrl-C")
+    with _started(ReferenceServer(scenarios, port, changed), port) as server:
+        click.echo(f"serving {count(len(scenarios), 'scenario')} on {server.origin}; stop with Ctrl-C")
         for each in changed:
             click.echo(f"  otherwise than usual: {each.name}: {each.summary}")
         click.echo(f"  OpenAI     base_url {server.origin}/v1")
@@ -38,3 +45,23 @@ def run(*, port: int, behaviours: Sequence[str] = (), listing: bool = False) -> 
     for fault in server.faults:
         click.echo(f"conformance: harness error: {fault}", err=True)
     return 3 if server.faults else 0
+
+
+@contextmanager
+def _started(server: ReferenceServer, port: int) -> Iterator[ReferenceServer]:
+    """The server while it runs.
+
+    Raises:
+        ConformanceError: the port that was asked for is not to be had.
+    """
+    if port:
+        with socket.socket() as tried:
+            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as the server itself does
+            try:
+                tried.bind(("127.0.0.1", port))
+            except OSError as error:
+                raise ConformanceError(
+                    f"127.0.0.1:{port}: {error.strerror}", "name another --port, or leave it out for a free one"
+                ) from error
+    with server:
+        yield server

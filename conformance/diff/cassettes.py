@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -58,6 +58,20 @@ class Comparison:
         answered = any(each.side == "response" for each in worth)
         asked = any(each.side == "request" and not (answered and each.row.startswith("rule-")) for each in worth)
         return (*(("request",) if asked else ()), *(("response",) if answered else ()))
+
+    def shown(self, clean: Callable[[str], str]) -> Comparison:
+        """The comparison with all that was recorded as `clean` leaves it: what may be shown."""
+
+        def text(value: Any) -> Any:
+            return clean(value) if isinstance(value, str) else value
+
+        return replace(
+            self,
+            **{axis: clean(getattr(self, axis)) for axis in AXES},
+            context={key: (text(old), text(new)) for key, (old, new) in self.context.items()},
+            differences=[each.shown(clean) for each in self.differences],
+            faults=[clean(fault) for fault in self.faults],
+        )
 
 
 def compare_cassettes(old: Cassette, new: Cassette) -> Comparison:

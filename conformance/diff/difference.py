@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any
 
@@ -49,6 +50,14 @@ class Difference:
     side: Side | None = None
     before: Place = Place()
     after: Place = Place()
+
+    def shown(self, clean: Callable[[str], str]) -> Difference:
+        """The difference with all that it quotes as `clean` leaves it."""
+
+        def at(place: Place) -> Place:
+            return place if place.pointer is None else replace(place, pointer=clean(place.pointer))
+
+        return replace(self, message=clean(self.message), before=at(self.before), after=at(self.after))
 
     def as_json(self) -> dict[str, Any]:
         """The difference as an object of the JSON report."""

@@ -16,6 +16,7 @@ from conformance.cells import Filter
 from conformance.diff.cassettes import Comparison, compare_cassettes, only_one
 from conformance.errors import ConformanceError
 from conformance.inputs.recording import NotARecordingError
+from conformance.inputs.walk import files
 
 _NAME = re.compile(r"(?P<target>.+?)--(?P<driver>.+?)(?P<stream>--stream)?\.ya?ml(?:\.gz)?")
 _SUFFIXES = (".yaml", ".yml", ".json", ".yaml.gz", ".yml.gz", ".json.gz")
@@ -81,7 +82,15 @@ def comparisons(old: Path, new: Path, wanted: Filter) -> Iterator[Comparison]:
 
 
 def _compared(old: Path, new: Path) -> Comparison:
-    return compare_cassettes(load_cassette(old), load_cassette(new))
+    before, after = load_cassette(old), load_cassette(new)
+    for axis in ("dialect", "scenario"):
+        one, other = (cassette.metadata.get(axis) for cassette in (before, after))
+        if one is not None and other is not None and one != other:
+            raise ConformanceError(
+                f"{old} is a recording of the {axis} {one}, and {new} of {other}",
+                "compare recordings of one scenario in one dialect",
+            )
+    return compare_cassettes(before, after)
 
 
 def _both(old: Kept, new: Kept) -> Iterator[Comparison]:
@@ -114,10 +123,14 @@ def _alone(kept: Kept, *, old: bool) -> Iterator[Comparison]:
 
 
 def _kept(folder: Path, wanted: Filter) -> dict[str, Kept]:
-    """The files of a folder, by their path below it."""
+    """The files of a folder, by their path below it.
+
+    Raises:
+        ConformanceError: a folder may not be read.
+    """
     found: dict[str, Kept] = {}
-    for path in sorted(folder.rglob("*")):
-        if not path.name.endswith(_SUFFIXES) or not path.is_file() or path.name.startswith("."):
+    for path in sorted(map(Path, files(str(folder)))):
+        if not path.name.endswith(_SUFFIXES) or not path.is_file():
             continue
         kept = _placed(path, folder)
         if kept.axes is None:

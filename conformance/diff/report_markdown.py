@@ -8,7 +8,7 @@ from typing import IO
 from conformance.diff.cassettes import Comparison, explain
 from conformance.diff.difference import Difference, Grade
 from conformance.diff.report import Drift, noise_of, place_of
-from conformance.report.showing import count, cut, visible
+from conformance.report.showing import count, cut, encodable, visible
 
 LIMIT = 65_536
 """The longest comment that GitHub takes, in characters."""
@@ -40,7 +40,8 @@ def write_markdown(drift: Drift, out: IO[str], *, verbose: bool) -> None:
             break
         written += block
         length += size
-    out.write("\n".join(written).rstrip() + "\n")
+    text = "\n".join(written).rstrip() + "\n"
+    out.write(encodable(text, getattr(out, "encoding", None)))
 
 
 def _headline(drift: Drift) -> str:
@@ -59,7 +60,8 @@ def _section(one: Comparison, *, verbose: bool) -> list[str]:
         return []
     axes = " / ".join(filter(None, (one.dialect, one.scenario, one.driver, one.mode)))
     lines = [f"### {escaped(axes)}", ""]
-    context = [f"{key} {old} → {new}" for key, (old, new) in one.context.items() if old != new]
+    paired = one.old is not None and one.new is not None
+    context = [f"{key} {old} → {new}" for key, (old, new) in one.context.items() if paired and old != new]
     lines += [f"- {escaped(sentence)}" for sentence in (*explain(one), *context)]
     lines += ["", "| | what | where |", "| --- | --- | --- |", *map(_row, told)]
     noise = noise_of(one.differences)

@@ -47,7 +47,7 @@ def write_text(drift: Drift, out: IO[str], *, verbose: bool) -> None:
 
 
 def _head(one: Comparison, line: Line) -> None:
-    line(f"  {visible(one.driver) or '(no driver)'}, {one.mode}")
+    line("  " + ", ".join(filter(None, (visible(one.driver) or "(no driver)", one.mode))))
     for name, path, side in (("old", one.old, 0), ("new", one.new, 1)):
         if path is not None:
             known = ("target", "model", "driver_version", "recorded_at")

@@ -12,20 +12,29 @@ from rich.console import Console
 from conformance.dialects import all_dialects
 from conformance.mutants import outgoing
 from conformance.mutants.operator import all_operators
-from conformance.mutants.running import CORPUS_PART, Plan, choices, parts_of, run
+from conformance.mutants.running import Plan, choices, is_corpus, parts_of, run
 from conformance.mutants.score import THRESHOLD, Score
 from conformance.mutants.showing import shown
 from conformance.mutants.table import show
 
 _WIDTH = 200
+_CAP = 20
+_SAMPLE_CAP, _SAMPLE_EXCHANGES = 3, 250
+"""What is tried of the corpus where it is not what is asked for."""
 
 
 @click.command()
 @click.option("--dialect", "dialects", multiple=True, type=click.Choice(sorted(all_dialects())), help="Only this one.")
 @click.option("--operator", "operators", multiple=True, help="Only this operator (see --list).")
-@click.option("--source", type=click.Choice(["cassettes", "corpus", "all"]), default="cassettes", show_default=True)
+@click.option(
+    "--source",
+    type=click.Choice(["cassettes", "corpus", "all"]),
+    default="all",
+    show_default=True,
+    help="The shipped cassettes, real recordings in ../shared/corpus, or the first and a sample of the second.",
+)
 @click.option("--sample", type=click.IntRange(0), default=0, help="This many mutants of each dialect; 0 for all.")
-@click.option("--cap", type=click.IntRange(1), default=20, show_default=True, help="Mutants per operator and place.")
+@click.option("--cap", type=click.IntRange(1), default=_CAP, show_default=True, help="Mutants per operator and place.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed takes other mutants.")
 @click.option("--jobs", type=click.IntRange(1), default=2, show_default=True, help="Processes.")
 @click.option("--outgoing/--no-outgoing", "sent", default=True, help="Also what the SDKs send, in each cell.")
@@ -46,7 +55,9 @@ def main(
 ) -> None:
     """Put one fault into each of many conforming exchanges, and count what the rules catch.
 
-    The whole run tries at most 20 mutants of each operator at each kind of place in each dialect.
+    The whole run tries at most 20 mutants of each operator at each kind of place in each dialect, and, where
+    ../shared/corpus is present, 3 of each in every file of it. Of `not judged` mutants the rules would speak in a
+    recording of our own; absence from one of others is no evidence.
 
     Example: python -m conformance.mutants --dialect gemini --source cassettes --cap 3
     """
@@ -60,6 +71,8 @@ def main(
         if name not in known:
             raise click.BadParameter(f"there is no operator called {name!r}; --list shows them")
     plan = Plan(parts_of(source, dialects), dialects, operators, cap, sample, seed=seed)
+    if source == "corpus" and not plan.parts:
+        raise click.ClickException("there is no ../shared/corpus beside the project; --source cassettes needs none")
     if place is not None:
         found = (choice for part in plan.parts for choice in choices(plan, part) if place in choice[2].pattern)
         for choice in islice(found, cap):
@@ -71,7 +84,7 @@ def main(
 def _judge(plan: Plan, jobs: int, console: Console, *, sent: bool) -> int:
     """Prints the scores, and what is wrong; 1 if anything is."""
     problems: list[str] = []
-    own = tuple(part for part in plan.parts if part != CORPUS_PART)
+    own = tuple(part for part in plan.parts if not is_corpus(part))
     if own:
         score = Score().add_all(run(replace(plan, parts=own), jobs))
         show(score, console)
@@ -83,12 +96,18 @@ def _judge(plan: Plan, jobs: int, console: Console, *, sent: bool) -> int:
         score = Score().add_all(outgoing.run(plan.dialects, seed=plan.seed, jobs=jobs))
         show(score, console)
         problems += _shortfall(score)
-    if CORPUS_PART in plan.parts:
-        # Real recordings hold members that no contract knows, and lack what their recorders dropped: no threshold.
-        console.print("\nReal recordings, for what they show", style="bold")
-        score = Score().add_all(run(replace(plan, parts=(CORPUS_PART,)), 1))
+    theirs = tuple(part for part in plan.parts if is_corpus(part))
+    if theirs:
+        console.print("\nReal recordings of others", style="bold")
+        sample = replace(plan, parts=theirs)
+        if own:
+            sample = replace(sample, cap=min(plan.cap, _SAMPLE_CAP), exchanges=_SAMPLE_EXCHANGES)
+        score = Score().add_all(run(sample, jobs))
         show(score, console)
+        problems += [f"{dialect} is below {THRESHOLD:.0%} in real recordings" for dialect in score.below_abroad]
         problems += [f"failed in us: {text}" for text in dict.fromkeys(score.broken)]
+        if sample.whole and not plan.dialects and plan.cap >= _CAP:
+            problems += [f"specs/mutants.yaml: {text}" for text in score.ledger.unused_abroad()]
     for problem in problems:
         console.print(problem, style="red", markup=False, highlight=False)
     return 1 if problems else 0

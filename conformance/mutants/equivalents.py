@@ -19,10 +19,10 @@ _PARTLY = "?"
 @dataclass(frozen=True, slots=True)
 class Allowance:
     """What one operator may do at one kind of place. In the place, `*` stands for one step of a pointer or a part of
-    it, and `**` for any number of steps.
+    it, `**` for any number of steps, and `|` stands between steps of which any will do.
 
     `partly` says that another part of the exchange can show the fault, and does in some of them: then only what
-    escapes is excused.
+    escapes is excused. So it is in recordings of others, whatever the entry says; `foreign` ones hold in these alone.
     """
 
     dialects: tuple[str, ...]
@@ -31,6 +31,7 @@ class Allowance:
     operator: str
     partly: bool
     reason: str
+    foreign: bool = False
 
     def means(self, kind: Kind) -> bool:
         """Whether mutants of a kind (dialect, operator, side, place) are allowed."""
@@ -52,16 +53,20 @@ def _fits(steps: Sequence[str], wanted: Sequence[str]) -> bool:
         return not steps
     if wanted[0] == "**":
         return any(_fits(steps[number:], wanted[1:]) for number in range(len(steps) + 1))
-    return bool(steps) and fnmatchcase(steps[0], wanted[0].replace("[", "[[]")) and _fits(steps[1:], wanted[1:])
+    if not steps:
+        return False
+    here = any(fnmatchcase(steps[0], each.replace("[", "[[]")) for each in wanted[0].split("|"))
+    return here and _fits(steps[1:], wanted[1:])
 
 
 @cache
 def all_allowances() -> tuple[Allowance, ...]:
-    """The entries of the list, one for each operator and place."""
-    return tuple(each for entry in load_yaml("mutants.yaml")["equivalent"] for each in _read(entry))
+    """The entries of the lists, one for each operator and place."""
+    data = load_yaml("mutants.yaml")
+    return tuple(each for name in ("equivalent", "foreign") for entry in data[name] for each in _read(entry, name))
 
 
-def _read(entry: Mapping[str, Any]) -> Iterator[Allowance]:
+def _read(entry: Mapping[str, Any], name: str) -> Iterator[Allowance]:
     for place, operators in entry["free"].items():
         for operator in operators:
             yield Allowance(
@@ -71,6 +76,7 @@ def _read(entry: Mapping[str, Any]) -> Iterator[Allowance]:
                 operator=operator.removesuffix(_PARTLY),
                 partly=operator.endswith(_PARTLY),
                 reason=entry["reason"],
+                foreign=name == "foreign",
             )
 
 
@@ -87,11 +93,19 @@ class Ledger:
     caught: Counter[Kind] = field(default_factory=Counter)
     excused: Counter[Kind] = field(default_factory=Counter)
     samples: dict[Kind, Outcome] = field(default_factory=dict)
+    abroad: Counter[Kind] = field(default_factory=Counter)
 
     def excuses(self, outcome: Outcome) -> bool:
-        """Whether the list excuses a mutant: it escaped, and an entry says that it may."""
+        """Whether the list excuses a mutant: it escaped, and an entry says that it may.
+
+        What somebody else recorded can prove no entry wrong: there is more in it than the entries know.
+        """
         kind = (outcome.dialect, outcome.operator, outcome.side, outcome.pattern)
-        if not allowances_of(kind):
+        if not outcome.ours:
+            found = bool(allowances_of(kind)) and not outcome.caught
+            self.abroad.update([kind] if found and not outcome.free else [])
+            return found
+        if all(all_allowances()[number].foreign for number in allowances_of(kind)):
             return False
         if outcome.caught:
             self.caught[kind] += 1
@@ -99,6 +113,13 @@ class Ledger:
         elif not outcome.free:
             self.excused[kind] += 1
         return not outcome.caught
+
+    def unused_abroad(self) -> Iterator[str]:
+        """The entries about recordings of others that excuse nothing in them."""
+        used = {number for kind in self.abroad for number in allowances_of(kind)}
+        for number, each in enumerate(all_allowances()):
+            if each.foreign and number not in used:
+                yield f"excuses nothing: {each}"
 
     def stale(self, dialects: Iterable[str], *, whole: bool) -> Iterator[str]:
         """The entries that are not true: they excuse what is caught, or (in a whole run) nothing at all.
@@ -111,6 +132,8 @@ class Ledger:
             for number in allowances_of(kind):
                 kinds.setdefault(number, []).append(kind)
         for number, each in enumerate(all_allowances()):
+            if each.foreign:
+                continue
             mine = kinds.get(number, [])
             for kind in mine:
                 if self.caught[kind] and (not each.partly or (whole and not self.excused[kind])):

@@ -1,6 +1,7 @@
 """What a wire schema leaves free: a member that it does not require, a value of another type that it admits.
 
-A member that no schema names is free as a whole: unknown fields are never an error (WIRE 0.3).
+A member that no schema names is free as a whole, and so is another word of an enumeration (there `minLength` says that
+it is one): unknown fields, words and types are never an error (WIRE 0.3). What is caught counts as caught all the same.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from conformance.mutants.tree import Node, Token
 from conformance.pointer import get
 
 _ABSENCE = ("drop-key", "rename-key", "case-key")
+_NAMES = ("name", "server_name", "model")
+"""What is not empty either, and is no word: something else bears the same name."""
 _OTHER_VALUE = ("null", "retype", "encode", "decode")
 
 
@@ -103,4 +106,6 @@ def _allows(schema: Schema, operator: str, node: Node, fault: Fault) -> bool:
         return True
     if operator in _ABSENCE:
         return not required
+    if operator == "alter" and isinstance(fault.value, str):
+        return node.key not in _NAMES and any(isinstance(each, dict) and "minLength" in each for each in declared)
     return operator in _OTHER_VALUE and all(schema.admits(each, fault.value) for each in declared[:1])

@@ -9,12 +9,13 @@ from multiprocessing import get_context
 
 from conformance.mutants.operator import Operator, all_operators
 from conformance.mutants.sampling import Choice, choose, rank, shuffled
-from conformance.mutants.sources import cassettes, from_cassettes, from_corpus
+from conformance.mutants.sources import cassettes, corpus_files, from_cassettes, from_corpus
 from conformance.mutants.subject import Subject
 from conformance.mutants.trial import Outcome, conforms, try_out
 from conformance.specs import data_dir
 
-CORPUS_PART = "corpus"
+_CORPUS = "corpus/"
+"""What the name of a part begins with that is a file of real recordings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +39,20 @@ class Plan:
 
 
 def parts_of(source: str, dialects: Sequence[str] = ()) -> tuple[str, ...]:
-    """The tasks of a source: a folder of cassettes each, and the corpus. A dialect without a folder is in all."""
+    """The tasks of a source: a folder of cassettes or a file of the corpus each; none where the corpus is absent.
+
+    A dialect without a folder is in all, and any dialect may be in any file.
+    """
     folders = tuple(sorted(path.name for path in data_dir("cassettes").iterdir() if path.is_dir()))
     if set(dialects) <= set(folders):
         folders = tuple(folder for folder in folders if not dialects or folder in dialects)
-    return {"cassettes": folders, "corpus": (CORPUS_PART,)}.get(source, (*folders, CORPUS_PART))
+    files = tuple(f"{_CORPUS}{path.name}" for path in corpus_files())
+    return {"cassettes": folders, "corpus": files}.get(source, (*folders, *files))
+
+
+def is_corpus(part: str) -> bool:
+    """Whether a part is a file of real recordings."""
+    return part.startswith(_CORPUS)
 
 
 def run(plan: Plan, jobs: int = 1) -> Iterator[Outcome]:
@@ -69,7 +79,7 @@ def choices(plan: Plan, part: str) -> Iterable[Choice]:
     found = choose(
         subjects_of(plan, part),
         cap=plan.cap,
-        home=None if part == CORPUS_PART else part,
+        home=None if is_corpus(part) else part,
         operators=_operators(plan),
     )
     wanted = (each for each in found if not plan.dialects or each[1].dialect_of(each[0]) in plan.dialects)
@@ -78,7 +88,7 @@ def choices(plan: Plan, part: str) -> Iterable[Choice]:
 
 def subjects_of(plan: Plan, part: str) -> list[Subject]:
     """The conforming exchanges of one part, in the order in which the plan takes them."""
-    found = from_corpus() if part == CORPUS_PART else from_cassettes(cassettes([part]))
+    found = from_corpus(part.removeprefix(_CORPUS)) if is_corpus(part) else from_cassettes(cassettes([part]))
     subjects: list[Subject] = []
     for subject in shuffled(found, plan.seed):
         if plan.exchanges and len(subjects) == plan.exchanges:

@@ -10,6 +10,8 @@ from conformance.mutants.equivalents import Ledger
 from conformance.mutants.trial import Outcome
 
 THRESHOLD = 0.99
+_ENOUGH = 500
+"""From how many mutants on a dialect is held to the threshold in recordings of others, where some are rare."""
 EscapeKey = tuple[str, str, str, str]
 
 
@@ -73,6 +75,11 @@ class Score:
         for outcome in outcomes:
             self.add(outcome)
         return self
+
+    @property
+    def below_abroad(self) -> list[str]:
+        """The same for recordings of others: of those dialects of which there are enough."""
+        return [dialect for dialect in self.below if self.dialects[dialect].made >= _ENOUGH]
 
     @property
     def below(self) -> list[str]:

@@ -40,9 +40,17 @@ def from_cassettes(paths: Iterable[Path]) -> Iterator[Subject]:
         yield from in_run([replace(each, source=name, group=name) for each in load_cassette(path).exchanges])
 
 
-def from_corpus() -> Iterator[Subject]:
-    """The exchanges of the real recordings, conversation by conversation; nothing where they are absent."""
-    for path in sorted(CORPUS.glob("*.jsonl.gz")):
-        exchanges = (replace(each, group=f"{path.stem}#{each.conversation}") for each in read([str(path)]))
-        for _, run in groupby(exchanges, key=lambda each: each.group):
-            yield from in_run(list(run))
+def corpus_files() -> list[Path]:
+    """The files of real recordings; none where they are absent."""
+    return sorted(CORPUS.glob("*.jsonl.gz"))
+
+
+def from_corpus(name: str) -> Iterator[Subject]:
+    """The exchanges of one file of real recordings, conversation by conversation."""
+    path = CORPUS / name
+    exchanges = (
+        replace(each, source=f"{name}:{each.source.rpartition(':')[2]}", group=f"{name}#{each.conversation}")
+        for each in read([str(path)])
+    )
+    for _, run in groupby(exchanges, key=lambda each: each.group):
+        yield from in_run(list(run))

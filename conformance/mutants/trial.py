@@ -20,7 +20,7 @@ class Outcome:
 
     `broken` is what failed in us; `free` says that the dialect's schema allows what the mutant does. `foreign` says
     that it escapes because somebody else recorded it: rules that judge what is missing (`needs_complete`) would have
-    caught it in a recording of our own.
+    caught it in a recording of our own. `ours` says that the exchange was one of ours.
     """
 
     dialect: str
@@ -33,6 +33,7 @@ class Outcome:
     broken: tuple[str, ...] = ()
     free: bool = False
     foreign: bool = False
+    ours: bool = True
 
     @property
     def caught(self) -> bool:
@@ -81,6 +82,7 @@ def try_out(subject: Subject, operator: Operator, fault: Fault) -> Outcome:
         rules=tuple(dict.fromkeys(finding.rule for finding in findings)),
         broken=tuple(broken),
         free=free,
+        ours=subject.exchange.complete,
         foreign=not findings and not free and _shows_at_home(subject, mutant, operator),
     )
 

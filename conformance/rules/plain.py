@@ -3,6 +3,18 @@
 from __future__ import annotations
 
 from conformance.plain import Passable, Without
+from conformance.transcript import ToolCall, ToolResult
+from conformance.view import View
+
+
+def _server_parts(view: View) -> bool:
+    """Whether a tool of the provider's own shows anywhere."""
+    return any(
+        isinstance(part, (ToolCall, ToolResult)) and part.kind == "server"
+        for turn in (*view.history, *view.replies)
+        for part in turn.parts
+    )
+
 
 PLAIN: dict[Passable, tuple[str, ...]] = {
     Without(lambda view: any(turn.calls for turn in view.replies)): (
@@ -39,6 +51,7 @@ PLAIN: dict[Passable, tuple[str, ...]] = {
         "tool-object-without-properties",
         "tool-requires-undeclared-property",
         "tool-root-not-object",
+        "tool-schema-empty",
         "tool-schema-invalid",
     ),
     Without(lambda view: view.continues is not None): (
@@ -49,6 +62,13 @@ PLAIN: dict[Passable, tuple[str, ...]] = {
         "echoed-signature-changed",
         "tool-definition-changed",
         "tools-dropped",
+    ),
+    Without(_server_parts): (
+        "server-call-changed",
+        "server-call-unanswered",
+        "server-call-without-result",
+        "server-result-stray",
+        "server-result-without-call",
     ),
     Without(lambda view: view.beside): ("bridged-schema-changed",),
 }

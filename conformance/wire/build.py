@@ -19,22 +19,13 @@ Company = Mapping[type, tuple[type, ...]]
 _ORDER = ("string", "integer", "number", "boolean", "null")
 _NUMERIC = {"integer": "^-?[0-9]+$", "number": r"^(-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?|NaN|-?Infinity)$"}
 _DISCRIMINATORS = ("type", "role", "method")
-_LEADING = frozenset(
-    [
-        "data",
-        "encrypted_index",
-        "file_data",
-        "file_id",
-        "file_url",
-        "fileUri",
-        "image_url",
-        "media_type",
-        "mimeType",
-        "uri",
-        "url",
-    ]
-)
-"""Fields that hold what somebody else has to open, or lead to it: where there is nothing, they are left out."""
+# fmt: off
+_LEADING = frozenset((
+    "data", "encrypted_index", "file_data", "file_id", "file_url", "fileUri", "image_url", "media_type", "mimeType",
+    "model", "name", "server_name", "uri", "url",
+))
+# fmt: on
+"""Fields that hold what somebody else has to open, lead to it or name it: where there is nothing, they are left out."""
 
 
 class Builder:

@@ -102,7 +102,7 @@ def reply_block_unknown(view: View) -> Iterator[Hit]:
     for block, at in blocks_of(view):
         wire = kind_of(block)
         if (
-            wire is not None
+            wire  # an empty one is no word at all: the schema's to say
             and wire not in _SHAPES
             and wire not in _OTHERS
             and not is_call(wire)

@@ -1,0 +1,82 @@
+"""How many choices a reply has: as many as were asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.example import example, insert, put
+from conformance.finding import Hit, Severity
+from conformance.rule import rule
+from conformance.view import View
+
+_HERE = ("openai-chat", "openai-completions")
+_ANSWER, _STREAM = "openai-chat/answer", "openai-chat/stream-answer"
+_ASKED = "/0/request/body/n"
+
+
+@rule(
+    "chat-choice-count",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="documented",
+    dialects=("openai-chat",),
+    cites=["OAC-R-002 openai 2.54 types/chat/completion_create_params.py n; recorded traffic 124/124"],
+    conforming=[
+        example(_ANSWER),
+        example(_ANSWER, put(_ASKED, 1)),
+        example(_STREAM, put(_ASKED, 1)),
+    ],
+    violating=[
+        example(_ANSWER, put(_ASKED, 2), at="0 response /choices"),
+        example(_STREAM, put(_ASKED, 2), at="0 response"),
+    ],
+)
+def choice_count(view: View) -> Iterator[Hit]:
+    """A reply has as many choices as the request asks for with `n`.
+
+    A client that asked for several, to choose or to vote among them, finds too few; one that asked for one loses some.
+    """
+    asked = view.request.get("n") if isinstance(view.request, dict) else None
+    if isinstance(asked, bool) or not isinstance(asked, int) or not view.replies:
+        return
+    found = len(view.replies)
+    if found != asked:
+        at = None if view.streamed else "/choices"
+        yield Hit(at, f"there are {found} choices", f"{asked} choices", str(found))
+
+
+@rule(
+    "chunk-choice-repeated",
+    severity=Severity.WARNING,
+    scope="stream",
+    basis="observed",
+    dialects=_HERE,
+    cites=["OAC-S-005 recorded traffic 213/213", "OAT-S-001 openai 2.54 types/completion_choice.py index"],
+    conforming=[example(_STREAM), example("openai-completions/stream-answer")],
+    violating=[
+        example(
+            "openai-completions/stream-answer",
+            insert(
+                "/0/response/events/0/data/choices/0",
+                {"index": 0, "text": "Ice", "logprobs": None, "finish_reason": None},
+            ),
+            at="0 response event/0/choices/1",
+        ),
+    ],
+)
+def choice_repeated(view: View) -> Iterator[Hit]:
+    """A chunk has each choice once.
+
+    A client that takes the first entry of a choice loses the text of the second.
+    """
+    for event in view.events or ():
+        choices = event.json.get("choices") if isinstance(event.json, dict) else None
+        if not isinstance(choices, list) or len(choices) < 2:
+            continue
+        seen: list[Any] = []
+        for number, choice in enumerate(choices):
+            index = choice.get("index") if isinstance(choice, dict) else None
+            if index is not None and index in seen:
+                yield Hit(f"{event.pointer}/choices/{number}", "this choice is there already", "once", str(index))
+            seen.append(index)

@@ -1,0 +1,59 @@
+"""Tool search that the client runs: its calls are answered like any other call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.dialects.openai_responses.chain import input_of
+from conformance.dialects.openai_responses.items import type_of
+from conformance.example import example, put
+from conformance.finding import Hit, Severity
+from conformance.rule import rule
+from conformance.view import View
+
+_ANSWER = "openai-responses/answer"
+_INPUT = "/0/request/body/input"
+_CALL = {
+    "type": "tool_search_call",
+    "id": "tsc_1",
+    "call_id": "call_s",
+    "execution": "client",
+    "arguments": {"queries": ["weather"]},
+    "status": "completed",
+}
+_FOUND = {"type": "tool_search_output", "call_id": "call_s", "execution": "client", "status": "completed", "tools": []}
+_ASKED, _THANKS = ({"role": "user", "content": text} for text in ("Is it warm?", "And now?"))
+
+
+@rule(
+    "responses-tool-search-unanswered",
+    severity=Severity.WARNING,
+    scope="conversation",
+    basis="observed",
+    dialects=("openai-responses",),
+    cites=["OAR-C-001 recorded traffic 13/13"],
+    conforming=[
+        example(_ANSWER),
+        example(_ANSWER, put(_INPUT, [_ASKED, _CALL, _FOUND])),
+        example(_ANSWER, put(_INPUT, [_ASKED, {**_CALL, "execution": "server", "call_id": None}, _THANKS])),
+    ],
+    violating=[
+        example(_ANSWER, put(_INPUT, [_ASKED, _CALL, _THANKS]), at="0 request /input/1"),
+        example(_ANSWER, put(_INPUT, [_ASKED, _CALL, {**_FOUND, "call_id": "call_t"}]), at="0 request /input/1"),
+        example(_ANSWER, put(_INPUT, [_ASKED, _CALL, _CALL, _FOUND]), at="0 request /input/2"),
+    ],
+)
+def tool_search_unanswered(view: View) -> Iterator[Hit]:
+    """Every tool search that the client runs has one output, which names it by its `call_id`.
+
+    A call without an output is refused, whatever its kind; a model that got no tools goes on without them.
+    """
+    items = input_of(view)
+    outputs = [item.get("call_id") for item, _ in items if (type_of(item) or "").endswith("_output")]
+    for item, at in items:
+        if type_of(item) != "tool_search_call" or item.get("execution") != "client":
+            continue
+        if item.get("call_id") in outputs:
+            outputs.remove(item.get("call_id"))
+        else:
+            yield Hit(at, "the tool search has no output", "a tool_search_output", item.get("call_id"))

@@ -1,0 +1,245 @@
+"""What happens to people: a process dies, somebody presses Ctrl-C, the reader goes, a secret lies in the input."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from conformance.cli import app
+from conformance.errors import ConformanceError, HarnessError
+from conformance.inputs import Unopened, unopened
+from conformance.parallel import Crew
+from conformance.targets import all_targets, target_called
+from conformance.usage import Budget
+from tests.cassettes import SHIPPED
+from tests.conftest import ROOT
+
+ONE = ["--scenario", "weather", "--driver", "openai", "--no-stream", "--dialect", "openai-chat"]
+CASSETTE = SHIPPED / "openai-chat" / "weather" / "reference--openai.yaml"
+KEY = "sk-proj-" + "Q7fT2xWn9LrVb4Zk" * 3
+forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes of this platform are spawned")
+
+
+def conformance(*arguments: str, **environ: str) -> Result:
+    return CliRunner().invoke(app, arguments, env={"OPENAI_API_KEY": None, **environ})
+
+
+def started(*arguments: str, **options: Any) -> subprocess.Popen[str]:
+    environ = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
+    return subprocess.Popen([sys.executable, *arguments], text=True, env=environ, start_new_session=True, **options)
+
+
+def traffic(folder: Path, number: int) -> Path:
+    """Exchanges of many runs, each with a finding."""
+    lines = []
+    for each in range(number):
+        call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+        messages = [{"role": "user", "content": "Hello"}, {"role": "assistant", "tool_calls": [call]}]
+        request = {"url": "https://api.openai.com/v1/chat/completions", "body": {"model": "m", "messages": messages}}
+        lines.append(json.dumps({"conversation": each % 7, "request": request, "response": {"status": 200}}))
+    path = folder / "traffic.jsonl"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+# Processes
+
+
+@pytest.mark.parametrize("which", [0, -1])
+def test_a_process_that_is_killed_ends_the_run_and_is_named(which: int, tmp_path: Path) -> None:
+    before = set(multiprocessing.active_children())
+    with Crew(3) as crew:
+        crewmen = sorted(set(multiprocessing.active_children()) - before, key=lambda process: process.pid or 0)
+
+        def records() -> Iterator[Unopened]:
+            for number, record in enumerate(unopened([str(traffic(tmp_path, 3000))])):
+                if number == 2000:
+                    crewmen[which].kill()
+                    crewmen[which].join()
+                yield record
+
+        with pytest.raises(HarnessError, match=r"died \(by SIGKILL\): the rest is not judged; run it again"):
+            list(crew.judge(records()))
+    assert crew.summary.harness_errors
+    assert 0 < crew.summary.exchanges < 3000
+    assert not any(process.is_alive() for process in crewmen)
+
+
+@forks
+def test_processes_end_when_whoever_started_them_is_killed() -> None:
+    code = "import sys; from conformance.parallel import Crew; crew = Crew(3); print('ready'); sys.stdin.read()"
+    with started("-c", code, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        process.kill()
+        assert process.communicate(timeout=60)[0] == ""  # its output ends when all are gone that could write to it
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_ends_check_with_130_and_what_was_found(jobs: str, tmp_path: Path) -> None:
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with started("-m", "conformance", "check", "-", "--jobs", jobs, **pipes) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(traffic(tmp_path, 2000).read_text(encoding="utf-8"))
+        process.stdin.flush()
+        assert process.stdout.readline()  # something is told, and more is waited for
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert err == "conformance: interrupted\n"
+    assert "nothing was judged" not in out
+    assert " exchanges in " in out
+
+
+def test_a_reader_that_has_gone_is_no_finding() -> None:
+    ours, theirs = os.pipe()
+    os.close(ours)
+    with started("-m", "conformance", "replay", *ONE, stdout=theirs, stderr=subprocess.PIPE) as process:
+        os.close(theirs)
+        assert process.communicate(timeout=60)[1] == ""
+    assert process.returncode == 0
+
+
+# What is not done
+
+
+def test_cells_that_were_not_run_are_counted_and_shown() -> None:
+    result = conformance("run", "--target", "reference", *ONE, "--budget", "0tokens")
+    assert result.exit_code == 1
+    assert "0 of 1 cells run without an error" in result.stdout
+    assert "? not run" in result.stdout
+    assert "with --save DIR, --resume could go on" in result.stderr
+
+
+def test_several_targets_have_their_names_above_their_matrix(tmp_path: Path) -> None:
+    file = tmp_path / "targets.yaml"
+    models = "{openai-chat: m}"
+    file.write_text(
+        "targets:\n" + "".join(f"  {name}: {{base_url: 'http://127.0.0.1:9', models: {models}}}\n" for name in "ab"),
+        encoding="utf-8",
+    )
+    both = ["--targets", str(file), "--target", "a", "--target", "b"]
+    result = conformance("run", *both, *ONE, "--budget", "0tokens")
+    assert [line for line in result.stdout.splitlines() if line.strip() in ("a", "b")][:2] == ["a", "b"]
+
+
+def test_half_a_line_of_the_journal_is_left_out(tmp_path: Path) -> None:
+    several = [*ONE, "--scenario", "small-talk", "--scenario", "no-arguments", "--cassettes", str(tmp_path)]
+    assert conformance("record", *several, "--budget", "1tokens").exit_code == 1
+    (journal,) = tmp_path.glob(".conformance-journal.jsonl")
+    head, done = journal.read_text(encoding="utf-8").splitlines()
+    journal.write_text(f"{head}\n{done}\n{done[: done.rindex('}')]}", encoding="utf-8")
+    other = conformance("record", *several, "--resume", "--behaviour", "text-reworded")
+    assert (other.exit_code, "behaviours differ" in other.stderr) == (2, True)
+    result = conformance("record", *several, "--resume")
+    assert result.exit_code == 0, result.output
+    assert "resumed: 1 of 3 cells were done already" in result.stderr
+
+
+def test_a_small_budget_is_told_as_it_is() -> None:
+    assert [str(Budget(dollars=each)) for each in (2.5, 10.0, 0.0003)] == ["$2.50", "$10.00", "$0.0003"]
+    assert str(Budget(tokens=7)) == "7 tokens"
+
+
+# Options
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["run", "--target", "ollama", "--timeout", "nan"], "'nan' is no number of seconds"),
+        (["run", "--target", "ollama", "--timeout", "inf"], "not in the range"),
+        (["run", "--target", "ollama", "--max-wait", "nan"], "'nan' is no number of seconds"),
+        (["run", "--target", "ollama", "--header", "X-Team: größe"], "has characters that no header can carry"),
+        (["run", "--target", "ollama", "--header", "X-Team: $TEAM"], "has characters that no header can carry"),
+        (["run", "--target", "ollama", "--header", "Content-Length: 3"], "says how a request is framed"),
+        (["list", "--as-of", "2026-01-01"], "--as-of is for the list of cassettes"),
+    ],
+)
+def test_an_option_that_cannot_be_meant_ends_with_2(arguments: list[str], says: str) -> None:
+    result = conformance(*arguments, TEAM="two\nlines")
+    assert result.exit_code == 2
+    assert says in result.stderr
+    assert "größe" not in result.stderr
+    assert "two" not in result.stderr
+
+
+def test_the_day_in_the_environment_is_for_cassettes_alone() -> None:
+    assert conformance("list", CONFORMANCE_AS_OF="2026-01-01").exit_code == 0
+
+
+def test_only_a_target_that_can_be_driven_is_proposed() -> None:
+    assert not all_targets()["azure-ai"].base_url
+    with pytest.raises(ConformanceError, match="did you mean 'azure-openai'"):
+        target_called("azure-a", all_targets())
+
+
+def test_a_port_that_is_taken_is_wrong_usage() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        result = conformance("serve", "--port", str(taken.getsockname()[1]))
+    assert result.exit_code == 2
+    assert "name another --port" in result.stderr
+
+
+# Comparing
+
+
+def test_secrets_of_foreign_cassettes_are_not_shown_and_do_not_stop_a_comparison(tmp_path: Path) -> None:
+    text = CASSETTE.read_text(encoding="utf-8")
+    question = "지금 서울 날씨가 어때?"
+    assert question in text
+    new = tmp_path / "new.yaml"
+    new.write_text(text.replace(question, KEY), encoding="utf-8")
+    for form in ("text", "json", "markdown"):
+        result = conformance("diff", str(CASSETTE), str(new), "--format", form, "-v")
+        assert result.exit_code in (0, 1), result.output
+        assert "REDACTED" in result.stdout
+        assert KEY[8:24] not in result.output
+
+
+def test_recordings_of_different_scenarios_or_dialects_are_not_compared() -> None:
+    for other in ("openai-chat/small-talk/reference--openai.yaml", "gemini/weather/reference--google-genai.yaml"):
+        result = conformance("diff", str(CASSETTE), str(SHIPPED / other))
+        assert result.exit_code == 2
+        assert "compare recordings of one scenario in one dialect" in result.stderr
+
+
+def test_markdown_of_one_side_says_nothing_of_the_other_and_fits_any_encoding(tmp_path: Path) -> None:
+    for name, source in (("old", "weather"), ("new", "small-talk")):
+        folder = tmp_path / name / "openai-chat" / source
+        folder.mkdir(parents=True)
+        kept = (SHIPPED / "openai-chat" / source / CASSETTE.name).read_text(encoding="utf-8")
+        (folder / CASSETTE.name).write_text(kept, encoding="utf-8")
+    both = [str(tmp_path / "old"), str(tmp_path / "new")]
+    result = CliRunner(charset="ascii").invoke(app, ["diff", *both, "--format", "markdown"])
+    assert result.exit_code == 1, result.output
+    assert "the cassette is not in the new recordings" in result.stdout
+    assert "None" not in result.stdout
+    assert "\\U0001f534" in result.stdout
+
+
+@pytest.mark.parametrize("verb", [["diff", "{}", "{}"], ["list", "--cassettes", "{}"]])
+def test_a_folder_that_may_not_be_read_is_not_taken_for_empty(
+    verb: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Any) -> Any:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    result = conformance(*(word.format(tmp_path) for word in verb))
+    assert result.exit_code == 2
+    assert f"{tmp_path}: cannot be read (Permission denied)" in result.stderr
