@@ -16,18 +16,19 @@ def carry_out(
     """The outcome of each task as it comes; none is begun any more when the budget is exhausted.
 
     Raises:
-        ConformanceError: a cassette cannot be written, or a target does not answer and never did.
+        ConformanceError: a cassette cannot be written, or a target does not answer, or lets nobody in, and never did.
     """
     prices = {task.key: task.endpoint.price for task in tasks}
     reached: set[str] = set()
     for outcome in _outcomes(tasks, account, jobs, tell):
         account.book(outcome.usage, prices[outcome.key])
-        if not outcome.unreachable:
-            reached.add(outcome.target)
-        elif outcome.target not in reached:
+        if outcome.unreachable and outcome.target not in reached:
             raise ConformanceError(
                 f"{outcome.target}: {outcome.refused}", "check the base URL, and whether the server runs"
             )
+        if outcome.shut_out and outcome.target not in reached:
+            raise ConformanceError(f"{outcome.target}: {outcome.shut_out}", "check the key, the model and the base URL")
+        reached.add(outcome.target)
         yield outcome
 
 

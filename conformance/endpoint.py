@@ -45,6 +45,8 @@ class Endpoint:
     headers: Mapping[str, str] = field(default_factory=dict)
     price: Price | None = None
     timeout: float = TIMEOUT_SECONDS
+    behaviours: tuple[str, ...] = ()
+    """What the reference server was told to answer otherwise than usual: a recording says so."""
     from_environment: tuple[str, ...] = ()
     """Headers whose values came out of variables: they are taken for secrets."""
 

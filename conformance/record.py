@@ -66,6 +66,8 @@ def take(cell: Cell, endpoint: Endpoint, path: Path) -> Take:
         "recorded_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "conformance_version": __version__,
     }
+    if endpoint.behaviours:
+        metadata["behaviours"] = ", ".join(endpoint.behaviours)
     local = endpoint.origin if endpoint.provenance == "reference" else None
     with recording(metadata, redactor, local) as tape:
         performance = act(

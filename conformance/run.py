@@ -57,7 +57,8 @@ class Task:
 class Outcome:
     """What came of a task; plain values, so that it passes between processes and into the journal.
 
-    `refused` is why there is nothing to judge, `unreachable` that nobody answered at the endpoint at all.
+    `refused` is why there is nothing to judge, `unreachable` that nobody answered at the endpoint at all. `shut_out` is
+    what was answered to every request, if that says that the key, the model or the path is wrong.
     """
 
     target: str
@@ -68,6 +69,7 @@ class Outcome:
     harness_errors: list[str] = field(default_factory=list)
     refused: str | None = None
     unreachable: bool = False
+    shut_out: str | None = None
     usage: Usage = field(default_factory=Usage)
     observation: Observation | None = None
 
@@ -113,6 +115,7 @@ def perform(task: Task, tell: Tell = lambda _: None, sleep: Callable[[float], No
             outcome.unreachable = True
             outcome.refused = f"nobody answers at {_shown(taken, task.endpoint)}: {_said(taken, failure)}"
             return outcome
+        outcome.shut_out = _shut_out(taken)
         if failure is not None and not dropped and any(text in str(failure) for text in _DROPPED):
             dropped = True
             continue
@@ -199,6 +202,15 @@ def _unreachable(failure: Exception) -> bool:
     import httpx2
 
     return isinstance(failure, (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.UnsupportedProtocol))
+
+
+def _shut_out(taken: Take) -> str | None:
+    statuses = {exchange.response.status for exchange in taken.exchanges}
+    if _scripted_to_fail(taken.cell) or not statuses or not statuses <= {401, 403, 404}:
+        return None
+    error = next((act.error for act in taken.performance.acts if act.error is not None), None)
+    said = f": {_said(taken, error)}" if error is not None else ""
+    return f"all that it answers is status {' and '.join(map(str, sorted(statuses)))}{said}"
 
 
 def _scripted_to_fail(cell: Cell) -> bool:

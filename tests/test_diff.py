@@ -470,6 +470,13 @@ def test_the_new_side_can_be_recorded_now(tmp_path: Path) -> None:
     assert "stop reason was stop, is tool_calls" in done.output
 
 
+def test_a_recording_of_a_behaviour_says_so(tmp_path: Path) -> None:
+    words = ["record", "--scenario", "weather", "--dialect", "openai-chat", "--driver", "raw-http", "--no-stream"]
+    CliRunner().invoke(app, [*words, "--behaviour", "text-reworded", "--cassettes", str(tmp_path)])
+    [path] = tmp_path.rglob("*.yaml")
+    assert "behaviours: text-reworded" in path.read_text(encoding="utf-8")
+
+
 def test_record_and_serve_take_behaviours(tmp_path: Path) -> None:
     base = ["record", "--scenario", "weather", "--dialect", "openai-chat", "--driver", "raw-http", "--no-stream"]
     done = CliRunner().invoke(app, [*base, "--behaviour", "stop-reason-of-an-end", "--cassettes", str(tmp_path)])

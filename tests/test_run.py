@@ -199,7 +199,7 @@ def test_a_key_that_an_answer_repeats_is_shown_nowhere(tmp_path: Path) -> None:
     def tell(_number: int, request: Request) -> Response | None:
         assert request.headers.get("authorization") == f"Bearer {key}"
         assert request.headers.get("x-team") == team
-        return refused(401, body=json.dumps({"error": {"message": f"{key} of {team} is wrong"}}))
+        return refused(400, body=json.dumps({"error": {"message": f"{key} of {team} is wrong"}}))
 
     with foreign(tell) as server:
         result = run(
@@ -213,6 +213,25 @@ def test_a_key_that_an_answer_repeats_is_shown_nowhere(tmp_path: Path) -> None:
     assert len(texts) == 2
     assert not [text for text in texts if key in text or team in text]
     assert "REDACTED" in texts[0]
+
+
+@pytest.mark.parametrize("status", [401, 403, 404])
+def test_a_target_that_lets_nobody_in_is_not_judged(status: int) -> None:
+    key = "tp-0123456789-very-secret"
+    with foreign(lambda _number, _request: refused(status, body=f'{{"error": {{"message": "{key} no"}}}}')) as server:
+        result = run("--base-url", server.origin, *ONE, "--api-key-env", "OWN", OWN=key)
+    assert result.exit_code == 2
+    assert f"all that it answers is status {status}" in result.stderr
+    assert "check the key, the model and the base URL" in result.stderr
+    assert key not in result.output
+    assert "client-gave-up" not in result.stdout
+
+
+def test_one_answer_of_404_after_others_is_judged() -> None:
+    with foreign(lambda number, _request: refused(404) if number > 0 else None) as server:
+        result = run("--base-url", server.origin, *ONE, "--format", "json")
+    assert result.exit_code == 1
+    assert "client-gave-up" in {finding["rule"] for finding in findings(result)}
 
 
 # Waiting

@@ -19,7 +19,7 @@ from conformance.mutants.table import show
 
 _WIDTH = 200
 _CAP = 20
-_SAMPLE_CAP, _SAMPLE_EXCHANGES = 3, 250
+_SAMPLE_CAP, _SAMPLE_EXCHANGES = 2, 120
 """What is tried of the corpus where it is not what is asked for."""
 
 
@@ -56,7 +56,7 @@ def main(
     """Put one fault into each of many conforming exchanges, and count what the rules catch.
 
     The whole run tries at most 20 mutants of each operator at each kind of place in each dialect, and, where
-    ../shared/corpus is present, 3 of each in every file of it. Of `not judged` mutants the rules would speak in a
+    ../shared/corpus is present, 2 of each in every file of it. Of `not judged` mutants the rules would speak in a
     recording of our own; absence from one of others is no evidence.
 
     Example: python -m conformance.mutants --dialect gemini --source cassettes --cap 3
