@@ -8,13 +8,13 @@ from __future__ import annotations
 import gc
 import multiprocessing
 import signal
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, Self
-from zlib import crc32
 
 from conformance.checker import Checker, Summary
 from conformance.errors import ConformanceError, HarnessError
@@ -25,6 +25,10 @@ from conformance.rule import all_rules
 
 _BATCH = 256
 """How many exchanges a process gets at once: enough to make the way there cheap, few enough to keep all busy."""
+_USUAL_SIZE = 10_000
+"""What an exchange is taken to weigh whose size is not known, in bytes."""
+_RUNS = 8192
+"""How many runs have a home at once, the latest ones: far more than the judge keeps open."""
 
 _END_SECONDS = 5.0
 """How long a process that has closed its pipe may take to end."""
@@ -100,6 +104,7 @@ class Crew:
         context: Any = multiprocessing.get_context("fork" if forks else "spawn")
         self.summary = Summary()
         self._members: list[_Member] = []
+        self._shares = _Shares(jobs)
         with _undisturbed():
             for _ in range(jobs):
                 here, there = context.Pipe()
@@ -133,7 +138,7 @@ class Crew:
         try:
             while failure is None:
                 # A block is read while the processes have the one before, and findings are told while they have it.
-                block, failure = _block(stream, len(self._members))
+                block, failure = self._shares.block(stream)
                 found = self._heard()
                 if not any(block):
                     yield from _sound(found)
@@ -196,17 +201,34 @@ def _sound(results: list[Judged | ConformanceError]) -> Iterator[Judged]:
         yield result
 
 
-def _block(stream: Iterator[Unopened], jobs: int) -> tuple[list[list[tuple[int, Unopened]]], ConformanceError | None]:
-    """The next records, shared out, each with its number in the block; and why there are no more, if by an error."""
-    parts: list[list[tuple[int, Unopened]]] = [[] for _ in range(jobs)]
-    try:
-        for number, record in enumerate(islice(stream, _BATCH * jobs)):
-            run = _run_of(record)
-            whose = number if run is None else crc32(run.encode("utf-8", "surrogatepass"))
-            parts[whose % jobs].append((number, record))
-    except ConformanceError as error:
-        return parts, error
-    return parts, None
+class _Shares:
+    """Who judges what: a run stays with the process that began it, the next one goes to who had the least so far."""
+
+    def __init__(self, jobs: int) -> None:
+        self._homes: OrderedDict[str, int] = OrderedDict()
+        self._loads = [0] * jobs
+
+    def block(self, stream: Iterator[Unopened]) -> tuple[list[list[tuple[int, Unopened]]], ConformanceError | None]:
+        """The next records, shared out, each with its number in the block; why there are no more, if by an error."""
+        parts: list[list[tuple[int, Unopened]]] = [[] for _ in self._loads]
+        try:
+            for number, record in enumerate(islice(stream, _BATCH * len(parts))):
+                whose = self._home(_run_of(record))
+                self._loads[whose] += len(record.text) if isinstance(record, Line) else _USUAL_SIZE
+                parts[whose].append((number, record))
+        except ConformanceError as error:
+            return parts, error
+        return parts, None
+
+    def _home(self, run: str | None) -> int:
+        home = self._homes.pop(run, None) if run is not None else None
+        if home is None:
+            home = self._loads.index(min(self._loads))
+        if run is not None:
+            self._homes[run] = home
+            if len(self._homes) > _RUNS:
+                self._homes.popitem(last=False)
+        return home
 
 
 def _run_of(record: Unopened) -> str | None:
