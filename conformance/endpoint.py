@@ -91,6 +91,7 @@ def endpoint(
     model: str | None = None,
     api_key_env: str | None = None,
     timeout: float = TIMEOUT_SECONDS,
+    behaviours: tuple[str, ...] = (),
     environ: Mapping[str, str] = os.environ,
 ) -> Endpoint:
     """The endpoint at which a target speaks a dialect. `model` and `api_key_env` go before the target's own.
@@ -127,6 +128,7 @@ def endpoint(
         },
         price=target.prices.get(chosen),
         timeout=timeout,
+        behaviours=behaviours,
         from_environment=tuple(name for name, value in target.headers.items() if _VARIABLE.search(value)),
     )
 

@@ -12,8 +12,9 @@ The schemas are of JSON Schema's draft 4, the only one in which 1.0 is no intege
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
+
+from conformance.lazy import lazy
 
 if TYPE_CHECKING:
     from conformance.view import View
@@ -44,7 +45,7 @@ class Plain:
         self._subject = subject
         self._schema = schema
 
-    @cached_property
+    @lazy
     def _validator(self) -> Any:
         import jsonschema_rs
 

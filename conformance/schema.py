@@ -19,7 +19,7 @@ from conformance.pointer import join
 def _compiled(schema: bytes) -> Any:
     """A validator for the schema, or None where the schema is not valid or points outside itself."""
     try:
-        return jsonschema_rs.validator_for(marshal.loads(schema), retriever=_refuse)  # noqa: S302 - we dumped it
+        return jsonschema_rs.validator_for(marshal.loads(schema), retriever=refuse)  # noqa: S302 - we dumped it
     except (ValueError, jsonschema_rs.ReferencingError):
         return None
 
@@ -32,7 +32,7 @@ def _validator(schema: Any) -> Any:
         return None
 
 
-def _refuse(uri: str) -> Any:
+def refuse(uri: str) -> Any:
     """Judging touches no network: a `$ref` to elsewhere stays unresolved."""
     raise ValueError(f"{uri} is not fetched")
 

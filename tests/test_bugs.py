@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 import yaml
 
-from conformance.checker import Checker
 from conformance.example import Edit, Example
 from conformance.finding import Finding, Severity
 from conformance.rule import all_rules
 from tests.conftest import ROOT
+from tests.judged import judge
 
 HERE = Path(__file__).parent / "bugs"
 LIST = ROOT.parent / "shared" / "BUGS.md"
@@ -95,14 +95,6 @@ def pointer(place: str) -> str:
     if event is None:
         return f"/{exchange}/{side}/body{rest}"
     return f"/{exchange}/response/events/{event}{'/data' if rest else ''}{rest}"
-
-
-def judge(example: Example) -> list[Finding]:
-    checker = Checker()
-    findings = [finding for exchange in example.exchanges() for finding in checker.feed(exchange)]
-    assert checker.summary.harness_errors == []
-    assert checker.summary.unclaimed == 0
-    return findings
 
 
 def told(findings: list[Finding]) -> list[str]:

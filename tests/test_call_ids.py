@@ -12,7 +12,7 @@ from conformance.finding import Severity
 from conformance.rules.call_ids import id_patterns
 from conformance.specs import load_yaml
 from conformance.targets import all_targets
-from tests.test_bugs import judge
+from tests.judged import judge
 
 ENTRIES = load_yaml("tool_call_ids.yaml")["ids"]
 RULE = "tool-call-id-refused-by-provider"

@@ -3,20 +3,11 @@
 import pytest
 
 from conformance.catalogue import markdown
-from conformance.checker import Checker
 from conformance.dialects import all_dialects
 from conformance.example import Example, base_names
-from conformance.finding import Finding
 from conformance.rule import Rule, all_rules
 from tests.conftest import ROOT
-
-
-def judge(example: Example) -> list[Finding]:
-    checker = Checker()
-    findings = [finding for exchange in example.exchanges() for finding in checker.feed(exchange)]
-    assert checker.summary.harness_errors == []
-    assert checker.summary.unclaimed == 0
-    return findings
+from tests.judged import judge
 
 
 def examples(kind: str) -> list[object]:

@@ -73,12 +73,10 @@ def aims(
                 model=models.get(dialect) or models.get(""),
                 api_key_env=api_key_env,
                 timeout=timeout,
+                behaviours=tuple(sorted(behaviours)) if server is not None else (),
             )
             for dialect in dialects
         }
-        if server is not None:
-            told = tuple(sorted(behaviours))
-            endpoints = {dialect: replace(place, behaviours=told) for dialect, place in endpoints.items()}
         found.append(replace(_aim(each, endpoints, wanted), server=server))
     if behaviours and not any(aim.server for aim in found):
         raise ConformanceError("--behaviour is for the reference server", "leave it out, or leave --target out")

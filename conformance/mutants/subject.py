@@ -6,12 +6,12 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 from conformance import sse
 from conformance.dialects import claimants
 from conformance.exchange import Body, Exchange, Headers
+from conformance.lazy import lazy
 from conformance.mutants.tree import Node, Token, Tree
 from conformance.transcript import Malformed, Reasoning, Text, ToolCall, ToolResult
 from conformance.view import View
@@ -66,17 +66,17 @@ class Subject:
         """Where the exchange stands, for people and for the hash that samples by it."""
         return f"{self.exchange.source}#{len(self.earlier)}"
 
-    @cached_property
+    @lazy
     def view(self) -> View:
         """The exchange as its endpoint's dialect reads it, without its run."""
         return View(self.exchange, self.layers[0])
 
-    @cached_property
+    @lazy
     def inner(self) -> View:
         """The exchange as the innermost dialect reads it."""
         return View(self.exchange, self.layers[-1])
 
-    @cached_property
+    @lazy
     def trees(self) -> tuple[Tree, ...]:
         """The JSON values of the exchange: of the request, and of the response or its events."""
         found = []
@@ -88,12 +88,12 @@ class Subject:
             found.append(Tree("response", "", "", self.response_json, self.with_response))
         return tuple(found)
 
-    @cached_property
+    @lazy
     def nodes(self) -> tuple[Node, ...]:
         """Every place of every JSON value."""
         return tuple(node for tree in self.trees for node in tree.nodes())
 
-    @cached_property
+    @lazy
     def own_values(self) -> frozenset[int]:
         """The objects whose inside is nobody's contract but their user's: schemas of tools, arguments, results.
 
@@ -109,7 +109,7 @@ class Subject:
         named = [node.value for node in self.nodes if node.key in _OWN and isinstance(node.value, dict)]
         return frozenset(id(value) for value in (*found, *named) if isinstance(value, (dict, list)))
 
-    @cached_property
+    @lazy
     def contract(self) -> tuple[Node, ...]:
         """The places that a contract speaks of: all but those inside the user's own values."""
         inside: set[tuple[str, tuple[Token, ...]]] = set()
@@ -124,7 +124,7 @@ class Subject:
             found.append(node)
         return tuple(found)
 
-    @cached_property
+    @lazy
     def said(self) -> frozenset[tuple[str, str]]:
         """The free texts: each with the event that says it, empty for one in a body."""
         found = set()
@@ -146,7 +146,7 @@ class Subject:
         """The same of a response that is not streamed."""
         return None if self.exchange.response.is_event_stream else _container(self.exchange.response.body.json)
 
-    @cached_property
+    @lazy
     def blocks(self) -> tuple[Block, ...]:
         """The blocks of a streamed response; none where it is not streamed."""
         response = self.exchange.response
@@ -160,7 +160,7 @@ class Subject:
             number += dispatches
         return tuple(found)
 
-    @cached_property
+    @lazy
     def labels(self) -> Mapping[int, str]:
         """What each event is, by its number: its type, and what it adds to the turn."""
         said: dict[int, list[str]] = {}

@@ -14,6 +14,7 @@ from typing import Any
 
 import jsonschema_rs
 
+from conformance.schema import refuse
 from conformance.specs import data_dir
 
 KINDS = ("request", "response", "event", "error")
@@ -34,12 +35,7 @@ def schema_of(dialect: str, kind: str) -> Any:
 @cache
 def _compiled(dialect: str, kind: str) -> Any:
     schema = schema_of(dialect, kind)
-    return None if schema is None else jsonschema_rs.Draft202012Validator(schema, retriever=_refuse)
-
-
-def _refuse(uri: str) -> Any:
-    """Judging touches no network: the schemas point nowhere but into themselves."""
-    raise ValueError(f"{uri} is not fetched")
+    return None if schema is None else jsonschema_rs.Draft202012Validator(schema, retriever=refuse)
 
 
 def fits(dialect: str, kind: str, value: Any) -> bool:
@@ -88,7 +84,7 @@ def _compiled_list(dialect: str, kind: str, named: str | None) -> Any:
     one = {name: value for name, value in schema.items() if name not in ("$schema", "$id", "$defs")}
     items = one if named is None else _branches(dialect, kind)[named]
     listed = {"type": "array", "items": items, "$defs": schema.get("$defs", {})}
-    return jsonschema_rs.Draft202012Validator(listed, retriever=_refuse)
+    return jsonschema_rs.Draft202012Validator(listed, retriever=refuse)
 
 
 def misfits(dialect: str, kind: str, value: Any) -> Iterator[tuple[str, str]]:
