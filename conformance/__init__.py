@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
-__all__ = ["Finding", "check", "load_cassette"]
+from conformance.model.version import VERSION
+
+__version__ = VERSION
+__all__ = ["Checker", "Finding", "Severity", "__version__", "check", "load_cassette"]
 
 if TYPE_CHECKING:
     from conformance.cassette.load import load_cassette
-    from conformance.checker import check
-    from conformance.finding import Finding
+    from conformance.judge.checker import Checker, check
+    from conformance.model.finding import Finding, Severity
 
-_HOME = {"check": "conformance.checker", "Finding": "conformance.finding", "load_cassette": "conformance.cassette.load"}
+_HOME = {
+    "check": "conformance.judge.checker",
+    "Checker": "conformance.judge.checker",
+    "Finding": "conformance.model.finding",
+    "Severity": "conformance.model.finding",
+    "load_cassette": "conformance.cassette.load",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from conformance import __version__
-from conformance.cassette.outlet import guarded_output
+from conformance.cassette.stdout_guard import guarded_output
 from conformance.errors import ConformanceError
+from conformance.model.version import VERSION
 from conformance.report import FORMATS
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -80,7 +80,7 @@ class _Group(click.Group):
 
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(__version__, message="conformance %(version)s")
+@click.version_option(VERSION, message="conformance %(version)s")
 def app() -> None:
     """The conformance suite for the wire formats of LLM tool use.
 

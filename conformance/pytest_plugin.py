@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from conformance.cells import Cell
-    from conformance.judging import Verdict
+    from conformance.matrix.cells import Cell
+    from conformance.matrix.verdict import Verdict
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -50,8 +50,8 @@ class _Matrix(pytest.Collector):
 
     def collect(self) -> Iterator[CellItem]:
         """One item for each cell."""
-        from conformance.cells import all_cells
-        from conformance.specs import data_dir
+        from conformance.matrix.cells import all_cells
+        from conformance.model.data_files import data_dir
 
         folder = self.config.getoption("--conformance-cassettes")
         cassettes = Path(folder) if folder else data_dir("cassettes")

@@ -18,12 +18,12 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from conformance import targets
-from conformance.checker import Checker, Summary
-from conformance.dialects import claimants
-from conformance.exchange import Exchange
-from conformance.finding import Finding, Severity
 from conformance.inputs import read
+from conformance.judge.checker import Checker, Summary
+from conformance.judge.providers import provider_of
+from conformance.model.exchange import Exchange
+from conformance.model.finding import Finding, Severity
+from conformance.model.registry import claimants
 
 ROOT = Path(__file__).resolve().parent.parent
 CORPUS = ROOT.parent / "shared" / "corpus"
@@ -118,7 +118,7 @@ def _file(source: str, corpus: Path) -> str:
 @cache
 def provider(host: str) -> str:
     """Who answered: the target's name, the domain of a host that no target names, or a server of one's own."""
-    known = targets.provider_of(host)
+    known = provider_of(host)
     if known is not None:
         return known
     if "." not in host or host.replace(".", "").isdigit() or host.endswith(".local"):

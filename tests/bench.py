@@ -25,12 +25,12 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from conformance.checker import Checker
-from conformance.dialects import claim
-from conformance.exchange import Exchange
 from conformance.inputs import read
-from conformance.parallel import settle
-from conformance.view import View
+from conformance.judge.checker import Checker
+from conformance.judge.pool import settle
+from conformance.judge.view import View
+from conformance.model.exchange import Exchange
+from conformance.model.registry import claim
 from tests.cassettes import PLAYED, SHIPPED
 from tests.conftest import CORPUS
 
@@ -192,7 +192,7 @@ def _model(dialect: str, kind: str, value: Any) -> bool:
 def _explained(dialect: str, kind: str, value: Any) -> bool:
     import jsonschema
 
-    from conformance.wire import schema_of
+    from conformance.wire.schemas import schema_of
 
     if (dialect, kind) not in _SLOW:
         _SLOW[dialect, kind] = jsonschema.Draft202012Validator(schema_of(dialect, kind))
@@ -203,7 +203,7 @@ _SLOW: dict[tuple[str, str], Any] = {}
 
 
 def _compiled(dialect: str, kind: str, value: Any) -> bool:
-    from conformance.wire import fits
+    from conformance.wire.validate import fits
 
     return fits(dialect, kind, value)
 
@@ -266,7 +266,7 @@ def _memory() -> tuple[str, ...]:
 
 def _replaying(rounds: int) -> Iterator[tuple[str, ...]]:
     """`replay` against the same calls of the same SDK under vcrpy alone, which judges nothing."""
-    from conformance.replay import replay
+    from conformance.matrix.replay import replay
 
     for driver in ("openai", "anthropic", "google-genai"):
         cells = [cell for cell in PLAYED if cell.driver.name == driver and cell.scenario.executor == "scripted"][::4]
@@ -315,7 +315,7 @@ def _plain(cell: Any) -> None:
 
 
 def _model_of(cell: Any) -> str:
-    from conformance.targets import all_targets
+    from conformance.campaign.targets import all_targets
 
     return str(all_targets()["reference"].models[cell.dialect])
 

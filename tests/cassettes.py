@@ -9,8 +9,8 @@ from typing import Any
 import yaml
 
 from conformance.cassette.format import dump
-from conformance.cells import Cell, all_cells
-from conformance.specs import data_dir
+from conformance.matrix.cells import Cell, all_cells
+from conformance.model.data_files import data_dir
 
 SHIPPED = data_dir("cassettes")
 PLAYED = [each for each in all_cells() if each.not_applicable is None]

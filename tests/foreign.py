@@ -18,9 +18,9 @@ from starlette.requests import Request as WebRequest
 from starlette.responses import Response
 from starlette.routing import Route
 
-from conformance.exchange import Body, Headers, Request
+from conformance.model.exchange import Body, Headers, Request
 from conformance.reference.server import answer
-from conformance.scenario import all_scenarios
+from conformance.scenario.load import all_scenarios
 
 Fault = Callable[[int, Request], Response | None]
 

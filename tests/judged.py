@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from conformance.checker import Checker
-from conformance.example import Example
-from conformance.finding import Finding
+from conformance.judge.checker import Checker
+from conformance.judge.example import Example
+from conformance.model.finding import Finding
 
 
 def judge(example: Example) -> list[Finding]:

@@ -11,8 +11,8 @@ import httpx2
 
 from conformance.drivers import Driver, Scene, Seen, all_drivers
 from conformance.executor import Executed, ToolOutcome
-from conformance.scenario import Options
-from conformance.transcript import ToolDefinition
+from conformance.model.transcript import ToolDefinition
+from conformance.scenario.model import Options
 
 USER = "How warm is it in Seoul?"
 TOOL = ToolDefinition(

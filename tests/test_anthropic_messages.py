@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conformance.checker import Checker
-from conformance.dialects import claim
 from conformance.dialects.anthropic_messages import DIALECT, render
 from conformance.dialects.anthropic_messages.examples import BASES
-from conformance.example import Example
-from conformance.exchange import Exchange, Headers
-from conformance.reference.rendered import Mint, Rendered
-from conformance.transcript import Part, Reasoning, Text, ToolCall, ToolResult, Turn
-from conformance.view import View
+from conformance.judge.checker import Checker
+from conformance.judge.example import Example
+from conformance.judge.view import View
+from conformance.model.exchange import Exchange, Headers
+from conformance.model.registry import claim
+from conformance.model.rendered import Mint, Rendered
+from conformance.model.transcript import Part, Reasoning, Text, ToolCall, ToolResult, Turn
 
 
 def exchange(base: str, number: int = 0) -> Exchange:

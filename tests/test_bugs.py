@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 import yaml
 
-from conformance.example import Edit, Example
-from conformance.finding import Finding, Severity
-from conformance.rule import all_rules
+from conformance.judge.example import Edit, Example
+from conformance.judge.rule import all_rules
+from conformance.model.finding import Finding, Severity
 from tests.conftest import ROOT
 from tests.judged import judge
 

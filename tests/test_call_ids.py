@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from conformance.dialects import all_dialects
-from conformance.example import Example, put
-from conformance.finding import Severity
+from conformance.campaign.targets import all_targets
+from conformance.judge.example import Example, put
+from conformance.model.data_files import load_yaml
+from conformance.model.finding import Severity
+from conformance.model.registry import all_dialects
 from conformance.rules.call_ids import id_patterns
-from conformance.specs import load_yaml
-from conformance.targets import all_targets
 from tests.judged import judge
 
 ENTRIES = load_yaml("tool_call_ids.yaml")["ids"]

@@ -9,13 +9,13 @@ import pytest
 from click.testing import CliRunner
 
 from conformance import cli
-from conformance.catalogue import markdown
+from conformance.catalogue.fragments import compact, fragment
+from conformance.catalogue.illustration import Piece, illustrate
+from conformance.catalogue.markdown import markdown
 from conformance.commands.explain import explain
-from conformance.example import Example
-from conformance.fragments import compact, fragment
-from conformance.illustration import Piece, illustrate
-from conformance.rule import Rule, all_rules
-from conformance.statements import STATEMENTS
+from conformance.judge.example import Example
+from conformance.judge.rule import Rule, all_rules
+from conformance.judge.run_rules import STATEMENTS
 
 _LONGEST = 1_200_000
 _SAY_WHY = 20

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from conformance.cells import all_cells
 from conformance.commands.replay import replay_all
-from conformance.example import example
-from conformance.quirks import all_client_quirks
-from conformance.scenario import all_scenarios
+from conformance.judge.example import example
+from conformance.judge.quirks import all_client_quirks
+from conformance.matrix.cells import all_cells
+from conformance.scenario.load import all_scenarios
 from tests.cassettes import SHIPPED, broken, cell, in_response
 from tests.conftest import ROOT
 

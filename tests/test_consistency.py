@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from conformance.cells import Cell, all_cells
-from conformance.consistency import disagreements
-from conformance.judging import Verdict
-from conformance.transcript import Malformed, ToolCall, Turn
+from conformance.matrix.cells import Cell, all_cells
+from conformance.matrix.consistency import disagreements
+from conformance.matrix.verdict import Verdict
+from conformance.model.transcript import Malformed, ToolCall, Turn
 
 
 def verdict(cell: Cell, *turns: Turn) -> Verdict:

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from conformance.continuation import continuation
-from conformance.transcript import Text, ToolCall, ToolResult, Turn
+from conformance.judge.continuation import continuation
+from conformance.model.transcript import Text, ToolCall, ToolResult, Turn
 
 QUESTION = Turn("user", (Text("How warm is it?"),))
 OTHER = Turn("user", (Text("How cold is it?"),))

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from conformance.checker import Summary
-from conformance.quirks import all_quirks
-from conformance.rule import all_rules
+from conformance.judge.checker import Summary
+from conformance.judge.quirks import all_quirks
+from conformance.judge.rule import all_rules
 from tests import adjudicate
 from tests.adjudicate import Firing, Judged, Unclaimed
 from tests.conftest import CORPUS

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from conformance.checker import check
-from conformance.dialects import all_dialects
-from conformance.example import Edit, Example, base_names, change, drop, example, insert, put, swap
-from conformance.exchange import Exchange
-from conformance.finding import Finding, Severity
+from conformance.judge.checker import check
+from conformance.judge.example import Edit, Example, base_names, change, drop, example, insert, put, swap
+from conformance.model.exchange import Exchange
+from conformance.model.finding import Finding, Severity
+from conformance.model.registry import all_dialects
 
 BASES = [f"{dialect}/{name}" for dialect in all_dialects() for name in base_names(dialect)]
 BODY, ANSWER, EVENTS = "/0/request/body", "/0/response/body", "/0/response/events"

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conformance import sse
 from conformance.drivers import cuts
+from conformance.model import sse
 
 CUTS = pytest.mark.parametrize("name", cuts.CUTS)
 STREAM = b'event: a\ndata: {"n": 1}\n\n: here already\n\ndata: one\ndata: two\n\ndata: [DONE]\n\n'

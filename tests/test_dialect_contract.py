@@ -9,11 +9,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from conformance import pointer as pointers
-from conformance.checker import Checker
-from conformance.dialects import all_dialects, claimants, layers_of
-from conformance.example import Edit, Example, base_names, drop, put
-from conformance.exchange import Exchange
+from conformance.judge.checker import Checker
+from conformance.judge.example import Edit, Example, base_names, drop, put
+from conformance.model import pointer as pointers
+from conformance.model.exchange import Exchange
+from conformance.model.registry import all_dialects, claimants, layers_of
 
 BASES = [f"{dialect}/{name}" for dialect in all_dialects() for name in base_names(dialect)]
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8)

@@ -15,24 +15,25 @@ import pytest
 import yaml
 from click.testing import CliRunner, Result
 
+from conformance.campaign.targets import all_targets
 from conformance.cassette.format import dump
 from conformance.cassette.load import Cassette, load_cassette
-from conformance.cells import Cell
 from conformance.cli import app
-from conformance.dialects import all_dialects
 from conformance.diff.cassettes import Comparison, compare_cassettes, explain
 from conformance.diff.difference import Difference, Grade
 from conformance.diff.ids import Renaming, alike
-from conformance.diff.report_markdown import LIMIT, escaped
 from conformance.diff.rows import FACTS, PLACES
 from conformance.drivers import all_drivers
-from conformance.endpoint import Endpoint
-from conformance.record import record
+from conformance.matrix.cells import Cell
+from conformance.matrix.endpoint import Endpoint
+from conformance.matrix.record import record
+from conformance.model.data_files import data_dir
+from conformance.model.registry import all_dialects
 from conformance.reference.behaviours import Behaviour, all_behaviours
 from conformance.reference.server import ReferenceServer
-from conformance.scenario import Scenario, all_scenarios
-from conformance.specs import data_dir
-from conformance.targets import all_targets
+from conformance.report.diff_markdown import LIMIT, escaped
+from conformance.scenario.load import all_scenarios
+from conformance.scenario.model import Scenario
 from tests.cassettes import SHIPPED, Edit, broken, cell, in_request, in_response
 from tests.conftest import ROOT
 

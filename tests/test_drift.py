@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from conformance.drift import drift
-from conformance.exchange import Body, Headers, Request
-from conformance.finding import Severity
+from conformance.matrix.request_drift import drift
+from conformance.model.exchange import Body, Headers, Request
+from conformance.model.finding import Severity
 
 URL = "https://host/v1/messages?beta=true"
 HEADERS = {"authorization": "Bearer x", "anthropic-version": "2023-06-01", "user-agent": "one"}

@@ -10,9 +10,9 @@ from importlib.metadata import PackageNotFoundError, version
 import pytest
 
 from conformance import drivers
-from conformance.cells import Filter, all_cells
 from conformance.commands.replay import replay_all
 from conformance.drivers import all_drivers, why_unavailable
+from conformance.matrix.cells import Filter, all_cells
 from tests.cassettes import SHIPPED
 
 SDKS = ("openai", "anthropic", "google.genai", "langchain_core", "langchain_openai", "langsmith")

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from conformance import facts
 from conformance.executor.scripted import ScriptedExecutor
-from conformance.expected import fits
-from conformance.scenario import all_scenarios
-from conformance.transcript import ToolCall, ToolResult, Turn
+from conformance.model.transcript import ToolCall, ToolResult, Turn
+from conformance.scenario import tool_values
+from conformance.scenario.load import all_scenarios
+from conformance.scenario.matchers import fits
 
 
 @pytest.mark.parametrize(
@@ -51,4 +51,4 @@ def test_a_result_is_read_back_whatever_wraps_it(content: Any) -> None:
         Turn("assistant", (ToolCall("a", "f", {}), ToolCall("b", "g", {}))),
         Turn("tool", (ToolResult("b", None, "no JSON"), ToolResult("a", None, content))),
     ]
-    assert facts.returned(turns) == {"g": ["no JSON"], "f": [{"t": 1}]}
+    assert tool_values.returned(turns) == {"g": ["no JSON"], "f": [{"t": 1}]}

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from conformance.checker import Checker
-from conformance.example import Edit, Example, put
 from conformance.executor import Executed, ToolOutcome
-from conformance.expectations import judge_run
-from conformance.scenario import Conversation, Expect, ExpectedCall, Scenario, Speech, Tool
+from conformance.judge.checker import Checker
+from conformance.judge.example import Edit, Example, put
+from conformance.matrix.expectations import judge_run
+from conformance.scenario.model import Conversation, Expect, ExpectedCall, Scenario, Speech, Tool
 
 SEOUL = {"latitude": 37.57, "longitude": 126.98}
 BUSAN = {"latitude": 35.18, "longitude": 129.08}

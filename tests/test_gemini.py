@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 
-from conformance.checker import Checker
 from conformance.dialects.gemini import DIALECT
 from conformance.dialects.gemini.partial import merge_pieces
 from conformance.dialects.gemini.render import answer, failure
 from conformance.dialects.gemini.schema import to_json_schema
 from conformance.dialects.gemini.wire import camel, generation, signature_bytes, snake
-from conformance.example import Example, base_names
-from conformance.exchange import Body, Exchange, Headers, Request, Response
-from conformance.reference.rendered import Mint
-from conformance.transcript import Ask, Choice, Reasoning, Text, ToolCall, ToolResult, Turn
-from conformance.view import View
+from conformance.judge.checker import Checker
+from conformance.judge.example import Example, base_names
+from conformance.judge.view import View
+from conformance.model.exchange import Body, Exchange, Headers, Request, Response
+from conformance.model.rendered import Mint
+from conformance.model.transcript import Ask, Choice, Reasoning, Text, ToolCall, ToolResult, Turn
 
 HOST = "https://generativelanguage.googleapis.com/v1beta/models/"
 CALL = {"functionCall": {"name": "get_weather", "args": {"place": "Seoul"}}}

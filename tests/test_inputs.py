@@ -14,8 +14,8 @@ import pytest
 
 from conformance import load_cassette
 from conformance.errors import ConformanceError
-from conformance.exchange import Exchange
 from conformance.inputs import read
+from conformance.model.exchange import Exchange
 
 DATA = Path(__file__).parent / "data" / "recordings"
 CORPUS = Path(__file__).parent.parent.parent / "shared" / "corpus"

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conformance.checker import Checker
 from conformance.errors import ConformanceError
-from conformance.exchange import Body, Exchange, Headers, Request, Response
 from conformance.inputs import bodies, eventstream, yamltext
+from conformance.judge.checker import Checker
+from conformance.model.exchange import Body, Exchange, Headers, Request, Response
 
 PLAIN = b'{"a": "\xc3\xa9", "b": [1, 2, 3], "c": "the quick brown fox"}'
 

@@ -8,20 +8,21 @@ from typing import Any
 
 import pytest
 
-from conformance.acting import Performance, act
-from conformance.cells import Cell, Filter, all_cells
-from conformance.checker import request_findings
-from conformance.dialects import all_dialects
+from conformance.campaign.targets import all_targets
 from conformance.drivers import all_drivers, why_unavailable
-from conformance.exchange import Request
 from conformance.executor import ToolOutcome
-from conformance.finding import Severity
-from conformance.jsontext import same
+from conformance.judge.checker import request_findings
+from conformance.matrix.cells import Cell, Filter, all_cells
+from conformance.matrix.perform import Performance, act
+from conformance.matrix.replay import replay
+from conformance.model.exchange import Request
+from conformance.model.finding import Severity
+from conformance.model.jsontext import same
+from conformance.model.registry import all_dialects
+from conformance.model.transcript import ToolDefinition
 from conformance.reference.server import ReferenceServer
-from conformance.replay import replay
-from conformance.scenario import Options, all_scenarios
-from conformance.targets import all_targets
-from conformance.transcript import ToolDefinition
+from conformance.scenario.load import all_scenarios
+from conformance.scenario.model import Options
 from tests.cassettes import SHIPPED, cell
 from tests.scenes import TOOL, USER, Played, answer, driver, play, streamed
 
@@ -150,7 +151,7 @@ def test_a_schema_arrives_whole_but_for_what_gemini_loses(dialect: str) -> None:
 
 
 def _request(played: Played) -> Request:
-    from conformance.exchange import Body, Headers
+    from conformance.model.exchange import Body, Headers
 
     request = played.requests[0]
     return Request(request.method, str(request.url), Headers(request.headers.multi_items()), Body(request.content))

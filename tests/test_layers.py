@@ -1,4 +1,4 @@
-"""Data flows one way, and judging knows no SDK: read off the imports."""
+"""Data flows one way, and judging imports no SDK: read off the imports."""
 
 import ast
 import subprocess
@@ -10,55 +10,120 @@ import pytest
 PACKAGE = Path(__file__).resolve().parent.parent / "conformance"
 SDKS = {"openai", "anthropic", "google", "vcr", "httpx", "httpx2", "starlette", "uvicorn", "deepdiff", "langchain_core"}
 
-JUDGING = ["checker", "view", "rule", "rules", "dialects", "transcript", "exchange", "sse", "jsontext", "finding"]
-JUDGING += ["pointer", "pairing", "continuation", "schema", "quirks", "targets", "specs", "example", "inputs"]
-JUDGING += ["textforms"]
-JUDGING += ["moments", "plain", "lazy", "parallel", "wire/__init__", "wire/explain"]
-ABOVE_JUDGING = {"acting", "cassette.tape", "cells", "cli", "commands", "drivers", "executor", "judging", "record"}
-ABOVE_JUDGING |= {"diff", "run", "campaign", "mutants", "endpoint", "sampling"}
-ABOVE_JUDGING |= {"reference.server", "reference.model", "replay", "report", "pytest_plugin"}
+ROOMS = (
+    "errors",
+    "model",
+    "inputs",
+    "judge",
+    "rules",
+    "wire",
+    "dialects",
+    "scenario",
+    "executor",
+    "reference",
+    "cassette",
+    "drivers",
+    "matrix",
+    "campaign",
+    "diff",
+    "mutants",
+    "catalogue",
+    "report",
+    "tools",
+    "commands",
+    "cli",
+    "pytest_plugin",
+    "__init__",
+    "__main__",
+)
+"""The folders and modules at the top of the package. Each imports only what is listed before it."""
+
+PURE = ("model", "inputs", "judge", "rules", "dialects")
+"""What judging runs: it imports no SDK."""
+
+FILES = sorted(PACKAGE.rglob("*.py"))
 
 
-def modules(names: list[str]) -> list[Path]:
-    found = [PACKAGE / f"{name}.py" for name in names if (PACKAGE / f"{name}.py").is_file()]
-    return found + [path for name in names for path in (PACKAGE / name).rglob("*.py")]
+def name_of(path: Path) -> str:
+    """`conformance/model/sse.py` as `model/sse.py`: the id of a test."""
+    return path.relative_to(PACKAGE).as_posix()
+
+
+def room_of(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
 def imports(path: Path) -> set[str]:
+    """Every module and name that a file imports, wherever in the file the import is; relative ones in full."""
+    package = ("conformance", *path.relative_to(PACKAGE).parent.parts)
     found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else ()
+            module = ".".join((*base, *([node.module] if node.module else [])))
+            found |= {_imported(module, alias.name) for alias in node.names}
     return found
 
 
-@pytest.mark.parametrize("path", modules(JUDGING), ids=lambda path: path.relative_to(PACKAGE).as_posix())
-def test_judging_imports_nothing_that_lies_above_it(path: Path) -> None:
-    above = {f"conformance.{name}" for name in ABOVE_JUDGING}
-    assert {
-        name for name in imports(path) if any(name == each or name.startswith(f"{each}.") for each in above)
-    } == set()
+def _imported(module: str, name: str) -> str:
+    """The module that `from module import name` imports, or the name in full where the name is no module."""
+    path = PACKAGE.parent.joinpath(*module.split("."), name)
+    is_module = path.is_dir() or path.with_suffix(".py").is_file()
+    return f"{module}.{name}" if is_module or not module.startswith("conformance.") else module
 
 
-@pytest.mark.parametrize("path", modules(JUDGING), ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def imported_rooms(path: Path) -> set[str]:
+    """The rooms that a file imports from; the package itself is none (its names are imported from where they are)."""
+    parts = (name.split(".") for name in imports(path))
+    return {part[1] for part in parts if part[0] == "conformance" and len(part) > 1}
+
+
+def module_of(path: Path) -> str:
+    parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def test_every_entry_of_the_package_is_in_the_list_of_rooms() -> None:
+    assert {room_of(path) for path in FILES} <= set(ROOMS)
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_a_room_imports_only_rooms_that_are_listed_before_it(path: Path) -> None:
+    here = ROOMS.index(room_of(path))
+    public = {"VERSION", "check", "load_cassette", "Checker", "Finding", "Severity"}
+    above = {room for room in imported_rooms(path) - public if ROOMS.index(room) > here}
+    assert above == set()
+
+
+def test_no_module_imports_itself_through_others() -> None:
+    modules = {module_of(path): path for path in FILES}
+    needs = {name: {found for found in imports(path) if found in modules} for name, path in modules.items()}
+    done: set[str] = set()
+    while ready := {name for name, needed in needs.items() if name not in done and needed - {name} <= done}:
+        done |= ready
+    assert set(modules) - done == set()
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if room_of(path) in PURE], ids=name_of)
 def test_judging_imports_no_sdk(path: Path) -> None:
     assert {name.split(".")[0] for name in imports(path)} & SDKS == set()
 
 
 def test_a_dialect_knows_no_other_dialect() -> None:
-    for folder in (PACKAGE / "dialects").iterdir():
-        others = {f"conformance.dialects.{other.name}" for other in folder.parent.iterdir() if other.is_dir()}
+    folders = [folder for folder in (PACKAGE / "dialects").iterdir() if (folder / "__init__.py").is_file()]
+    for folder in folders:
+        others = {each.name for each in folders} - {folder.name, "text"}
         for path in folder.rglob("*.py"):
-            known = {name for name in imports(path) for other in others if name.startswith(other)}
-            assert {name for name in known if not name.startswith(f"conformance.dialects.{folder.name}")} == set(), path
+            known = {name.split(".")[2] for name in imports(path) if name.startswith("conformance.dialects.")}
+            assert known & others == set(), path
 
 
 LIGHT = [
     ("the command line", "import conformance.cli; conformance.cli.app(['--help'], standalone_mode=False)"),
     ("the package", "import conformance"),
-    ("the judge", "import conformance; conformance.check([]); conformance.rule.rules_for('gemini')"),
+    ("the judge", "import conformance; conformance.check([]); conformance.judge.rule.rules_for('gemini')"),
     ("loading a cassette", "import conformance; conformance.load_cassette"),
     ("the pytest plugin", "import conformance.pytest_plugin"),
 ]

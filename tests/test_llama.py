@@ -8,16 +8,16 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from conformance.checker import check
-from conformance.dialects import all_dialects, claimants, part_of
-from conformance.dialects.riding import merged
-from conformance.example import Example, example, put
-from conformance.exchange import Body, Exchange, Request
-from conformance.textforms.llama.definitions import form_of, offer_of
-from conformance.textforms.llama.frame import read_frame
-from conformance.textforms.llama.reader import ReplyReader, parse, read_reply
-from conformance.textforms.llama.writing import Asked, write_prompt, write_reply
-from conformance.transcript import Malformed, Part, Text, ToolCall, ToolDefinition, ToolResult, Turn
+from conformance.dialects.llama3.definitions import form_of, offer_of
+from conformance.dialects.llama3.frame import read_frame
+from conformance.dialects.llama3.reader import ReplyReader, parse, read_reply
+from conformance.dialects.llama3.writing import Asked, write_prompt, write_reply
+from conformance.dialects.text.reading import merged
+from conformance.judge.checker import check
+from conformance.judge.example import Example, example, put
+from conformance.model.exchange import Body, Exchange, Request
+from conformance.model.registry import all_dialects, claimants, part_of
+from conformance.model.transcript import Malformed, Part, Text, ToolCall, ToolDefinition, ToolResult, Turn
 
 FORMS: tuple[Asked, ...] = ("builtin", "custom", "json")
 NASTY = st.sampled_from(
@@ -239,7 +239,7 @@ def test_a_server_that_strips_tokens_is_understood() -> None:
     plain = {key: value for key, value in request.body.json.items() if not key.endswith(("_tokens", "_output"))}
     asked = Request("POST", request.url, request.headers, Body({**plain, "max_tokens": 99}))
     dialect = all_dialects()["llama3-builtin"]
-    from conformance.reference.rendered import Mint
+    from conformance.model.rendered import Mint
 
     turn = Turn("assistant", (ToolCall(None, "brave_search", {"query": "night market"}),))
     rendered = part_of("llama3-builtin", "render").answer(
@@ -258,12 +258,12 @@ def test_a_server_that_strips_tokens_is_understood() -> None:
 def test_the_same_turns_come_out_of_a_stream(dialect: str) -> None:
     plain, streamed = Example(f"{dialect}/call").exchanges()[0], Example(f"{dialect}/stream-call").exchanges()[0]
     reader = all_dialects()[dialect]
-    events = reader.stream_events(streamed)
+    events = reader.sse_events(streamed)
     assert events is not None
     (one,), (other,) = reader.read_reply(plain.response.body.json), reader.read_stream(events)
     assert said(one.parts) == said(other.parts)
     assert (one.stop, other.stop) == ("tool-calls", "tool-calls")
-    kinds = [moment.kind for moment in reader.narrate(events)]
+    kinds = [moment.kind for moment in reader.stream_events(events)]
     assert kinds == ["tool_call_start", "tool_call_chunk", "tool_call_end", "stop"]
 
 

@@ -9,17 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conformance.checker import Checker, request_findings
-from conformance.dialects import all_dialects
+from conformance.campaign.targets import all_targets
 from conformance.drivers import Scene, Seen, all_drivers
 from conformance.drivers.transport import Wire, client
+from conformance.executor.provider_tools import map_tools
 from conformance.executor.scripted import ScriptedExecutor
-from conformance.finding import Finding, Severity
-from conformance.mapping import map_tools
+from conformance.judge.checker import Checker, request_findings
+from conformance.judge.tool_schema import fits
+from conformance.model.finding import Finding, Severity
+from conformance.model.registry import all_dialects
 from conformance.reference.server import ReferenceServer
-from conformance.scenario import Options, all_scenarios
-from conformance.schema import fits
-from conformance.targets import all_targets
+from conformance.scenario.load import all_scenarios
+from conformance.scenario.model import Options
 
 NAMES = {
     "openai-chat": r"[A-Za-z0-9_-]{1,64}",

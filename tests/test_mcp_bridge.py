@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from conformance.cassette.load import load_cassette
-from conformance.checker import check
-from conformance.dialects import claim
 from conformance.dialects.mcp.bridge import spelled, tells
-from conformance.exchange import Body, Exchange
+from conformance.judge.checker import check
+from conformance.model.exchange import Body, Exchange
+from conformance.model.registry import claim
 from tests.cassettes import SHIPPED
 
 CASSETTES = sorted(path for path in SHIPPED.rglob("weather-over-mcp*/*.yaml"))

@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from conformance.checker import Checker
-from conformance.dialects import all_dialects, claim, part_of
-from conformance.example import Edit, Example, base_names, drop, example, put
-from conformance.exchange import Body, Exchange, Headers, Request
-from conformance.finding import Finding
 from conformance.inputs import read
-from conformance.reference.rendered import Mint
-from conformance.rule import all_rules
-from conformance.transcript import ToolCall, ToolResult
-from conformance.view import View
+from conformance.judge.checker import Checker
+from conformance.judge.example import Edit, Example, base_names, drop, example, put
+from conformance.judge.rule import all_rules
+from conformance.judge.view import View
+from conformance.model.exchange import Body, Exchange, Headers, Request
+from conformance.model.finding import Finding
+from conformance.model.registry import all_dialects, claim, part_of
+from conformance.model.rendered import Mint
+from conformance.model.transcript import ToolCall, ToolResult
 
 MCP = all_dialects()["mcp"]
 IDS = {f"MCP-A-{number:03}" for number in [*range(1, 10), *range(18, 31)]}

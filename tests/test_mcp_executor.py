@@ -16,18 +16,19 @@ import pytest
 
 from conformance.cassette.load import Cassette, parse_cassette
 from conformance.cassette.redact import Redactor
-from conformance.cassette.tape import REFERENCE_HOST, playing, recording
-from conformance.checker import Checker
-from conformance.dialects import claim
+from conformance.cassette.vcr import REFERENCE_HOST, playing, recording
 from conformance.drivers import Scene, Seen, all_drivers, cuts
-from conformance.drivers.transport import Wire, client
-from conformance.exchange import Exchange
+from conformance.drivers.transport import AsyncTapTransport, Cut, Wire, client
 from conformance.executor.mcp import REPLAY_ORIGIN, STATELESS, WITH_HANDSHAKE, McpExecutor, serving
 from conformance.executor.mcp_server import HOST
 from conformance.executor.scripted import ScriptedExecutor
-from conformance.finding import Finding
+from conformance.judge.checker import Checker
+from conformance.model.exchange import Exchange
+from conformance.model.finding import Finding
+from conformance.model.registry import claim
 from conformance.reference.server import ReferenceServer
-from conformance.scenario import Scenario, all_scenarios
+from conformance.scenario.load import all_scenarios
+from conformance.scenario.model import Scenario
 
 REVISIONS = [STATELESS, WITH_HANDSHAKE]
 WEATHER = all_scenarios()["weather"]
@@ -54,7 +55,7 @@ def run(scenario: Scenario, origin: str, mcp_origin: str | None, revision: str, 
     cut = cuts.events if mcp_origin == REPLAY_ORIGIN else None
     with (
         client(wire, cut) as http_client,
-        McpExecutor(scenario, mcp_origin, wire, dialect="openai-chat", revision=revision, cut=cut) as executor,
+        McpExecutor(scenario, mcp_origin, tapped(wire, cut), dialect="openai-chat", revision=revision) as executor,
     ):
         conversation = scenario.conversations[0]
         scene = Scene(
@@ -82,6 +83,11 @@ def recorded(scenario: Scenario, revision: str, *, stream: bool = False) -> Iter
             result = run(scenario, server.origin, None, revision, stream=stream)
         assert server.faults == []
     yield result, parse_cassette(tape.text, "run.yaml")
+
+
+def tapped(wire: Wire, cut: Cut | None = None) -> AsyncTapTransport:
+    """The transport that a run gives the executor: no endless streams, everything noted in the wire."""
+    return AsyncTapTransport(wire, cut, refused=["GET"])
 
 
 @pytest.mark.parametrize("revision", REVISIONS)
@@ -144,7 +150,7 @@ def test_no_server_is_started_for_a_replay(monkeypatch: pytest.MonkeyPatch) -> N
 def test_the_server_offers_and_returns_what_the_scenario_says(name: str, revision: str) -> None:
     scenario, wire = all_scenarios()[name], Wire()
     scripted = ScriptedExecutor(scenario)
-    with McpExecutor(scenario, None, wire, revision=revision) as executor:
+    with McpExecutor(scenario, None, tapped(wire), revision=revision) as executor:
         assert sorted(executor.mapped.names.values()) == sorted(tool.name for tool in scenario.tools)
         calls = [call for each in scenario.conversations for speech in each.model for call in speech.calls]
         for call in calls:
@@ -157,7 +163,7 @@ def test_the_server_offers_and_returns_what_the_scenario_says(name: str, revisio
 
 
 def test_a_failure_of_the_tool_is_an_outcome() -> None:
-    with McpExecutor(WEATHER, None, Wire()) as executor:
+    with McpExecutor(WEATHER, None, tapped(Wire())) as executor:
         outcome = executor("get_weather", {"latitude": 0, "longitude": 0})
         assert outcome.is_error
         assert "no weather station" in outcome.value
@@ -169,7 +175,7 @@ def test_a_failure_of_the_tool_is_an_outcome() -> None:
 @pytest.mark.parametrize("revision", REVISIONS)
 def test_an_error_of_the_protocol_is_an_outcome_too(revision: str) -> None:
     wire = Wire()
-    with McpExecutor(WEATHER, None, wire, revision=revision) as executor:
+    with McpExecutor(WEATHER, None, tapped(wire), revision=revision) as executor:
         executor.mapped = dataclasses.replace(executor.mapped, names={"gone": "gone"})
         outcome = executor("gone", {})
     assert outcome.is_error
@@ -200,12 +206,14 @@ def test_the_server_refuses_what_it_does_not_have() -> None:
 @pytest.mark.parametrize("revision", REVISIONS)
 def test_a_call_that_the_cassette_does_not_have_is_a_miss_and_no_hang(revision: str) -> None:
     wire = Wire()
-    with recording({}, Redactor(), None) as tape, McpExecutor(WEATHER, None, Wire(), revision=revision):
+    with recording({}, Redactor(), None) as tape, McpExecutor(WEATHER, None, tapped(Wire()), revision=revision):
         pass
     started = time.monotonic()
     with (
         playing(parse_cassette(tape.text, "run.yaml")),
-        McpExecutor(WEATHER, REPLAY_ORIGIN, wire, revision=revision) as executor,
+        McpExecutor(
+            WEATHER, REPLAY_ORIGIN, tapped(wire), revision=revision, disconnected=lambda: wire.failures
+        ) as executor,
     ):
         assert executor("get_weather", SEOUL).is_error
         assert executor("get_weather", SEOUL).is_error
@@ -219,7 +227,7 @@ def test_a_cassette_without_the_server_is_a_failure_and_no_hang(revision: str) -
     with (
         playing(Cassette("empty.yaml", {}, ())),
         pytest.raises(Exception, match=r"\S"),
-        McpExecutor(WEATHER, REPLAY_ORIGIN, wire, revision=revision),
+        McpExecutor(WEATHER, REPLAY_ORIGIN, tapped(wire), revision=revision, disconnected=lambda: wire.failures),
     ):
         pass
     assert len(wire.failures) == 1
@@ -227,7 +235,8 @@ def test_a_cassette_without_the_server_is_a_failure_and_no_hang(revision: str) -
 
 def test_a_client_that_dies_takes_its_server_along() -> None:
     code = (
-        "from conformance.executor.mcp import serving; from conformance.scenario import all_scenarios; import os\n"
+        "from conformance.executor.mcp import serving; import os\n"
+        "from conformance.scenario.load import all_scenarios\n"
         "manager = serving(all_scenarios()['weather']); print(manager.__enter__(), flush=True); os._exit(9)"
     )
     origin = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False).stdout.strip()

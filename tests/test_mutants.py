@@ -11,22 +11,22 @@ import httpx2
 import pytest
 from click.testing import CliRunner
 
-from conformance.cells import Cell
 from conformance.drivers import transport
 from conformance.drivers.transport import TapTransport
-from conformance.exchange import Exchange
+from conformance.matrix.cells import Cell
+from conformance.matrix.replay import replay
+from conformance.model.exchange import Exchange
 from conformance.mutants import outgoing
 from conformance.mutants.__main__ import main
 from conformance.mutants.equivalents import Allowance, Ledger, all_allowances, fits
-from conformance.mutants.freedom import schema_of
 from conformance.mutants.operator import Fault, Operator, all_operators
 from conformance.mutants.running import Plan, parts_of, run, subjects_of
 from conformance.mutants.sampling import rank
+from conformance.mutants.schema_freedom import schema_of
 from conformance.mutants.score import Score
 from conformance.mutants.subject import Subject
 from conformance.mutants.tree import edited, kind_of
 from conformance.mutants.trial import Outcome, conforms, try_out
-from conformance.replay import replay
 from tests.cassettes import PLAYED, SHIPPED, cell
 
 EXCHANGES = 8

@@ -5,17 +5,17 @@ from typing import Any
 
 import pytest
 
-from conformance.checker import Checker, check
-from conformance.dialects import all_dialects
 from conformance.dialects.openai_chat import DIALECT, render
 from conformance.dialects.openai_chat.examples import CALL, STREAM_CALL
-from conformance.example import Example, example, put
-from conformance.exchange import Body, Exchange, Headers, Request, Response
-from conformance.finding import Finding
-from conformance.reference.rendered import Mint, Rendered
-from conformance.sse import events
-from conformance.transcript import Malformed, Reasoning, Text, ToolCall, Turn
-from conformance.view import View
+from conformance.judge.checker import Checker, check
+from conformance.judge.example import Example, example, put
+from conformance.judge.view import View
+from conformance.model.exchange import Body, Exchange, Headers, Request, Response
+from conformance.model.finding import Finding
+from conformance.model.registry import all_dialects
+from conformance.model.rendered import Mint, Rendered
+from conformance.model.sse import events
+from conformance.model.transcript import Malformed, Reasoning, Text, ToolCall, Turn
 
 CHAT = all_dialects()["openai-chat"]
 WEATHER = ToolCall(None, "get_weather", {"latitude": 37.57, "longitude": 126.98})

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from conformance.checker import Checker
-from conformance.dialects import claim
-from conformance.exchange import Body, Exchange, Request
-from conformance.finding import Finding
+from conformance.judge.checker import Checker
+from conformance.model.exchange import Body, Exchange, Request
+from conformance.model.finding import Finding
+from conformance.model.registry import claim
 
 MESSAGES = {"model": "m", "messages": [{"role": "user", "content": "Weather in Oslo?"}]}
 WRITER = "https://api.writer.com/v1/chat"

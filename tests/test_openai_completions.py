@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conformance.checker import Checker, check
-from conformance.dialects import all_dialects, claimants, part_of
-from conformance.example import Example, change, drop, example, insert, put
-from conformance.exchange import Body, Exchange, Request
-from conformance.reference.rendered import Mint
-from conformance.transcript import Text, Turn
+from conformance.judge.checker import Checker, check
+from conformance.judge.example import Example, change, drop, example, insert, put
+from conformance.model.exchange import Body, Exchange, Request
+from conformance.model.registry import all_dialects, claimants, part_of
+from conformance.model.rendered import Mint
+from conformance.model.transcript import Text, Turn
 
 DIALECT = all_dialects()["openai-completions"]
 
@@ -66,7 +66,7 @@ def test_what_the_reference_renders_is_read_back(text: str, *, stream: bool) -> 
         return
     record = {"request": {"url": request.url, "body": body}, "response": {"status": 200, "body": raw}}
     exchange = Exchange.of(record)
-    events = DIALECT.stream_events(exchange)
+    events = DIALECT.sse_events(exchange)
     (turn,) = DIALECT.read_stream(events) if events else DIALECT.read_reply(exchange.response.body.json)
     assert turn.text == text
     assert turn.stop == "length"
@@ -78,9 +78,9 @@ def _encodable(text: str) -> bool:
 
 def test_the_moments_of_a_stream_are_its_texts_and_its_stop() -> None:
     exchange = Example("openai-completions/stream-answer").exchanges()[0]
-    events = DIALECT.stream_events(exchange)
+    events = DIALECT.sse_events(exchange)
     assert events is not None
-    moments = list(DIALECT.narrate(events))
+    moments = list(DIALECT.stream_events(events))
     assert [moment.kind for moment in moments] == ["text", "text", "text", "stop"]
     assert "".join(moment.text or "" for moment in moments) == DIALECT.read_stream(events)[0].text
 

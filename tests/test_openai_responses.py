@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
-from conformance.checker import Checker
-from conformance.dialects import all_dialects, claim
 from conformance.dialects.openai_responses import render
 from conformance.dialects.openai_responses.examples import ANSWER, CALL, WEATHER_TOOL
 from conformance.dialects.openai_responses.strict import strict_gaps
-from conformance.example import Example, example, put
-from conformance.exchange import Body, Exchange, Headers, Request, Response
-from conformance.finding import Finding
-from conformance.reference.rendered import Mint, Rendered
-from conformance.sse import events
-from conformance.transcript import Ask, Malformed, Reasoning, Text, ToolCall, ToolResult, Turn, Unknown
-from conformance.view import View
+from conformance.judge.checker import Checker
+from conformance.judge.example import Example, example, put
+from conformance.judge.view import View
+from conformance.model.exchange import Body, Exchange, Headers, Request, Response
+from conformance.model.finding import Finding
+from conformance.model.registry import all_dialects, claim
+from conformance.model.rendered import Mint, Rendered
+from conformance.model.sse import events
+from conformance.model.transcript import Ask, Malformed, Reasoning, Text, ToolCall, ToolResult, Turn, Unknown
 
 RESPONSES = all_dialects()["openai-responses"]
 URL = "https://reference.localhost/v1/responses"

@@ -1,7 +1,7 @@
 """Which result answers which call."""
 
-from conformance.pairing import exchanges_of, pair
-from conformance.transcript import ToolCall, ToolResult, Turn
+from conformance.judge.pairing import exchanges_of, pair
+from conformance.model.transcript import ToolCall, ToolResult, Turn
 
 
 def call(id: str | None, name: str = "f") -> ToolCall:  # noqa: A002

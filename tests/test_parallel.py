@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from conformance.checker import Checker
 from conformance.cli import app
 from conformance.errors import ConformanceError
 from conformance.inputs import read, unopened
 from conformance.inputs.jsonl import Line
-from conformance.parallel import Crew
+from conformance.judge.checker import Checker
+from conformance.judge.pool import Crew
 from tests.cassettes import SHIPPED
 
 _URL = "https://api.openai.com/v1/chat/completions"

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from conformance.checker import Checker
-from conformance.dialects import all_dialects
-from conformance.exchange import Exchange
-from conformance.finding import Finding
 from conformance.inputs import read
-from conformance.plain import Plain
-from conformance.rule import all_rules, plain_of, rules_for
-from conformance.view import View
+from conformance.judge.checker import Checker
+from conformance.judge.plain import Plain
+from conformance.judge.rule import all_rules, plain_of, rules_for
+from conformance.judge.view import View
+from conformance.model.exchange import Exchange
+from conformance.model.finding import Finding
+from conformance.model.registry import all_dialects
 from tests.cassettes import SHIPPED
 
 _KNOWING = [name for name in all_dialects() if any(isinstance(each, Plain) for each in plain_of(name).values())]

@@ -9,15 +9,15 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from conformance.checker import check
-from conformance.dialects import all_dialects, claimants
 from conformance.dialects.prompted import DIALECT
 from conformance.dialects.prompted.examples import CALLS, RECORDS, SYSTEM, exchange
 from conformance.dialects.prompted.parse import CLOSE, OPEN, Reader, parse
 from conformance.dialects.prompted.prompt import messages, spoken
-from conformance.example import Example
-from conformance.exchange import Exchange
-from conformance.transcript import Malformed, Part, Text, ToolCall, ToolDefinition, ToolResult, Turn, Unknown
+from conformance.judge.checker import check
+from conformance.judge.example import Example
+from conformance.model.exchange import Exchange
+from conformance.model.registry import all_dialects, claimants
+from conformance.model.transcript import Malformed, Part, Text, ToolCall, ToolDefinition, ToolResult, Turn, Unknown
 from tests.text_turns import SPIKES, calls, in_pieces, plain, values, words
 
 ONE = '{"name": "f", "arguments": {"a": 1}}'
@@ -127,7 +127,7 @@ def test_deepchats_history_without_the_call_is_read() -> None:
 def test_moments_show_text_at_once_and_a_call_when_it_is_whole() -> None:
     made = exchange([{"role": "system", "content": SYSTEM}], f"Well, look: {CALLS}", stream=True)
     events = Example("prompted/stream-call").exchanges()[0].response.events
-    assert [moment.kind for moment in DIALECT.narrate(events)] == [
+    assert [moment.kind for moment in DIALECT.stream_events(events)] == [
         *["tool_call_start", "tool_call_chunk", "tool_call_end"] * 2,
         "stop",
     ]

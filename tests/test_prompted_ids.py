@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from conformance.acting import act
-from conformance.cells import Filter, all_cells
+from conformance.campaign.targets import all_targets
+from conformance.matrix.cells import Filter, all_cells
+from conformance.matrix.perform import act
 from conformance.reference.server import ReferenceServer
-from conformance.scenario import all_scenarios
-from conformance.targets import all_targets
+from conformance.scenario.load import all_scenarios
 
 
 @pytest.mark.parametrize("stream", [False, True], ids=["sync", "stream"])

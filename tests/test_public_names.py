@@ -10,7 +10,7 @@ PROGRAM = """
 from conformance import Finding, check, load_cassette
 findings = check(load_cassette({path!r}).exchanges)
 assert all(isinstance(each, Finding) for each in findings)
-import conformance.checker, conformance.cli
+import conformance.judge.checker, conformance.cli
 from conformance import check as again
 assert again is check and callable(check)
 print(len(findings))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from conformance.cells import all_cells
+from conformance.matrix.cells import all_cells
 from tests.cassettes import broken, cell, in_response
 
 CHAT = "yesterday-openai-chat-openai-sync"

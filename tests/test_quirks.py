@@ -11,17 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conformance import quirks
-from conformance.checker import check
-from conformance.dialects import all_dialects
-from conformance.example import Edit, drop, example, put
-from conformance.exchange import Exchange
-from conformance.finding import Severity
-from conformance.quirks import Quirk, all_client_quirks, all_quirks, answered_on, api_version
-from conformance.rule import all_rules
-from conformance.specs import load_yaml
-from conformance.targets import all_targets
-from conformance.view import View
+from conformance.campaign.targets import all_targets
+from conformance.judge import quirks
+from conformance.judge.checker import check
+from conformance.judge.example import Edit, drop, example, put
+from conformance.judge.quirks import Quirk, all_client_quirks, all_quirks, answered_on, api_version
+from conformance.judge.rule import all_rules
+from conformance.judge.view import View
+from conformance.model.data_files import load_yaml
+from conformance.model.exchange import Exchange
+from conformance.model.finding import Severity
+from conformance.model.registry import all_dialects
 
 ROWS = [quirk for rows in all_quirks().values() for quirk in rows]
 HEADERS = "/0/response/headers"

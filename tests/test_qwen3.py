@@ -12,9 +12,19 @@ from conformance.dialects.qwen3 import DIALECT
 from conformance.dialects.qwen3.examples import CALLS, FIRST, LONGER, TOOLS, exchange
 from conformance.dialects.qwen3.parse import CLOSE, END, OPEN, THINK, THOUGHT, Reader, parse
 from conformance.dialects.qwen3.prompt import NO_THOUGHT, render, spoken, tool_line
-from conformance.example import Example
-from conformance.exchange import Exchange
-from conformance.transcript import Malformed, Part, Reasoning, Text, ToolCall, ToolDefinition, ToolResult, Turn, Unknown
+from conformance.judge.example import Example
+from conformance.model.exchange import Exchange
+from conformance.model.transcript import (
+    Malformed,
+    Part,
+    Reasoning,
+    Text,
+    ToolCall,
+    ToolDefinition,
+    ToolResult,
+    Turn,
+    Unknown,
+)
 from tests.text_turns import SPIKES, calls, in_pieces, plain, words
 
 TAGS = (OPEN, CLOSE, THINK, THOUGHT, END)
@@ -132,7 +142,7 @@ def test_a_conversation_reads_back(turn: Turn, returned: str) -> None:
 
 def test_moments_of_a_stream() -> None:
     events = Example("qwen3/stream-call").exchanges()[0].response.events
-    kinds = [moment.kind for moment in DIALECT.narrate(events)]
+    kinds = [moment.kind for moment in DIALECT.stream_events(events)]
     assert kinds == [*["tool_call_start", "tool_call_chunk", "tool_call_end"] * 2, "stop"]
 
 

@@ -11,8 +11,8 @@ import pytest
 from conformance import drivers
 from conformance.drivers import all_drivers
 from conformance.executor import ToolOutcome
-from conformance.scenario import Options
-from conformance.transcript import ToolDefinition
+from conformance.model.transcript import ToolDefinition
+from conformance.scenario.model import Options
 from tests.scenes import TOOL, Played, answer, driver, play, streamed
 from tests.test_layers import imports
 
@@ -38,7 +38,8 @@ def test_it_reads_without_the_dialects() -> None:
     for path in (Path(drivers.__file__).parent / "raw_http").glob("*.py"):
         own = {name for name in imports(path) if name.startswith("conformance.")}
         assert not any(
-            name.startswith(("conformance.dialects", "conformance.sse", "conformance.jsontext")) for name in own
+            name.startswith(("conformance.dialects", "conformance.model.sse", "conformance.model.jsontext"))
+            for name in own
         )
 
 

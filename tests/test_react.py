@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conformance.dialects import claimants
 from conformance.dialects.react import DIALECT
 from conformance.dialects.react.examples import ACT, FINAL, OBSERVED, PROMPT, TOOLS, exchange
 from conformance.dialects.react.parse import STOP, Reader, parse
 from conformance.dialects.react.prompt import messages, observed, spoken
-from conformance.example import Example
-from conformance.exchange import Exchange
-from conformance.transcript import Malformed, Part, Reasoning, Text, ToolCall, ToolResult, Turn, Unknown
+from conformance.judge.example import Example
+from conformance.model.exchange import Exchange
+from conformance.model.registry import claimants
+from conformance.model.transcript import Malformed, Part, Reasoning, Text, ToolCall, ToolResult, Turn, Unknown
 from tests.text_turns import SPIKES, calls, in_pieces, plain, words
 
 LABELS = ["Thought:", "Action:", "Action Input:", "Observation:", "Final Answer:", "\nAction 1:", "Action", "Input:"]
@@ -99,7 +99,7 @@ def test_a_conversation_reads_back(call: ToolCall, thought: str) -> None:
 
 def test_moments_of_a_stream() -> None:
     events = Example("react/stream-call").exchanges()[0].response.events
-    assert [moment.kind for moment in DIALECT.narrate(events)] == [
+    assert [moment.kind for moment in DIALECT.stream_events(events)] == [
         "reasoning",
         "tool_call_start",
         "tool_call_chunk",

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from conformance.reference.server import ReferenceServer
-from conformance.scenario import all_scenarios
+from conformance.scenario.load import all_scenarios
 from tests.conftest import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -14,16 +14,16 @@ import yaml
 from click.testing import CliRunner, Result
 from starlette.responses import Response
 
+from conformance.campaign.targets import all_targets
 from conformance.cassette.load import load_cassette
-from conformance.cells import Cell
 from conformance.cli import app
-from conformance.endpoint import Endpoint
 from conformance.errors import ConformanceError
-from conformance.exchange import Request
-from conformance.record import record
+from conformance.matrix.cells import Cell
+from conformance.matrix.endpoint import Endpoint
+from conformance.matrix.record import record
+from conformance.model.exchange import Request
 from conformance.reference.server import ReferenceServer
-from conformance.scenario import all_scenarios
-from conformance.targets import all_targets
+from conformance.scenario.load import all_scenarios
 from tests.cassettes import PLAYED, SHIPPED, cell
 from tests.foreign import foreign, refused
 

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from conformance import jsontext
 from conformance.cassette.load import load_cassette
-from conformance.cells import Cell
-from conformance.dialects import all_dialects
-from conformance.exchange import Exchange
+from conformance.matrix.cells import Cell
+from conformance.model import jsontext
+from conformance.model.exchange import Exchange
+from conformance.model.registry import all_dialects
 from tests.cassettes import PLAYED, SHIPPED
 
 CORPORA = {
@@ -66,7 +66,7 @@ def messages(exchange: Exchange) -> Iterator[set[str]]:
     dialect = next((each for each in all_dialects().values() if each.claims(exchange.request)), None)
     if dialect is None or not exchange.response.ok:
         return
-    events = dialect.stream_events(exchange)
+    events = dialect.sse_events(exchange)
     values = [exchange.response.body.json] if events is None else [event.json for event in events]
     for value in values:
         if isinstance(value, dict):

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from conformance.cassette.load import load_cassette
-from conformance.cells import Cell
-from conformance.dialects import claimants
 from conformance.drivers import cuts
 from conformance.errors import ConformanceError
-from conformance.judging import Verdict
-from conformance.quirks import all_client_quirks
-from conformance.replay import replay
-from conformance.view import View
+from conformance.judge.quirks import all_client_quirks
+from conformance.judge.view import View
+from conformance.matrix.cells import Cell
+from conformance.matrix.replay import replay
+from conformance.matrix.verdict import Verdict
+from conformance.model.registry import claimants
 from tests.cassettes import PLAYED, SHIPPED, Edit, broken, cell, in_request, in_response
 
 CHAT, CHAT_STREAM = "weather-openai-chat-openai-sync", "weather-openai-chat-openai-stream"

@@ -16,14 +16,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conformance.checker import Checker, Summary
 from conformance.errors import ConformanceError
-from conformance.finding import Finding, Severity
 from conformance.inputs import read
+from conformance.judge.checker import Checker, Summary
+from conformance.model.data_files import data_dir
+from conformance.model.finding import Finding, Severity
+from conformance.model.printable import visible
 from conformance.report import FORMATS, open_report
-from conformance.report.showing import split_source, visible
+from conformance.report.statements import split_source
 from conformance.report.totals import verdict
-from conformance.specs import data_dir
 
 DATA = Path(__file__).parent / "data"
 CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\u2066\ud800-\udfff]")
@@ -368,7 +369,7 @@ def test_html_without_findings_says_so() -> None:
 
 def test_a_report_that_is_not_html_loads_no_template_engine() -> None:
     code = (
-        "import sys, io; from conformance.report import open_report; from conformance.checker import Summary;"
+        "import sys, io; from conformance.report import open_report; from conformance.judge.checker import Summary;"
         "open_report(sys.argv[1], io.StringIO()).close(Summary()); print('jinja2' in sys.modules)"
     )
     done = subprocess.run(

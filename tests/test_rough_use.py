@@ -16,12 +16,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from conformance.campaign.cost import Budget
+from conformance.campaign.targets import all_targets, target_called
 from conformance.cli import app
 from conformance.errors import ConformanceError, HarnessError
-from conformance.inputs import Unopened, unopened
-from conformance.parallel import Crew
-from conformance.targets import all_targets, target_called
-from conformance.usage import Budget
+from conformance.inputs import RawRecord, unopened
+from conformance.judge.pool import Crew
 from tests.cassettes import SHIPPED
 from tests.conftest import ROOT
 
@@ -62,7 +62,7 @@ def test_a_process_that_is_killed_ends_the_run_and_is_named(which: int, tmp_path
     with Crew(3) as crew:
         crewmen = sorted(set(multiprocessing.active_children()) - before, key=lambda process: process.pid or 0)
 
-        def records() -> Iterator[Unopened]:
+        def records() -> Iterator[RawRecord]:
             for number, record in enumerate(unopened([str(traffic(tmp_path, 3000))])):
                 if number == 2000:
                     crewmen[which].kill()
@@ -78,7 +78,7 @@ def test_a_process_that_is_killed_ends_the_run_and_is_named(which: int, tmp_path
 
 @forks
 def test_processes_end_when_whoever_started_them_is_killed() -> None:
-    code = "import sys; from conformance.parallel import Crew; crew = Crew(3); print('ready'); sys.stdin.read()"
+    code = "import sys; from conformance.judge.pool import Crew; crew = Crew(3); print('ready'); sys.stdin.read()"
     with started("-c", code, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"

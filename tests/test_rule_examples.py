@@ -2,10 +2,10 @@
 
 import pytest
 
-from conformance.catalogue import markdown
-from conformance.dialects import all_dialects
-from conformance.example import Example, base_names
-from conformance.rule import Rule, all_rules
+from conformance.catalogue.markdown import markdown
+from conformance.judge.example import Example, base_names
+from conformance.judge.rule import Rule, all_rules
+from conformance.model.registry import all_dialects
 from tests.conftest import ROOT
 from tests.judged import judge
 

@@ -16,16 +16,17 @@ import yaml
 from click.testing import CliRunner, Result
 from starlette.responses import Response
 
+from conformance.campaign.attempt import Outcome, Task, perform
+from conformance.campaign.backoff import Busy, Patience, busy
+from conformance.campaign.cost import Account, Budget, Usage, budget_of, used
+from conformance.campaign.endpoint import endpoint
+from conformance.campaign.statistics import Observation, measures, wilson
+from conformance.campaign.targets import Target
 from conformance.cli import app
-from conformance.endpoint import Endpoint, endpoint
-from conformance.exchange import Body, Exchange, Headers, Request
-from conformance.exchange import Response as Answer
-from conformance.politeness import Busy, Patience, busy
-from conformance.run import Outcome, Task, perform
-from conformance.sampling import Observation, measures, wilson
-from conformance.specs import data_dir
-from conformance.targets import Target
-from conformance.usage import Account, Budget, Usage, budget_of, used
+from conformance.matrix.endpoint import Endpoint
+from conformance.model.data_files import data_dir
+from conformance.model.exchange import Body, Exchange, Headers, Request
+from conformance.model.exchange import Response as Answer
 from tests.cassettes import cell
 from tests.foreign import Foreign, foreign, refused
 
@@ -396,7 +397,7 @@ def test_money_is_told_only_where_the_price_is_known() -> None:
 
 
 def known_price() -> Any:
-    from conformance.targets import Price
+    from conformance.matrix.endpoint import Price
 
     return Price(input=0.5, output=2.0)
 

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from conformance.errors import ConformanceError
-from conformance.scenario import all_scenarios
-from conformance.scenario_file import load_scenario
+from conformance.scenario.load import all_scenarios, load_scenario
 
 GOOD = """\
 id: greet

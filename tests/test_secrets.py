@@ -22,16 +22,16 @@ from vcr.request import Request as VcrRequest
 from conformance.cassette import format as cassette_format
 from conformance.cassette.gate import Gate
 from conformance.cassette.load import load_cassette, parse_cassette
-from conformance.cassette.outlet import LeakError, Outlet
 from conformance.cassette.redact import Redactor, shown
 from conformance.cassette.secretkinds import is_placeholder, kinds, known_secrets
-from conformance.cassette.tape import _machine
+from conformance.cassette.stdout_guard import LeakError, Outlet
+from conformance.cassette.vcr import _machine
 from conformance.cli import app
-from conformance.exchange import Exchange
-from conformance.finding import Finding, Severity
+from conformance.judge.rule import all_rules
+from conformance.model.data_files import load_yaml
+from conformance.model.exchange import Exchange
+from conformance.model.finding import Finding, Severity
 from conformance.report import FORMATS, open_report
-from conformance.rule import all_rules
-from conformance.specs import load_yaml
 from tests.cassettes import PLAYED, SHIPPED
 from tests.planting import SECRETS, SHAPED, shape_of, spellings
 
@@ -425,7 +425,7 @@ def test_a_line_with_a_secret_is_refused_on_the_way_out(in_use: Any) -> None:
 def test_a_finding_that_redaction_would_leave_a_secret_in_is_withheld(
     in_use: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from conformance.checker import Summary
+    from conformance.judge.checker import Summary
 
     secret = ALL[0]
     in_use(secret)

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from conformance.checker import check
-from conformance.exchange import Exchange
+from conformance.judge.checker import check
+from conformance.model.exchange import Exchange
 
 Record = dict[str, Any]
 JSON = {"content-type": "application/json"}

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from conformance.checker import check
-from conformance.example import Edit, Example, change, drop, example, put
-from conformance.finding import Severity
-from conformance.replay import replay
+from conformance.judge.checker import check
+from conformance.judge.example import Edit, Example, change, drop, example, put
+from conformance.matrix.replay import replay
+from conformance.model.finding import Severity
 from tests.cassettes import SHIPPED, broken, cell, in_response
 
 FIRST, SECOND = "/0/request/body/prompt", "/1/request/body/prompt"

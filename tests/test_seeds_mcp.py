@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from conformance.checker import check
-from conformance.example import Edit, Example, insert, put
+from conformance.judge.checker import check
+from conformance.judge.example import Edit, Example, insert, put
 
 CONTENT = "/0/response/body/result/content"
 IMAGE = {"type": "image", "data": "aGk=", "mimeType": "image/png"}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from conformance.checker import check
 from conformance.dialects.prompted.examples import exchange
 from conformance.dialects.prompted.parse import parse
-from conformance.exchange import Exchange
-from conformance.transcript import ToolCall
+from conformance.judge.checker import check
+from conformance.model.exchange import Exchange
+from conformance.model.transcript import ToolCall
 
 CALL = (
     '<function_call>\n{\n  "name": "getTime",\n  "arguments": {\n    "offset_ms": -86400000\n  }\n}\n</function_call>'

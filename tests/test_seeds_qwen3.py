@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from conformance.checker import check
 from conformance.dialects.qwen3.examples import exchange
 from conformance.dialects.qwen3.prompt import NO_THOUGHT, render
-from conformance.exchange import Exchange
-from conformance.transcript import Text, ToolCall, ToolDefinition, ToolResult, Turn
+from conformance.judge.checker import check
+from conformance.model.exchange import Exchange
+from conformance.model.transcript import Text, ToolCall, ToolDefinition, ToolResult, Turn
 
 SHAPE = {
     "type": "object",

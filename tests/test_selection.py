@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from conformance.errors import ConformanceError
-from conformance.example import drop, example, put
-from conformance.finding import Finding, Severity
-from conformance.selection import Selection, chosen
+from conformance.judge.example import drop, example, put
+from conformance.judge.selection import Selection, chosen
+from conformance.model.finding import Finding, Severity
 from tests.test_cli import conformance
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from conformance.commands.show_events import table
-from conformance.transcript import Moment
+from conformance.model.transcript import StreamEvent
 from tests.cassettes import SHIPPED, broken, cell, in_response
 from tests.test_cli import conformance
 
@@ -60,9 +60,9 @@ def test_the_columns_are_aligned() -> None:
     told = list(
         table(
             [
-                Moment("text", "event/3", text="hi "),
-                Moment("tool_call_chunk", "event/12", call=0, tool_call_id="a", arguments_chunk="{}"),
-                Moment("stop", "event/4", choice=1, stop="end", stop_wire="stop"),
+                StreamEvent("text", "event/3", text="hi "),
+                StreamEvent("tool_call_chunk", "event/12", call=0, tool_call_id="a", arguments_chunk="{}"),
+                StreamEvent("stop", "event/4", choice=1, stop="end", stop_wire="stop"),
             ]
         )
     )

@@ -10,15 +10,16 @@ import jsonschema
 import pytest
 import yaml
 
-from conformance.cells import Cell, all_cells
-from conformance.dialects import all_dialects, tail_of
+from conformance.campaign.endpoint import NO_KEY, dialects_of, endpoint, header_of
+from conformance.campaign.targets import Target, all_targets, known_targets, target_called
 from conformance.drivers import all_drivers
-from conformance.endpoint import NO_KEY, dialects_of, endpoint, header_of
 from conformance.errors import ConformanceError
-from conformance.quirks import all_quirks
-from conformance.record import take
-from conformance.specs import data_dir
-from conformance.targets import Target, all_targets, known_targets, provider_of, target_called
+from conformance.judge.providers import provider_of
+from conformance.judge.quirks import all_quirks
+from conformance.matrix.cells import Cell, all_cells
+from conformance.matrix.record import take
+from conformance.model.data_files import data_dir
+from conformance.model.registry import all_dialects, path_of
 from tests.foreign import foreign
 
 WANTED = [
@@ -140,7 +141,7 @@ def test_every_driver_reaches_an_endpoint_below_a_path(cell: Cell, tmp_path: Pat
     assert [act.error for act in taken.performance.acts] == [None]
     assert len(server.requests) == 2
     for request in server.requests:
-        assert request.path.startswith(f"/gate/deep/v1{tail_of(cell.dialect)}"), request.path
+        assert request.path.startswith(f"/gate/deep/v1{path_of(cell.dialect)}"), request.path
         assert request.headers.get("api-key") == NO_KEY
         assert request.headers.get("x-team") == "team-0123456789"
         assert not {"authorization", "x-api-key", "x-goog-api-key"} & {name.lower() for name, _ in request.headers}
@@ -269,7 +270,7 @@ def test_a_name_that_is_nearly_right() -> None:
 
 def test_every_dialect_with_an_endpoint_says_how_its_paths_end() -> None:
     for driver in all_drivers():
-        assert tail_of(driver.dialect)
-    assert tail_of("qwen3") == "/completions"
-    assert tail_of("prompted") == "/chat/completions"
-    assert all(tail_of(name) == tail_of(each.carrier) for name, each in all_dialects().items() if each.carrier)
+        assert path_of(driver.dialect)
+    assert path_of("qwen3") == "/completions"
+    assert path_of("prompted") == "/chat/completions"
+    assert all(path_of(name) == path_of(each.host) for name, each in all_dialects().items() if each.host)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from conformance.templates import fill, tools_in
+from conformance.scenario.templates import fill, tools_in
 
 RESULTS: dict[str, list[Any]] = {
     "weather": [{"temp": 1.5, "sky": "clear"}, {"temp": 9}],

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from conformance.checker import Checker, check
-from conformance.dialects import all_dialects, claim
-from conformance.example import Edit, Example, base_names, drop, example, insert, put
-from conformance.exchange import Exchange
-from conformance.finding import Finding, Severity
-from conformance.jsontext import parse
-from conformance.pointer import get, join
-from conformance.transcript import ToolCall, Turn
-from conformance.view import View
+from conformance.judge.checker import Checker, check
+from conformance.judge.example import Edit, Example, base_names, drop, example, insert, put
+from conformance.judge.view import View
+from conformance.model.exchange import Exchange
+from conformance.model.finding import Finding, Severity
+from conformance.model.jsontext import parse
+from conformance.model.pointer import get, join
+from conformance.model.registry import all_dialects, claim
+from conformance.model.transcript import ToolCall, Turn
 
 BASES = [f"{dialect}/{name}" for dialect in all_dialects() for name in base_names(dialect)]
 

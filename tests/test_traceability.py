@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from conformance.finding import Severity
+from conformance.model.finding import Severity
 from tests.traceability import (
     CATALOGUE,
     FILE,

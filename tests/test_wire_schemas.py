@@ -17,15 +17,18 @@ import jsonschema
 import pydantic
 import pytest
 
-from conformance import check, jsontext, wire
-from conformance.dialects import all_dialects, claimants
-from conformance.example import Example, base_names, put
-from conformance.example import example as make_example
-from conformance.exchange import Exchange
-from conformance.rule import Rule, all_rules
-from conformance.specs import data_dir
-from conformance.transcript import Malformed
+from conformance import check
+from conformance.judge.example import Example, base_names, put
+from conformance.judge.example import example as make_example
+from conformance.judge.rule import Rule, all_rules
+from conformance.model import jsontext
+from conformance.model.data_files import data_dir
+from conformance.model.exchange import Exchange
+from conformance.model.registry import all_dialects, claimants
+from conformance.model.transcript import Malformed
 from conformance.wire.generate import DIALECTS, texts
+from conformance.wire.schemas import schema_of
+from conformance.wire.validate import all_fit, fits, misfits
 from tests.conftest import ROOT
 from tests.sdk_values import EXAMPLES, Sample, Sampler, members
 
@@ -109,16 +112,16 @@ def excused(table: list[tuple[str, str, str, str, str]], dialect: str, kind: str
 
 
 def test_every_dialect_that_has_its_own_bodies_has_schemas() -> None:
-    on_http = {name for name, dialect in all_dialects().items() if dialect.carrier is None}
+    on_http = {name for name, dialect in all_dialects().items() if dialect.host is None}
     assert {dialect for dialect, _ in SCHEMAS} == set(DIALECTS) == on_http
     assert {(dialect, kind) for dialect in DIALECTS for kind in ("request", "response")} <= set(SCHEMAS)
 
 
 @pytest.mark.parametrize(("dialect", "kind"), SCHEMAS)
 def test_a_schema_is_valid_and_compiled_and_points_nowhere_else(dialect: str, kind: str) -> None:
-    schema = wire.schema_of(dialect, kind)
+    schema = schema_of(dialect, kind)
     jsonschema.Draft202012Validator.check_schema(schema)
-    assert not wire.fits(dialect, kind, 7)
+    assert not fits(dialect, kind, 7)
     text = json.dumps(schema)
     assert set(re.findall(r'"\$ref": "([^#"]*)#', text)) <= {""}
     assert "://" not in schema["$id"]
@@ -127,9 +130,9 @@ def test_a_schema_is_valid_and_compiled_and_points_nowhere_else(dialect: str, ki
 @pytest.mark.parametrize(("dialect", "kind"), SCHEMAS)
 def test_what_the_sdk_can_send_or_parse_is_admitted(dialect: str, kind: str) -> None:
     refused = {
-        (sample.label, sample.kind): list(wire.misfits(dialect, kind, sample.body))
+        (sample.label, sample.kind): list(misfits(dialect, kind, sample.body))
         for sample in samples(dialect, kind)
-        if sample.fits and not excused(REFUSED, dialect, kind, sample) and not wire.fits(dialect, kind, sample.body)
+        if sample.fits and not excused(REFUSED, dialect, kind, sample) and not fits(dialect, kind, sample.body)
     }
     assert refused == {}
 
@@ -139,7 +142,7 @@ def test_a_known_field_of_another_json_type_is_refused(dialect: str, kind: str) 
     admitted = [
         (sample.label, sample.kind)
         for sample in samples(dialect, kind)
-        if not sample.fits and not excused(LOOSE, dialect, kind, sample) and wire.fits(dialect, kind, sample.body)
+        if not sample.fits and not excused(LOOSE, dialect, kind, sample) and fits(dialect, kind, sample.body)
     ]
     assert admitted == []
 
@@ -148,8 +151,8 @@ def test_a_known_field_of_another_json_type_is_refused(dialect: str, kind: str) 
 def test_a_misfit_is_told_at_its_place_or_above_and_in_words(dialect: str, kind: str) -> None:
     wrong = [sample for sample in samples(dialect, kind) if not sample.fits]
     for sample in wrong[:: max(1, len(wrong) // 40)]:
-        if not wire.fits(dialect, kind, sample.body):
-            told = list(wire.misfits(dialect, kind, sample.body))
+        if not fits(dialect, kind, sample.body):
+            told = list(misfits(dialect, kind, sample.body))
             assert any(sample.pointer == place or place.startswith(f"{sample.pointer}/") for place, _ in told), sample
             assert all(re.match(r"(is|lacks|must|\[\]) ?", message) for _, message in told), told
 
@@ -168,7 +171,7 @@ def test_every_exception_is_needed(table: list[tuple[str, str, str, str, str]]) 
         if any(
             sample.fits == (table is REFUSED)
             and excused([row], dialect, kind, sample)
-            and wire.fits(dialect, kind, sample.body) == (table is LOOSE)
+            and fits(dialect, kind, sample.body) == (table is LOOSE)
             for dialect, kind in SCHEMAS
             for sample in samples(dialect, kind)
         )
@@ -194,7 +197,7 @@ def bodies_of(exchange: Exchange) -> Iterator[tuple[str, str, Any]]:
     if dialect is None:
         return
     found: list[tuple[str, Any]] = [("request", exchange.request.body.json)]
-    events = dialect.stream_events(exchange) if exchange.response.ok else None
+    events = dialect.sse_events(exchange) if exchange.response.ok else None
     if not exchange.response.ok:
         found.append(("error", exchange.response.body.json))
     elif events is None:
@@ -234,14 +237,14 @@ def changed(body: Any, place: tuple[str | int, ...], value: Any) -> Any:
 def test_conforming_bodies_fit() -> None:
     assert len(conforming()) > 300
     for dialect, kind, body in conforming():
-        assert list(wire.misfits(dialect, kind, body)) == []
+        assert list(misfits(dialect, kind, body)) == []
 
 
 def test_an_unknown_field_is_legal_everywhere() -> None:
     for dialect, kind, body in conforming():
         for place in [(), *places(body)]:
             if isinstance(at(body, place), dict) and place[-1:] != ("metadata",):  # a map of text to text
-                assert list(wire.misfits(dialect, kind, changed(body, (*place, "unheard_of"), {"x": 1}))) == []
+                assert list(misfits(dialect, kind, changed(body, (*place, "unheard_of"), {"x": 1}))) == []
 
 
 WORDS = {"type", "role", "method", "object", "status", "finish_reason", "stop_reason", "finishReason", "mode", "code"}
@@ -254,7 +257,7 @@ def test_an_unknown_word_is_legal_everywhere() -> None:
         for place in places(body):
             if place[-1] in WORDS and isinstance(at(body, place), str):
                 tried.add((dialect, kind, place[-1]))
-                assert list(wire.misfits(dialect, kind, changed(body, place, "unheard-of"))) == [], place
+                assert list(misfits(dialect, kind, changed(body, place, "unheard-of"))) == [], place
     assert {(dialect, kind) for dialect, kind, _ in tried} >= set(SCHEMAS) - {("openai-completions", "request")}
 
 
@@ -262,11 +265,11 @@ def test_an_unknown_word_is_legal_everywhere() -> None:
 def test_an_unknown_event_is_legal(dialect: str) -> None:
     body = {"type": "unheard.of", "delta": 7, "index": "x"}
     if dialect in ("anthropic-messages", "openai-responses"):
-        assert wire.fits(dialect, "event", body)
+        assert fits(dialect, "event", body)
     elif dialect == "mcp":
-        assert wire.fits(dialect, "event", {"jsonrpc": "2.0", "method": "unheard/of", "params": 7})
+        assert fits(dialect, "event", {"jsonrpc": "2.0", "method": "unheard/of", "params": 7})
     else:
-        assert not wire.fits(dialect, "event", {"choices": 7, "candidates": 7})  # its events have no types
+        assert not fits(dialect, "event", {"choices": 7, "candidates": 7})  # its events have no types
 
 
 def told(example: Example) -> list[tuple[str, str | None]]:
@@ -295,8 +298,8 @@ def test_what_is_wrong_in_many_events_is_told_once() -> None:
 
 def test_half_a_surrogate_pair_is_no_harness_error() -> None:
     body = {"model": "m", "messages": [{"role": "user", "content": "\ud800"}]}
-    assert wire.fits("openai-chat", "request", body)
-    assert list(wire.misfits("openai-chat", "request", {**body, "user": ["\ud800"]})) == [
+    assert fits("openai-chat", "request", body)
+    assert list(misfits("openai-chat", "request", {**body, "user": ["\ud800"]})) == [
         ("/user", "is an array, must be a string")
     ]
 
@@ -309,8 +312,8 @@ def test_the_schemas_are_silent_on_every_conforming_example(rule: Rule) -> None:
 
 def agree(dialect: str, kind: str, body: Any) -> bool:
     """Whether the two validators say the same of a body."""
-    schema = wire.schema_of(dialect, kind)
-    return schema is None or jsonschema.Draft202012Validator(schema).is_valid(body) == wire.fits(dialect, kind, body)
+    schema = schema_of(dialect, kind)
+    return schema is None or jsonschema.Draft202012Validator(schema).is_valid(body) == fits(dialect, kind, body)
 
 
 def test_the_two_validators_agree_on_mutated_bodies() -> None:
@@ -322,7 +325,7 @@ def test_the_two_validators_agree_on_mutated_bodies() -> None:
         if jsontext.kind(at(body, place)) != name
     )
     verdicts = [
-        (agree(dialect, kind, body), wire.fits(dialect, kind, body))
+        (agree(dialect, kind, body), fits(dialect, kind, body))
         for dialect, kind, body in itertools.islice(mutants, 0, None, 60)
     ]
     assert {same for same, _ in verdicts} == {True}
@@ -346,7 +349,7 @@ def test_what_official_providers_took_and_sent_fits(corpus: Path, file: str) -> 
         for number, line in enumerate(lines, 1):
             exchange = Exchange.of(json.loads(line), source="x")
             for dialect, kind, body in bodies_of(exchange) if exchange.response.ok else ():
-                assert list(wire.misfits(dialect, kind, body)) == [], f"line {number}"
+                assert list(misfits(dialect, kind, body)) == [], f"line {number}"
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
@@ -367,4 +370,4 @@ def test_many_values_fit_exactly_where_each_of_them_does(dialect: str, kind: str
     bodies = [sample.body for sample in samples(dialect, kind)][:400]
     for start in range(0, len(bodies), 8):
         some = bodies[start : start + 8]
-        assert wire.all_fit(dialect, kind, some) == all(wire.fits(dialect, kind, body) for body in some)
+        assert all_fit(dialect, kind, some) == all(fits(dialect, kind, body) for body in some)

@@ -99,7 +99,7 @@ def test_the_job_that_writes_runs_nothing_that_was_installed() -> None:
 
 
 def test_every_key_of_the_night_is_that_of_a_target_that_is_recorded() -> None:
-    from conformance.targets import all_targets
+    from conformance.campaign.targets import all_targets
 
     recorded = [words[words.index("--target") + 1] for name, words in RUN if words[0] == "record"]
     text = (ROOT / "docs" / "workflows" / "nightly.yml").read_text(encoding="utf-8")

@@ -9,8 +9,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from conformance.dialects.riding import Reader, merged
-from conformance.transcript import Part, ToolCall
+from conformance.dialects.text.reading import Reader, merged
+from conformance.model.transcript import Part, ToolCall
 
 SPIKES = [
     "</tool_call>",

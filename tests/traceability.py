@@ -17,9 +17,9 @@ from typing import Any
 
 import yaml
 
-from conformance.dialects import all_dialects
-from conformance.finding import Severity
-from conformance.rule import Rule, all_rules
+from conformance.judge.rule import Rule, all_rules
+from conformance.model.finding import Severity
+from conformance.model.registry import all_dialects
 from tests.conftest import ROOT
 
 FILE = ROOT / "specs" / "traceability.yaml"

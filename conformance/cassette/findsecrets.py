@@ -8,13 +8,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from urllib.parse import unquote
 
-from conformance import jsontext
 from conformance.cassette import compressed, fragments
+from conformance.cassette.encodings import Spellings
 from conformance.cassette.jsonspans import Edit, Leaf, Path, apply, leaves
 from conformance.cassette.secretkinds import Holder, held, is_placeholder, kinds_in, query_holder
-from conformance.cassette.spellings import Spellings
-from conformance.sse import looks_like_events
-from conformance.transcript import Malformed
+from conformance.model import jsontext
+from conformance.model.sse import looks_like_events
+from conformance.model.transcript import Malformed
 
 StandIn = Callable[[str, Holder], str]
 """What is written in place of a secret; it is told the secret itself, and what held it."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from conformance import jsontext
+from conformance.cassette.decoded import views
 from conformance.cassette.secretkinds import (
     SHORTEST,
     header_holder,
@@ -16,11 +16,11 @@ from conformance.cassette.secretkinds import (
     known_secrets,
     query_holder,
 )
-from conformance.cassette.views import views
 from conformance.errors import ConformanceError
-from conformance.exchange import Body, Exchange, Headers, Request, Response
-from conformance.pointer import join
-from conformance.transcript import Malformed
+from conformance.model import jsontext
+from conformance.model.exchange import Body, Exchange, Headers, Request, Response
+from conformance.model.pointer import join
+from conformance.model.transcript import Malformed
 
 _KNOWN = "a secret in use"
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from os import PathLike, fspath
 from typing import Any
 
-from conformance.exchange import Exchange
 from conformance.inputs import recording
+from conformance.model.exchange import Exchange
 
 
 @dataclass(frozen=True, slots=True)

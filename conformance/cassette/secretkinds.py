@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Literal
 
-from conformance.specs import load_yaml
+from conformance.model.data_files import load_yaml
 
 PLACEHOLDER = "REDACTED"
 SHORTEST = 8

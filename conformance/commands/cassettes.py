@@ -14,10 +14,10 @@ import click
 from conformance.cassette.metadata import Origin, age_of, cassettes_below, moment_of, origin
 from conformance.cassette.redact import Redactor
 from conformance.cassette.secretkinds import known_secrets
-from conformance.cells import Filter
 from conformance.errors import ConformanceError
-from conformance.report.showing import count, visible
-from conformance.specs import data_dir
+from conformance.matrix.cells import Filter
+from conformance.model.data_files import data_dir
+from conformance.model.printable import count, visible
 
 _COLUMNS = ("age", "provenance", "target", "driver", "version", "model", "cassette")
 

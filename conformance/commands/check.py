@@ -8,13 +8,13 @@ from collections.abc import Generator, Sequence
 from itertools import chain, islice
 from typing import IO, Any
 
-from conformance.checker import Checker, Summary
 from conformance.commands.output import destination, exit_code, opened
-from conformance.dialects import all_dialects
 from conformance.errors import ConformanceError
 from conformance.inputs import read, unopened
-from conformance.parallel import Crew, Judged, settle
-from conformance.selection import chosen
+from conformance.judge.checker import Checker, Summary
+from conformance.judge.pool import Crew, Judged, settle
+from conformance.judge.selection import chosen
+from conformance.model.registry import all_dialects
 
 
 def run(

@@ -11,12 +11,13 @@ from typing import Any
 
 from conformance.cassette.redact import Redactor
 from conformance.cassette.secretkinds import known_secrets
-from conformance.cells import Filter, all_cells
 from conformance.commands.output import destination
 from conformance.diff.difference import Grade
+from conformance.diff.drift import Drift
 from conformance.diff.pairs import comparisons
-from conformance.diff.report import Drift, write
 from conformance.errors import ConformanceError
+from conformance.matrix.cells import Filter, all_cells
+from conformance.report.diff_report import write
 
 
 def run(
@@ -46,7 +47,7 @@ def run(
     all_cells(wanted)  # a name that does not exist is told before anything is compared
     with ExitStack() as stack:
         if against_target is not None:
-            from conformance.commands.against import recorded_now
+            from conformance.commands.record_now import recorded_now
 
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="conformance-")))
             wanted = recorded_now(Path(old), folder, against_target, wanted, **recording)

@@ -10,10 +10,10 @@ from typing import Any
 
 import click
 
+from conformance.catalogue.illustration import Illustration, as_json, illustrate
 from conformance.errors import ConformanceError
-from conformance.illustration import Illustration, as_json, illustrate
-from conformance.rule import Rule, all_rules
-from conformance.statements import STATEMENTS
+from conformance.judge.rule import Rule, all_rules
+from conformance.judge.run_rules import STATEMENTS
 
 _WIDTH = 112
 

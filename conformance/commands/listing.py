@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 import click
 
-from conformance.cells import Filter, all_cells
 from conformance.commands import cassettes as origins
-from conformance.dialects import all_dialects
 from conformance.errors import ConformanceError
-from conformance.rule import all_rules
-from conformance.scenario import all_scenarios
-from conformance.specs import data_dir
-from conformance.statements import STATEMENTS
+from conformance.judge.rule import all_rules
+from conformance.judge.run_rules import STATEMENTS
+from conformance.matrix.cells import Filter, all_cells
+from conformance.model.data_files import data_dir
+from conformance.model.registry import all_dialects
+from conformance.scenario.load import all_scenarios
 
 
 def run(

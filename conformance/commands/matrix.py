@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import IO
 
-from conformance.cells import Cell
-from conformance.finding import Severity
-from conformance.judging import Verdict
-from conformance.report.showing import count
+from conformance.matrix.cells import Cell
+from conformance.matrix.verdict import Verdict
+from conformance.model.finding import Severity
+from conformance.model.printable import count
 
 _Key = tuple[str, str, str, str]
 _GLYPHS = {"ok": "✓", "red": "✗", "missing": "?", "undone": "?", "n/a": "·", "fault": "!", "": " "}

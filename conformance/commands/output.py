@@ -10,14 +10,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
-from conformance.cassette.outlet import outlet
-from conformance.checker import Summary
+from conformance.cassette.stdout_guard import outlet
 from conformance.errors import ConformanceError
-from conformance.judging import Verdict
+from conformance.judge.checker import Summary
+from conformance.judge.selection import Selection
+from conformance.matrix.verdict import Verdict
 from conformance.report import open_report
 from conformance.report.guarded import Guarded
 from conformance.report.json_report import JsonReport
-from conformance.selection import Selection
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
-from conformance.usage import Account
+from conformance.campaign.cost import Account
 
 
 class Watch(Protocol):

@@ -7,15 +7,16 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+from conformance.campaign.attempt import ATTEMPTS, Task
+from conformance.campaign.backoff import MAX_WAIT_SECONDS, Patience
 from conformance.cassette.lock import writing
-from conformance.cells import Filter
-from conformance.commands.aim import aims, path_of
-from conformance.commands.driving import budgeted, drive, ended, verdicts
+from conformance.commands.execute import budgeted, drive, ended, verdicts
 from conformance.commands.matrix import print_matrix
 from conformance.commands.output import destination, report_verdicts
-from conformance.politeness import Patience
-from conformance.run import Task
-from conformance.selection import chosen
+from conformance.commands.resolve import aims, path_of
+from conformance.drivers import TIMEOUT_SECONDS
+from conformance.judge.selection import chosen
+from conformance.matrix.cells import Filter
 
 
 def run(
@@ -25,22 +26,22 @@ def run(
     drivers: Sequence[str],
     stream: bool | None,
     cassettes: str,
-    target: str | None,
-    targets: Sequence[str],
-    base_url: str | None,
-    model: Sequence[str],
-    api_key_env: str | None,
-    header: Sequence[str],
-    timeout: float,
-    jobs: int,
-    attempts: int,
-    budget: str | None,
-    max_wait: float,
-    resume: bool,
+    target: str | None = None,
+    targets: Sequence[str] = (),
+    base_url: str | None = None,
+    model: Sequence[str] = (),
+    api_key_env: str | None = None,
+    header: Sequence[str] = (),
+    timeout: float = TIMEOUT_SECONDS,
+    jobs: int = 1,
+    attempts: int = ATTEMPTS,
+    budget: str | None = None,
+    max_wait: float = MAX_WAIT_SECONDS,
+    resume: bool = False,
     behaviours: Sequence[str] = (),
-    format_: str,
-    output: str | None,
-    verbose: bool,
+    format_: str = "text",
+    output: str | None = None,
+    verbose: bool = False,
     **choice: Any,
 ) -> int:
     """Records the cells that the filters admit. One that is refused does not lose the others."""

@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from conformance.cassette.load import load_cassette
-from conformance.cells import Cell, Filter, all_cells, playable_cells, why_skipped
 from conformance.commands.matrix import print_matrix
 from conformance.commands.output import destination, exit_code, report_verdicts, stale_entries
-from conformance.consistency import disagreements
 from conformance.errors import ConformanceError
-from conformance.finding import Hit
-from conformance.judging import Verdict
-from conformance.selection import chosen
-from conformance.specs import data_dir
-from conformance.statements import RunHit
+from conformance.judge.run_rules import RunHit
+from conformance.judge.selection import chosen
+from conformance.matrix.cells import Cell, Filter, all_cells, playable_cells, why_skipped
+from conformance.matrix.consistency import disagreements
+from conformance.matrix.verdict import Verdict
+from conformance.model.data_files import data_dir
+from conformance.model.finding import Hit
 
 
 def run(
@@ -56,7 +56,7 @@ def replay_all(cells: Sequence[Cell], folder: Path, *, whole: bool) -> Iterator[
 
     With `whole`, also one for each cassette that belongs to no cell.
     """
-    from conformance.replay import replay
+    from conformance.matrix.replay import replay
 
     verdicts: list[Verdict] = []
     for cell in cells:

@@ -7,17 +7,17 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+from conformance.campaign.attempt import Task
+from conformance.campaign.backoff import Patience
+from conformance.campaign.statistics import statistics
 from conformance.cassette.lock import writing
-from conformance.cells import Filter
-from conformance.commands.aim import aims, path_of
-from conformance.commands.driving import budgeted, drive, ended, verdicts
+from conformance.commands.execute import budgeted, drive, ended, verdicts
 from conformance.commands.matrix import print_matrix
 from conformance.commands.output import destination, report_verdicts
+from conformance.commands.resolve import aims, path_of
 from conformance.commands.statistics import print_statistics
-from conformance.politeness import Patience
-from conformance.run import Task
-from conformance.sampling import statistics
-from conformance.selection import chosen
+from conformance.judge.selection import chosen
+from conformance.matrix.cells import Filter
 
 
 def run(

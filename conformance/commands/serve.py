@@ -9,10 +9,10 @@ from contextlib import contextmanager
 import click
 
 from conformance.errors import ConformanceError
+from conformance.model.printable import count
 from conformance.reference.behaviours import all_behaviours, chosen
 from conformance.reference.server import ReferenceServer
-from conformance.report.showing import count
-from conformance.scenario import all_scenarios
+from conformance.scenario.load import all_scenarios
 
 _NAME, _GRADE = 28, 6
 

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 
 import click
 
-from conformance import jsontext
 from conformance.cassette.load import Cassette, load_cassette
 from conformance.cassette.redact import Redactor
 from conformance.cassette.secretkinds import known_secrets
 from conformance.commands.show_events import narration
 from conformance.commands.show_wire import wire_lines
-from conformance.dialects import claim
-from conformance.report.showing import visible
-from conformance.transcript import Part, Reasoning, Text, ToolCall, ToolResult, Turn
-from conformance.view import View
+from conformance.judge.view import View
+from conformance.model import jsontext
+from conformance.model.printable import visible
+from conformance.model.registry import claim
+from conformance.model.transcript import Part, Reasoning, Text, ToolCall, ToolResult, Turn
 
 
 def run(*, cassette: str, wire: bool, events: bool) -> int:

@@ -7,20 +7,21 @@ from collections.abc import Iterable, Iterator
 
 from conformance.cassette.load import Cassette
 from conformance.commands.show_wire import wire_lines
-from conformance.dialects import Dialect, claim
-from conformance.exchange import Exchange
-from conformance.moments import of_turns
-from conformance.report.showing import visible
-from conformance.transcript import Moment
-from conformance.view import View
+from conformance.judge.view import View
+from conformance.model.dialect import Dialect
+from conformance.model.exchange import Exchange
+from conformance.model.printable import visible
+from conformance.model.registry import claim
+from conformance.model.stream_events import of_turns
+from conformance.model.transcript import StreamEvent
 
 
-def moments_of(exchange: Exchange, dialect: Dialect) -> tuple[bool, list[Moment]]:
+def moments_of(exchange: Exchange, dialect: Dialect) -> tuple[bool, list[StreamEvent]]:
     """Whether the answer was streamed, and its moments; without a stream, every part is told in one piece."""
     view = View(exchange, dialect)
     if view.events is None:
         return False, list(of_turns(view.replies))
-    return True, list(dialect.narrate(view.events))
+    return True, list(dialect.stream_events(view.events))
 
 
 def narration(cassette: Cassette, *, wire: bool = False) -> Iterator[str]:
@@ -41,7 +42,7 @@ def narration(cassette: Cassette, *, wire: bool = False) -> Iterator[str]:
             yield from wire_lines(exchange)
 
 
-def table(moments: Iterable[Moment]) -> Iterator[str]:
+def table(moments: Iterable[StreamEvent]) -> Iterator[str]:
     """One aligned line for each moment: where it stands, what it is, whose call, and what it says."""
     rows = [tuple(map(visible, (each.pointer, _kind(each), _whose(each), _said(each)))) for each in moments]
     widths = [max((len(row[column]) for row in rows), default=0) for column in range(3)]
@@ -50,17 +51,17 @@ def table(moments: Iterable[Moment]) -> Iterator[str]:
         yield "   " + "  ".join([*cells, row[3]]).rstrip()
 
 
-def _kind(moment: Moment) -> str:
+def _kind(moment: StreamEvent) -> str:
     return moment.kind if moment.choice == 0 else f"{moment.kind} (choice {moment.choice})"
 
 
-def _whose(moment: Moment) -> str:
+def _whose(moment: StreamEvent) -> str:
     if moment.call is None:
         return ""
     return f"{moment.tool_call_id or '(no id)'} {moment.tool_call_name or '(no name)'}"
 
 
-def _said(moment: Moment) -> str:
+def _said(moment: StreamEvent) -> str:
     """Text in quotes, for its blanks count; arguments as they are."""
     if moment.kind in ("text", "reasoning"):
         return json.dumps(moment.text, ensure_ascii=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from conformance.exchange import Exchange, is_broken
+from conformance.model.exchange import Exchange, is_broken
 
 
 def wire_lines(exchange: Exchange) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import IO, Any
 
-from conformance.sampling import CHECKS
+from conformance.campaign.statistics import CHECKS
 
 _CALLS = {
     "precision": "of the calls made, those expected",

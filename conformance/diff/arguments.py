@@ -7,10 +7,10 @@ from typing import Any
 
 from conformance.diff.notes import Notes
 from conformance.diff.places import Differing, differing
-from conformance.jsontext import brief, kind, same
-from conformance.moments import argument_text
-from conformance.pointer import MISSING, split
-from conformance.transcript import Malformed, ToolCall, ToolDefinition
+from conformance.model.jsontext import brief, kind, same
+from conformance.model.pointer import MISSING, split
+from conformance.model.stream_events import argument_text
+from conformance.model.transcript import Malformed, ToolCall, ToolDefinition
 
 TOLERANCE = 0.01
 """How far numbers with decimals may be apart, as a share of the greater one. Whole numbers have to be equal."""

@@ -14,10 +14,10 @@ from conformance.diff.ids import Renaming
 from conformance.diff.notes import Notes
 from conformance.diff.places import Differing, differing
 from conformance.diff.turns import matched
-from conformance.exchange import Body
-from conformance.jsontext import same
-from conformance.pointer import MISSING, get, join, split
-from conformance.transcript import Malformed, Part, Reasoning, Text, ToolCall, Turn
+from conformance.model.exchange import Body
+from conformance.model.jsontext import same
+from conformance.model.pointer import MISSING, get, join, split
+from conformance.model.transcript import Malformed, Part, Reasoning, Text, ToolCall, Turn
 
 _PART = "\u27e8part\u27e9"
 """Stands for a part that has been cut out."""

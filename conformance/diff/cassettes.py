@@ -8,18 +8,18 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from conformance.cassette.load import Cassette
-from conformance.checker import Checker
-from conformance.dialects import claimants
 from conformance.diff.difference import Difference, Grade
 from conformance.diff.exchanges import Before, Layers, compare_exchanges
 from conformance.diff.ids import Renaming
 from conformance.diff.notes import Notes
 from conformance.diff.turns import matched
 from conformance.errors import ConformanceError
-from conformance.finding import Finding, Severity, Side
-from conformance.report.showing import count
-from conformance.transcript import ToolCall
-from conformance.view import View
+from conformance.judge.checker import Checker
+from conformance.judge.view import View
+from conformance.model.finding import Finding, Severity, Side
+from conformance.model.printable import count
+from conformance.model.registry import claimants
+from conformance.model.transcript import ToolCall
 
 AXES = ("dialect", "scenario", "driver")
 CONTEXT = ("target", "model", "driver_version", "provenance", "conformance_version", "recorded_at")

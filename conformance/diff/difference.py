@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any
 
-from conformance.finding import Side
+from conformance.model.finding import Side
 
 
 class Grade(IntEnum):

@@ -14,10 +14,10 @@ from conformance.diff.notes import Notes
 from conformance.diff.places import Differing
 from conformance.diff.streams import Stream, compare_streams
 from conformance.diff.turns import compare_turns, kinds_of
-from conformance.jsontext import same
-from conformance.pointer import get, join, split
-from conformance.transcript import Turn
-from conformance.view import View
+from conformance.judge.view import View
+from conformance.model.jsontext import same
+from conformance.model.pointer import get, join, split
+from conformance.model.transcript import Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def _request(notes: Notes, old: Layers, new: Layers, before: Before) -> None:
     bodies = one.exchange.request.body, other.exchange.request.body
     if bodies[0].text == bodies[1].text and bodies[0].text is not None:
         return
-    fold: Callable[[str], str] | None = getattr(other.dialect, "folds_keys", None)
+    fold: Callable[[str], str] | None = getattr(other.dialect, "normalise_key", None)
     told = len(notes.differences)
     compare_requests(notes, one.request, other.request, _echoes(before, new), fold=fold)
     if len(notes.differences) == told and bodies[0].text != bodies[1].text and before.worst is None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from conformance.diff.notes import Notes
 from conformance.diff.places import Differing, how
-from conformance.exchange import Headers, Request
-from conformance.finding import Side
-from conformance.pointer import MISSING, join
+from conformance.model.exchange import Headers, Request
+from conformance.model.finding import Side
+from conformance.model.pointer import MISSING, join
 
 _TYPED = ("content-type", "accept")
 """Headers whose parameters (a charset) say nothing."""

@@ -7,11 +7,11 @@ from typing import Any
 from conformance.diff.difference import Difference, Place
 from conformance.diff.ids import Renaming, alike, scheme
 from conformance.diff.places import Differing, without_numbers
-from conformance.diff.rows import FACTS
-from conformance.diff.table import Part, Row, Where, place_row
-from conformance.finding import Side
-from conformance.jsontext import brief, kind
-from conformance.pointer import MISSING
+from conformance.diff.rows import FACTS, place_row
+from conformance.diff.table import Part, Row, Where
+from conformance.model.finding import Side
+from conformance.model.jsontext import brief, kind
+from conformance.model.pointer import MISSING
 
 _LONGEST = 60
 

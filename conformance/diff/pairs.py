@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from conformance.cassette.load import load_cassette
-from conformance.cells import Filter
 from conformance.diff.cassettes import Comparison, compare_cassettes, only_one
 from conformance.errors import ConformanceError
 from conformance.inputs.recording import NotARecordingError
 from conformance.inputs.walk import files
+from conformance.matrix.cells import Filter
 
 _NAME = re.compile(r"(?P<target>.+?)--(?P<driver>.+?)(?P<stream>--stream)?\.ya?ml(?:\.gz)?")
 _SUFFIXES = (".yaml", ".yml", ".json", ".yaml.gz", ".yml.gz", ".json.gz")

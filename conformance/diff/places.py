@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from conformance.diff.table import How
-from conformance.jsontext import kind, same
-from conformance.pointer import MISSING, join
+from conformance.model.jsontext import kind, same
+from conformance.model.pointer import MISSING, join
 
 _NUMBER = re.compile(r"/\d+(?=/|$)")
 

@@ -9,7 +9,7 @@ scenario.
 from __future__ import annotations
 
 from conformance.diff.difference import Grade
-from conformance.diff.table import Row
+from conformance.diff.table import Row, Where
 
 NOISE, REVIEW, CHANGE = Grade.NOISE, Grade.REVIEW, Grade.CHANGE
 
@@ -266,3 +266,8 @@ PLACES: tuple[Row, ...] = (
 )
 # fmt: on
 """In order: the first row that fits decides."""
+
+
+def place_row(where: Where) -> Row:
+    """The row that grades a place; the last rows fit everything."""
+    return next(row for row in PLACES if row.fits(where))

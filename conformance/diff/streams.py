@@ -14,14 +14,14 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any
 
-from conformance.dialects import Dialect
 from conformance.diff.notes import Notes
 from conformance.diff.places import Differing, without_numbers
 from conformance.diff.table import How
-from conformance.jsontext import kind
-from conformance.pointer import MISSING, join
-from conformance.sse import Event
-from conformance.transcript import Malformed, Moment
+from conformance.model.dialect import Dialect
+from conformance.model.jsontext import kind
+from conformance.model.pointer import MISSING, join
+from conformance.model.sse import Event
+from conformance.model.transcript import Malformed, StreamEvent
 
 _PINGS = ("ping",)
 _PIECES = ("text", "reasoning", "tool_call_chunk")
@@ -44,8 +44,8 @@ class Stream:
 
     def __init__(self, events: Sequence[Event], dialect: Dialect) -> None:
         self.events = events
-        self.moments = [moment for moment in dialect.narrate(events) if moment.kind != "tool_call_end"]
-        self._of: dict[int, list[Moment]] = {}
+        self.moments = [moment for moment in dialect.stream_events(events) if moment.kind != "tool_call_end"]
+        self._of: dict[int, list[StreamEvent]] = {}
         for moment in self.moments:
             self._of.setdefault(_number(moment.pointer), []).append(moment)
 
@@ -62,7 +62,7 @@ class Stream:
                 _collect(event.json, "", event.pointer, found.setdefault(name, {}))
         return found
 
-    def moments_of(self, event: Event) -> list[Moment]:
+    def moments_of(self, event: Event) -> list[StreamEvent]:
         return self._of.get(event.number, [])
 
     @cached_property

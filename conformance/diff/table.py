@@ -11,7 +11,7 @@ from functools import cache
 from typing import Literal
 
 from conformance.diff.difference import Grade
-from conformance.finding import Side
+from conformance.model.finding import Side
 
 How = Literal["gone", "new", "type", "null", "value"]
 """What became of a place: it is gone, it is new, it has another type, it is null on one side, it has another value."""
@@ -73,10 +73,3 @@ def _pattern(globs: tuple[str, ...]) -> re.Pattern[str]:
         )
 
     return re.compile("|".join(map(expression, globs)))
-
-
-def place_row(where: Where) -> Row:
-    """The row that grades a place; the last rows fit everything."""
-    from conformance.diff.rows import PLACES
-
-    return next(row for row in PLACES if row.fits(where))

@@ -8,9 +8,9 @@ from typing import Any
 
 from conformance.diff.arguments import compare_arguments
 from conformance.diff.notes import Notes
-from conformance.jsontext import brief
-from conformance.report.showing import count
-from conformance.transcript import Ask, Malformed, Part, Reasoning, Text, ToolCall, ToolResult, Turn, Unknown
+from conformance.model.jsontext import brief
+from conformance.model.printable import count
+from conformance.model.transcript import Ask, Malformed, Part, Reasoning, Text, ToolCall, ToolResult, Turn, Unknown
 
 Pairs = list[tuple[ToolCall, ToolCall]]
 

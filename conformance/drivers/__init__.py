@@ -15,8 +15,8 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Protocol
 
 from conformance.executor import Executor, ToolOutcome
-from conformance.scenario import Options
-from conformance.transcript import ToolDefinition
+from conformance.model.transcript import ToolDefinition
+from conformance.scenario.model import Options
 
 TIMEOUT_SECONDS = 60.0
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from conformance.sse import looks_like_events
+from conformance.model.sse import looks_like_events
 
 
 def whole(body: bytes) -> Iterable[bytes]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from conformance.drivers import Scene, Seen, SeenCall, result_text
-from conformance.transcript import ToolDefinition
+from conformance.model.transcript import ToolDefinition
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel, LanguageModelInput

@@ -11,7 +11,7 @@ from conformance.dialects.prompted import prompt as tag_prompt
 from conformance.dialects.react import parse as labels
 from conformance.dialects.react import prompt as label_prompt
 from conformance.drivers import Scene, Seen, SeenCall, result_text
-from conformance.transcript import Malformed, Part, Text, ToolCall, Turn
+from conformance.model.transcript import Malformed, Part, Text, ToolCall, Turn
 
 if TYPE_CHECKING:
     from openai import OpenAI

@@ -12,9 +12,9 @@ from inspect import signature
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from conformance.dialects import all_dialects, part_of
 from conformance.drivers import Scene, Seen, SeenCall, result_text
-from conformance.transcript import Malformed, Part, Text, ToolCall, ToolResult, Turn
+from conformance.model.registry import all_dialects, part_of
+from conformance.model.transcript import Malformed, Part, Text, ToolCall, ToolResult, Turn
 
 if TYPE_CHECKING:
     from openai import OpenAI

@@ -15,7 +15,7 @@ from functools import cache
 import httpx2
 
 from conformance.drivers import TIMEOUT_SECONDS
-from conformance.exchange import Body, Headers, Request
+from conformance.model.exchange import Body, Headers, Request
 
 Cut = Callable[[bytes], Iterable[bytes]]
 

@@ -10,21 +10,21 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from conformance import __version__
-from conformance.drivers.transport import AsyncTapTransport, Cut, Wire
 from conformance.errors import HarnessError
 from conformance.executor import Executed, ToolOutcome
 from conformance.executor.mcp_server import HOST
-from conformance.mapping import Mapped, map_tools
-from conformance.scenario import Scenario
-from conformance.transcript import ToolDefinition
+from conformance.executor.provider_tools import Mapped, map_tools
+from conformance.model.transcript import ToolDefinition
+from conformance.model.version import VERSION
+from conformance.scenario.model import Scenario
 
 if TYPE_CHECKING:
+    import httpx2
     from anyio.from_thread import BlockingPortal
     from mcp.client import Client
     from mcp_types import CallToolResult
@@ -44,25 +44,26 @@ class McpExecutor:
 
     `origin` is where the server is; None starts one for the scenario, in a process of its own. `dialect` is the
     provider's, for which `tools` are mapped: the names in them are what a call is made by. `revision` is one of
-    the two above. `log` has the server's own names.
+    the two above. `transport` sends the client's requests; `disconnected` says whether one of them got no answer.
+    `log` has the server's own names.
     """
 
     def __init__(
         self,
         scenario: Scenario,
         origin: str | None,
-        wire: Wire,
+        transport: httpx2.AsyncBaseTransport,
         *,
         dialect: str = "openai-chat",
         revision: str = STATELESS,
-        cut: Cut | None = None,
+        disconnected: Callable[[], object] = bool,
     ) -> None:
         self.log: list[Executed] = []
         self.mapped = Mapped((), {}, ())
         self._scenario = scenario
         self._origin = origin
-        self._transport = AsyncTapTransport(wire, cut, refused=["GET"])
-        self._wire = wire
+        self._transport = transport
+        self._disconnected = disconnected
         self._dialect = dialect
         self._revision = revision
         self._stack = ExitStack()
@@ -92,7 +93,7 @@ class McpExecutor:
             self._stack.close()
         except Exception:
             # A connection that broke in the middle is known already, from the request that it broke.
-            if not self._wire.failures:
+            if not self._disconnected():
                 raise
 
     def __call__(self, tool: str, arguments: Any) -> ToolOutcome:
@@ -126,7 +127,7 @@ class McpExecutor:
             client = Client(
                 streamable_http_client(url, http_client=http_client),
                 mode=self._revision if self._revision == STATELESS else "legacy",
-                client_info=Implementation(name="conformance", version=__version__),
+                client_info=Implementation(name="conformance", version=VERSION),
                 read_timeout_seconds=_TIMEOUT_SECONDS,
                 cache=None,
             )

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from conformance.executor.scripted import ScriptedExecutor
-from conformance.scenario import Scenario
+from conformance.scenario.model import Scenario
 
 if TYPE_CHECKING:
     from mcp.server.lowlevel.server import Server
@@ -99,7 +99,7 @@ def _end_with_input() -> None:
 
 def main() -> None:
     """Reads the command line and serves."""
-    from conformance.scenario_file import load_scenario
+    from conformance.scenario.load import load_scenario
 
     parser = argparse.ArgumentParser(prog="python -m conformance.executor.mcp_server", description=__doc__)
     parser.add_argument("scenario", type=Path, help="the scenario file whose tools are served")

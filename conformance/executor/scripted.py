@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from conformance.executor import Executed, ToolOutcome
-from conformance.expected import fits
-from conformance.scenario import Scenario
+from conformance.scenario.matchers import fits
+from conformance.scenario.model import Scenario
 
 
 class ScriptedExecutor:

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import IO, Any
 
 from conformance.errors import ConformanceError
-from conformance.exchange import Exchange
 from conformance.inputs import jsonl, opening, recording, walk
+from conformance.model.exchange import Exchange
 
-__all__ = ["Unopened", "read", "unopened"]
+__all__ = ["RawRecord", "read", "unopened"]
 
-Unopened = Exchange | jsonl.Line
+RawRecord = Exchange | jsonl.Line
 
 
 def read(paths: Sequence[str], *, stdin: IO[Any] | None = None) -> Iterator[Exchange]:
@@ -27,7 +27,7 @@ def read(paths: Sequence[str], *, stdin: IO[Any] | None = None) -> Iterator[Exch
     return (each.opened() if isinstance(each, jsonl.Line) else each for each in unopened(paths, stdin=stdin))
 
 
-def unopened(paths: Sequence[str], *, stdin: IO[Any] | None = None) -> Iterator[Unopened]:
+def unopened(paths: Sequence[str], *, stdin: IO[Any] | None = None) -> Iterator[RawRecord]:
     """The same, but with the lines of exchange JSONL as they are: opening one may raise `ConformanceError`.
 
     Raises:
@@ -39,7 +39,7 @@ def unopened(paths: Sequence[str], *, stdin: IO[Any] | None = None) -> Iterator[
     return _read(paths, stdin)
 
 
-def _read(paths: Sequence[str], stdin: IO[Any] | None) -> Iterator[Unopened]:
+def _read(paths: Sequence[str], stdin: IO[Any] | None) -> Iterator[RawRecord]:
     seen: set[str] = set()
     for path in paths:
         if path == "-":
@@ -54,13 +54,13 @@ def _read(paths: Sequence[str], stdin: IO[Any] | None) -> Iterator[Unopened]:
             yield from _some(recording.exchanges(path), path)
 
 
-def _standard_input(stream: IO[Any]) -> Iterator[Unopened]:
+def _standard_input(stream: IO[Any]) -> Iterator[RawRecord]:
     with opening.failures_of("standard input"):
         lines = opening.unzipped(getattr(stream, "buffer", stream))
         yield from _some(jsonl.lines(lines, "-"), "standard input")
 
 
-def _folder(path: str, seen: set[str]) -> Iterator[Unopened]:
+def _folder(path: str, seen: set[str]) -> Iterator[RawRecord]:
     """The recordings of a folder; what obviously is none is passed over."""
     found = False
     for file in walk.files(path):
@@ -79,7 +79,7 @@ def _folder(path: str, seen: set[str]) -> Iterator[Unopened]:
         )
 
 
-def _some(exchanges: Iterator[Unopened], name: str) -> Iterator[Unopened]:
+def _some(exchanges: Iterator[RawRecord], name: str) -> Iterator[RawRecord]:
     """The same exchanges, of which there must be at least one: nothing is green by emptiness."""
     empty = True
     for exchange in exchanges:

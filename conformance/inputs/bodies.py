@@ -10,8 +10,8 @@ import base64
 import zlib
 from typing import Any
 
-from conformance.exchange import Body, Headers
 from conformance.inputs import eventstream
+from conformance.model.exchange import Body, Headers
 
 _LARGEST = 1 << 28
 """What a compressed body may unfold to."""

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from conformance.errors import ConformanceError
-from conformance.exchange import Body, Exchange, Headers, Request, Response
 from conformance.inputs import bodies
+from conformance.model.exchange import Body, Exchange, Headers, Request, Response
 
 
 def is_har(document: Any) -> bool:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from conformance.errors import ConformanceError
-from conformance.exchange import Exchange, Headers, Request, Response
 from conformance.inputs import bodies
+from conformance.model.exchange import Exchange, Headers, Request, Response
 
 _CUT = "the file may be cut off: repair it or record it again"
 

@@ -11,8 +11,8 @@ from itertools import chain
 from typing import IO, Any
 
 from conformance.errors import ConformanceError
-from conformance.exchange import Body, Exchange
 from conformance.inputs import eventstream, opening
+from conformance.model.exchange import Body, Exchange
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from conformance.errors import ConformanceError
-from conformance.exchange import Exchange
 from conformance.inputs import har, interactions, jsonl, opening
+from conformance.model.exchange import Exchange
 
 _KINDS = "a recording is a vcrpy cassette (YAML or JSON), a HAR file or exchange JSONL"
 _MARKS = (b"interactions", b'"request"', b'"entries"', b"\nrequests:", b"\nresponses:")

@@ -9,7 +9,7 @@ from itertools import islice
 import click
 from rich.console import Console
 
-from conformance.dialects import all_dialects
+from conformance.model.registry import all_dialects
 from conformance.mutants import outgoing
 from conformance.mutants.operator import all_operators
 from conformance.mutants.running import Plan, choices, is_corpus, parts_of, run

@@ -9,8 +9,8 @@ from fnmatch import fnmatchcase
 from functools import cache
 from typing import Any
 
+from conformance.model.data_files import load_yaml
 from conformance.mutants.trial import Outcome
-from conformance.specs import load_yaml
 
 Kind = tuple[str, str, str, str]
 _PARTLY = "?"

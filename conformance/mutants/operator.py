@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from conformance.exchange import Exchange
+from conformance.model.exchange import Exchange
 from conformance.mutants.subject import Subject
 from conformance.mutants.tree import MutantSide, Node
 

@@ -14,19 +14,19 @@ from multiprocessing import get_context
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
-from conformance.acting import Performance
 from conformance.cassette.load import Cassette
-from conformance.cells import Cell, all_cells, why_skipped
 from conformance.drivers.transport import Wire
-from conformance.exchange import Body, Exchange, Headers, Response
-from conformance.finding import Severity
+from conformance.matrix.cells import Cell, all_cells, why_skipped
+from conformance.matrix.perform import Performance
+from conformance.matrix.replay import perform, verdict_of
+from conformance.model.data_files import data_dir
+from conformance.model.exchange import Body, Exchange, Headers, Response
+from conformance.model.finding import Severity
 from conformance.mutants.operator import Fault
 from conformance.mutants.operators import http, items, members
 from conformance.mutants.sampling import rank
 from conformance.mutants.subject import Subject
 from conformance.mutants.trial import Outcome
-from conformance.replay import perform, verdict_of
-from conformance.specs import data_dir
 
 _UNANSWERED = 100
 _VALUES: dict[str, Callable[[Subject], Iterator[Fault]]] = {

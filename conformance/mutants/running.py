@@ -7,12 +7,12 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
 
+from conformance.model.data_files import data_dir
 from conformance.mutants.operator import Operator, all_operators
 from conformance.mutants.sampling import Choice, choose, rank, shuffled
 from conformance.mutants.sources import cassettes, corpus_files, from_cassettes, from_corpus
 from conformance.mutants.subject import Subject
 from conformance.mutants.trial import Outcome, conforms, try_out
-from conformance.specs import data_dir
 
 _CORPUS = "corpus/"
 """What the name of a part begins with that is a file of real recordings."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator
 
-from conformance.exchange import Exchange
+from conformance.model.exchange import Exchange
 from conformance.mutants.operator import Fault, Operator
 from conformance.mutants.subject import Subject
 from conformance.mutants.trial import try_out

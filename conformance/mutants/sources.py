@@ -8,10 +8,10 @@ from itertools import groupby
 from pathlib import Path
 
 from conformance.cassette.load import load_cassette
-from conformance.exchange import Exchange
 from conformance.inputs import read
+from conformance.model.data_files import data_dir
+from conformance.model.exchange import Exchange
 from conformance.mutants.subject import Subject
-from conformance.specs import data_dir
 
 CORPUS = data_dir("cassettes").parent.parent / "shared" / "corpus"
 

@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from conformance import sse
-from conformance.dialects import claimants
-from conformance.exchange import Body, Exchange, Headers
-from conformance.lazy import lazy
+from conformance.judge.view import View
+from conformance.model import sse
+from conformance.model.exchange import Body, Exchange, Headers
+from conformance.model.lazy import lazy
+from conformance.model.registry import claimants
+from conformance.model.transcript import Malformed, Reasoning, Text, ToolCall, ToolResult
 from conformance.mutants.tree import Node, Token, Tree
-from conformance.transcript import Malformed, Reasoning, Text, ToolCall, ToolResult
-from conformance.view import View
 
 _BLOCK_END = re.compile(r"(?<=\n\n)|(?<=\r\n\r\n)|(?<=\r\r)")
 _OWN = (
@@ -128,7 +128,7 @@ class Subject:
     def said(self) -> frozenset[tuple[str, str]]:
         """The free texts: each with the event that says it, empty for one in a body."""
         found = set()
-        for moment in self.layers[0].narrate(self.view.events or ()):
+        for moment in self.layers[0].stream_events(self.view.events or ()):
             event = "/".join(moment.pointer.split("/")[:2])
             found |= {(event, text) for text in (moment.text, moment.arguments_chunk) if text}
         for turn in (*self.view.ask.history, *(() if self.blocks else self.view.replies)):
@@ -164,7 +164,7 @@ class Subject:
     def labels(self) -> Mapping[int, str]:
         """What each event is, by its number: its type, and what it adds to the turn."""
         said: dict[int, list[str]] = {}
-        for moment in self.layers[0].narrate(self.view.events or ()):
+        for moment in self.layers[0].stream_events(self.view.events or ()):
             kinds = said.setdefault(int(moment.pointer.split("/")[1]), [])
             if moment.kind not in kinds:
                 kinds.append(moment.kind)

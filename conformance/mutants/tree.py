@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from conformance.exchange import Exchange
-from conformance.pointer import join
+from conformance.model.exchange import Exchange
+from conformance.model.pointer import join
 
 MutantSide = Literal["request", "response", "stream"]
 Token = str | int

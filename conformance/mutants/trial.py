@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from conformance.checker import Checker
-from conformance.dialects import claimants
-from conformance.exchange import Exchange
-from conformance.finding import Finding, Severity
-from conformance.mutants.freedom import is_free
+from conformance.judge.checker import Checker
+from conformance.model.exchange import Exchange
+from conformance.model.finding import Finding, Severity
+from conformance.model.registry import claimants
 from conformance.mutants.operator import Fault, Operator
+from conformance.mutants.schema_freedom import is_free
 from conformance.mutants.subject import Subject
 
 

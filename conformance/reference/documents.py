@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from conformance import jsontext
-from conformance.reference.rendered import Rendered
-from conformance.transcript import Malformed
+from conformance.model import jsontext
+from conformance.model.rendered import Rendered
+from conformance.model.transcript import Malformed
 
 _CHUNK = re.compile(
     r"(?P<head>(?:event: (?P<name>[^\r\n]*)\r?\n)?data: |\[|,\r?\n|)(?P<text>[\[{].*[\]}])(?P<tail>\s*)\Z", re.DOTALL

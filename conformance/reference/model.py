@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from conformance import facts, templates
-from conformance.scenario import Conversation, Scenario, ScriptedCall, Speech
-from conformance.transcript import Ask, Malformed, Part, Reasoning, Text, ToolCall, Turn
+from conformance.model.transcript import Ask, Malformed, Part, Reasoning, Text, ToolCall, Turn
+from conformance.scenario import templates, tool_values
+from conformance.scenario.model import Conversation, Scenario, ScriptedCall, Speech
 
 
 def script_of(ask: Ask, scenarios: Mapping[str, Scenario]) -> tuple[Scenario, Conversation] | None:
@@ -35,7 +35,7 @@ def turn_of(speech: Speech, ask: Ask) -> Turn:
     if speech.reasoning:
         parts.append(Reasoning(speech.reasoning))
     if speech.text:
-        parts.append(Text(templates.fill(speech.text, facts.returned(ask.history))))
+        parts.append(Text(templates.fill(speech.text, tool_values.returned(ask.history))))
     for number, call in enumerate(speech.calls):
         parts.append(_call(call, cut_off=speech.cut_off and number == len(speech.calls) - 1))
     if speech.cut_off:

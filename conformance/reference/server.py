@@ -10,16 +10,17 @@ from email.utils import formatdate
 from types import ModuleType, TracebackType
 from typing import TYPE_CHECKING, Self
 
-from conformance.checker import request_findings
-from conformance.dialects import Dialect, claim, part_of
 from conformance.errors import HarnessError
-from conformance.exchange import Body, Headers, Request
-from conformance.finding import Severity
+from conformance.judge.checker import request_findings
+from conformance.model.dialect import Dialect
+from conformance.model.exchange import Body, Headers, Request
+from conformance.model.finding import Severity
+from conformance.model.registry import claim, part_of
+from conformance.model.rendered import Mint, Rendered
+from conformance.model.transcript import Malformed
 from conformance.reference.behaviours import Behaviour, Changes
 from conformance.reference.model import next_speech, script_of, turn_of
-from conformance.reference.rendered import Mint, Rendered
-from conformance.scenario import ProviderError, Scenario
-from conformance.transcript import Malformed
+from conformance.scenario.model import ProviderError, Scenario
 
 if TYPE_CHECKING:
     from starlette.requests import Request as WebRequest

@@ -3,31 +3,17 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import IO, TYPE_CHECKING, Any, Protocol
+from typing import IO, TYPE_CHECKING, Any
 
 from conformance.errors import ConformanceError
 from conformance.report.guarded import Guarded
 
 if TYPE_CHECKING:
-    from conformance.checker import Summary
-    from conformance.finding import Finding
+    from conformance.report.base import Report
 
-__all__ = ["FORMATS", "Report", "open_report"]
+__all__ = ["FORMATS", "open_report"]
 
 FORMATS = ("text", "json", "junit", "github", "html")
-
-
-class Report(Protocol):
-    """A report that is being written. `close` must be called, whatever happens before: it completes the document."""
-
-    def judged(self, source: str) -> None:
-        """Says that an exchange of this source comes next; a report may then show what had no finding."""
-
-    def finding(self, finding: Finding) -> None:
-        """Takes one finding. Those of one source come one after the other."""
-
-    def close(self, summary: Summary) -> None:
-        """Writes what comes last. The stream stays open: it belongs to the caller."""
 
 
 def open_report(

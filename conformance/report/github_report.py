@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import IO
 
-from conformance.checker import Summary
-from conformance.finding import Finding, Severity
-from conformance.report.showing import encodable, short, split_source, visible
+from conformance.judge.checker import Summary
+from conformance.model.finding import Finding, Severity
+from conformance.model.printable import encodable, short, visible
+from conformance.report.statements import split_source
 from conformance.report.totals import verdict
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}

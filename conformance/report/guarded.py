@@ -9,13 +9,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from conformance.finding import Finding
+from conformance.model.finding import Finding
 
 if TYPE_CHECKING:
     from conformance.cassette.gate import Gate
     from conformance.cassette.redact import Redactor
-    from conformance.checker import Summary
-    from conformance.report import Report
+    from conformance.judge.checker import Summary
+    from conformance.report.base import Report
 
 _QUOTING = ("message", "expected", "actual", "source", "id", "conversation", "pointer")
 """The fields of a finding that can hold what was recorded; the others are ours."""

@@ -6,10 +6,11 @@ import json
 from pathlib import Path
 from typing import IO, Any
 
-from conformance.checker import Summary
-from conformance.finding import Finding
-from conformance.report.showing import short, statement, visible
+from conformance.judge.checker import Summary
+from conformance.model.finding import Finding
+from conformance.model.printable import short, visible
 from conformance.report.spool import Spool
+from conformance.report.statements import statement
 from conformance.report.totals import Totals, verdict
 
 

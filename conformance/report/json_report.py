@@ -7,9 +7,9 @@ import re
 from collections.abc import Mapping
 from typing import IO, Any
 
-from conformance.checker import Summary
-from conformance.finding import Finding
-from conformance.report.showing import cut
+from conformance.judge.checker import Summary
+from conformance.model.finding import Finding
+from conformance.model.printable import cut
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import IO
 from xml.etree import ElementTree as ET
 
-from conformance.checker import Summary
-from conformance.finding import Finding, Severity
-from conformance.report.showing import count, file_of, short, split_source, statement, visible
+from conformance.judge.checker import Summary
+from conformance.model.finding import Finding, Severity
+from conformance.model.printable import count, short, visible
 from conformance.report.spool import Spool
+from conformance.report.statements import file_of, split_source, statement
 from conformance.report.totals import verdict
 
 

@@ -8,9 +8,10 @@ from typing import IO
 
 import click
 
-from conformance.checker import Summary
-from conformance.finding import Finding, Severity
-from conformance.report.showing import count, encodable, file_of, short, statement, visible
+from conformance.judge.checker import Summary
+from conformance.model.finding import Finding, Severity
+from conformance.model.printable import count, encodable, short, visible
+from conformance.report.statements import file_of, statement
 from conformance.report.totals import Totals, verdict
 
 _COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "blue"}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from conformance.checker import Summary
-from conformance.finding import Finding, Severity
-from conformance.report.showing import count
+from conformance.judge.checker import Summary
+from conformance.model.finding import Finding, Severity
+from conformance.model.printable import count
 
 
 def verdict(summary: Summary) -> str:

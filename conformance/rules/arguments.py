@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance import jsontext
-from conformance.example import change, drop, example, put
-from conformance.finding import Hit, Severity
-from conformance.rule import rule
-from conformance.schema import misfits
-from conformance.transcript import Malformed, ToolCall, Turn, calls_of
-from conformance.view import View
+from conformance.judge.example import change, drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.tool_schema import misfits
+from conformance.judge.view import View
+from conformance.model import jsontext
+from conformance.model.finding import Hit, Severity
+from conformance.model.transcript import Malformed, ToolCall, Turn, calls_of
 
 _ARGUMENTS = "/0/response/body/choices/0/message/tool_calls/0/function/arguments"
 _CALL = "/choices/0/message/tool_calls/0"
@@ -26,7 +26,7 @@ def _severity(view: View, turn: Turn, call: ToolCall) -> Severity:
         return Severity.WARNING
     tool = view.ask.tool(call.name)
     strict = tool is not None and tool.strict
-    joined = view.streamed and view.dialect.carrier is None
+    joined = view.streamed and view.dialect.host is None
     return Severity.ERROR if joined or strict or call.wire is None else Severity.WARNING
 
 

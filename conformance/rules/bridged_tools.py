@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from conformance.example import example, put
-from conformance.finding import Hit, Severity
-from conformance.pointer import get, join
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.pointer import get, join
 
 _FIELDS = ("inputSchema", "outputSchema", "annotations", "icons", "execution", "_meta")
 _CHAT = "/0/request/body/tools/0/function"

@@ -6,13 +6,13 @@ import json
 import re
 from collections.abc import Iterator
 
-from conformance import sse
-from conformance.example import Edit, change, drop, example, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.rule import rule
-from conformance.transcript import Malformed, Text
-from conformance.view import View
+from conformance.judge.example import Edit, change, drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model import sse
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.transcript import Malformed, Text
 
 _BROKEN = "\ufffd"
 _ANSWER = "openai-chat/stream-answer"
@@ -71,7 +71,7 @@ def replacement_character_in_text(view: View) -> Iterator[Hit]:
     It is what is left of a character whose bytes were cut apart between two chunks: the user reads a broken word,
     and the history carries it on.
     """
-    if view.dialect.carrier is not None:
+    if view.dialect.host is not None:
         return  # the carrier's own reading of the same text has said it
     for turn in view.replies:
         for part in turn.parts:

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from conformance.example import drop, example, put
-from conformance.finding import Hit, Severity
-from conformance.rule import rule
-from conformance.specs import load_yaml
-from conformance.transcript import calls_of
-from conformance.view import View
+from conformance.judge.example import drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.data_files import load_yaml
+from conformance.model.finding import Hit, Severity
+from conformance.model.transcript import calls_of
 
 _COUNTER = re.compile(r"[0-9]{1,4}")
 _CALLS = "/0/response/body/choices/0/message/tool_calls"

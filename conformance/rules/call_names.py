@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from conformance.example import example, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.rule import rule
-from conformance.transcript import calls_of
-from conformance.view import View
+from conformance.judge.example import example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.transcript import calls_of
 
 _NAME = "/0/response/body/choices/0/message/tool_calls/0/function/name"
 _LEGAL = re.compile(r"[A-Za-z0-9_.:/-]+")

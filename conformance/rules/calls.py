@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from conformance import jsontext
-from conformance.example import change, drop, example, put
-from conformance.finding import Hit, Severity
-from conformance.rule import rule
-from conformance.transcript import Malformed, Text, ToolCall, calls_of
-from conformance.view import View
+from conformance.judge.example import change, drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model import jsontext
+from conformance.model.finding import Hit, Severity
+from conformance.model.transcript import Malformed, Text, ToolCall, calls_of
 
 _MESSAGE = "/0/response/body/choices/0/message"
 _FUNCTION = f"{_MESSAGE}/tool_calls/0/function"

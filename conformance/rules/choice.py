@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.example import example, insert, put
-from conformance.finding import Hit, Severity
-from conformance.rule import rule
-from conformance.transcript import Choice, ToolCall, Turn
-from conformance.view import View
+from conformance.judge.example import example, insert, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.transcript import Choice, ToolCall, Turn
 
 _CHOICE = "/0/request/body/tool_choice"
 _CUT = (None, "length", "filter", "pause", "error")

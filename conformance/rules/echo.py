@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance import jsontext
-from conformance.continuation import Continuation
-from conformance.example import change, drop, example, insert, put, swap
-from conformance.finding import Hit, Severity
-from conformance.rule import rule
-from conformance.transcript import Malformed, Reasoning, ToolCall, Turn
-from conformance.view import View
+from conformance.judge.continuation import Continuation
+from conformance.judge.example import change, drop, example, insert, put, swap
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model import jsontext
+from conformance.model.finding import Hit, Severity
+from conformance.model.transcript import Malformed, Reasoning, ToolCall, Turn
 
 _CALLS = "/1/request/body/messages/1/tool_calls"
 _OTHER = {"id": "call_new", "type": "function", "function": {"name": "get_weather", "arguments": "{}"}}

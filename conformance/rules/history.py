@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.example import Edit, example, insert
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief, same
-from conformance.rule import rule
-from conformance.transcript import calls_of
-from conformance.view import View
+from conformance.judge.example import Edit, example, insert
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief, same
+from conformance.model.transcript import calls_of
 
 _SEOUL, _BUSAN = "call_a1B2c3D4e5F6g7H8i9J0k1L2", "call_m3N4o5P6q7R8s9T0u1V2w3X4"
 _ANSWER = "14.2 °C in Seoul, 17.9 °C in Busan."

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.example import example, put
-from conformance.finding import Hit, Severity
-from conformance.rule import rule
-from conformance.transcript import Turn
-from conformance.view import View
+from conformance.judge.example import example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.transcript import Turn
 
 _FIRST = "call_a1B2c3D4e5F6g7H8i9J0k1L2"
 _TAGGED = (

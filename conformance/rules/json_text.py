@@ -6,12 +6,12 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from conformance.example import example, put
-from conformance.exchange import Body
-from conformance.finding import Hit, Severity, Side
-from conformance.pointer import join
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.exchange import Body
+from conformance.model.finding import Hit, Severity, Side
+from conformance.model.pointer import join
 
 _REQUEST = '{"model": "gpt-4o-mini", "messages": [{"role": "user", "content": "Hi", "content": "Bye"}]}'
 _RESPONSE = '{"error": {"message": "busy", "type": "server_error", "param": null, "code": null, "code": "busy"}}'

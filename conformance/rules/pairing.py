@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.example import change, drop, example, insert, put, swap
-from conformance.finding import Hit, Severity
-from conformance.pairing import pair
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import change, drop, example, insert, put, swap
+from conformance.judge.pairing import pair
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
 
 _RESULT = {"role": "tool", "tool_call_id": "call_m3N4o5P6q7R8s9T0u1V2w3X4", "content": "17.9"}
 
@@ -105,7 +105,7 @@ def unanswered_tool_call(view: View) -> Iterator[Hit]:
         if following is None and not view.dialect.answers_last_call:
             continue
         answers = following.results if following else ()
-        accepted = not answers and getattr(view.dialect, "lets_calls_go", False)
+        accepted = not answers and getattr(view.dialect, "accepts_unanswered_calls", False)
         for call in pairing.unanswered:
             yield Hit(
                 call.pointer,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from conformance.plain import Passable, Without
-from conformance.transcript import ToolCall, ToolResult
-from conformance.view import View
+from conformance.judge.plain import Passable, Without
+from conformance.judge.view import View
+from conformance.model.transcript import ToolCall, ToolResult
 
 
 def _server_parts(view: View) -> bool:
@@ -70,5 +70,5 @@ PLAIN: dict[Passable, tuple[str, ...]] = {
         "server-result-stray",
         "server-result-without-call",
     ),
-    Without(lambda view: view.beside): ("bridged-schema-changed",),
+    Without(lambda view: view.other_dialects): ("bridged-schema-changed",),
 }

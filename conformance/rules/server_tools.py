@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from conformance import jsontext
-from conformance.example import Edit, example, insert, put
-from conformance.finding import Hit, Severity
-from conformance.rule import rule
-from conformance.transcript import ToolCall, ToolResult, Turn
-from conformance.view import View
+from conformance.judge.example import Edit, example, insert, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model import jsontext
+from conformance.model.finding import Hit, Severity
+from conformance.model.transcript import ToolCall, ToolResult, Turn
 
 _ANTHROPIC, _GEMINI = "anthropic-messages/answer", "gemini/answer"
 _RUN = "anthropic-messages/run"

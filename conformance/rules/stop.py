@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.example import drop, example, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
 
 _FINISH = "/0/response/body/choices/0/finish_reason"
 _NAMED = {"type": "function", "function": {"name": "get_weather"}}
@@ -64,7 +64,7 @@ def stop_hides_tool_call(view: View) -> Iterator[Hit]:
     Clients that decide by the stop reason end the run here, and the calls are never run.
     """
     choice = view.ask.choice
-    if choice is not None and choice.mode == "named" and getattr(view.dialect, "named_choice_ends_plainly", False):
+    if choice is not None and choice.mode == "named" and getattr(view.dialect, "named_choice_stops_normally", False):
         return
     for turn in view.replies:
         if turn.calls and turn.stop == "end":

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from conformance.example import drop, example, insert, put
-from conformance.finding import Hit, Severity
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import drop, example, insert, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
 
 _TOLD = (
     "You may use these tools:\n1. Name: get_weather\n   Description: Current weather at a place.\n"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance import jsontext
-from conformance.example import change, drop, example, insert, put
-from conformance.finding import Hit, Severity
-from conformance.rule import rule
-from conformance.schema import is_valid_schema
-from conformance.view import View
+from conformance.judge.example import change, drop, example, insert, put
+from conformance.judge.rule import rule
+from conformance.judge.tool_schema import is_valid_schema
+from conformance.judge.view import View
+from conformance.model import jsontext
+from conformance.model.finding import Hit, Severity
 
 _TOOL = {"type": "function", "function": {"name": "get_weather", "parameters": {"type": "object", "properties": {}}}}
 

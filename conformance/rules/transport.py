@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.example import drop, example, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.rule import rule
-from conformance.transcript import Malformed
-from conformance.view import View
+from conformance.judge.example import drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.transcript import Malformed
 
 _STREAM_TYPE = {"content-type": "text/event-stream"}
 _DONE = "[DONE]"
@@ -308,7 +308,7 @@ def stream_not_delivered(view: View) -> Iterator[Hit]:
 
     SDKs read the plain body as events, find none, and give their caller an empty turn.
     """
-    if view.ask.stream and not getattr(view.dialect, "server_picks_stream", False):
+    if view.ask.stream and not getattr(view.dialect, "server_chooses_streaming", False):
         body = view.exchange.response.body
         if body.note is None and not body.empty:
             yield Hit(None, "a stream was asked for, a plain body came", "server-sent events", "a plain body")
@@ -355,5 +355,5 @@ def stream_not_asked(view: View) -> Iterator[Hit]:
     The client parses the events as one JSON body and fails.
     """
     unread = isinstance(view.request, Malformed)
-    if not view.ask.stream and not unread and not getattr(view.dialect, "server_picks_stream", False):
+    if not view.ask.stream and not unread and not getattr(view.dialect, "server_chooses_streaming", False):
         yield Hit(None, "a stream came although none was asked for", "a plain body", "server-sent events")

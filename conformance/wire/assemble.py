@@ -13,10 +13,10 @@ from types import ModuleType, UnionType
 from typing import Any
 
 from conformance.errors import ConformanceError
-from conformance.specs import load_yaml
-from conformance.wire import KINDS
+from conformance.model.data_files import load_yaml
 from conformance.wire.build import Builder, Company, Names, reachable, unified
 from conformance.wire.overlay import Overlay
+from conformance.wire.schemas import KINDS
 from conformance.wire.typereader import Field, shape_of
 
 

@@ -9,10 +9,10 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
-from conformance import jsontext
-from conformance.jsontext import brief
-from conformance.pointer import join
-from conformance.wire import schema_of
+from conformance.model import jsontext
+from conformance.model.jsontext import brief
+from conformance.model.pointer import join
+from conformance.wire.schemas import schema_of
 
 _CHOICES = ("anyOf", "oneOf")
 

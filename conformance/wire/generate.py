@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from conformance.specs import data_dir
+from conformance.model.data_files import data_dir
 from conformance.wire.assemble import Dialect, Source, schemas
 from conformance.wire.build import Company
 from conformance.wire.layout import laid_out

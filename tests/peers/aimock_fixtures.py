@@ -13,9 +13,10 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from conformance import templates
 from conformance.executor.scripted import ScriptedExecutor
-from conformance.scenario import Scenario, all_scenarios
+from conformance.scenario import templates
+from conformance.scenario.load import all_scenarios
+from conformance.scenario.model import Scenario
 
 
 def fixtures() -> Iterator[dict[str, Any]]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from conformance.dialects.anthropic_messages.stream import gather, typed
-from conformance.pointer import join
-from conformance.view import View
+from conformance.judge.view import View
+from conformance.model.pointer import join
 
 
 def message_of(view: View) -> tuple[dict[str, Any], str] | None:

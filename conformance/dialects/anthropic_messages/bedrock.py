@@ -8,8 +8,8 @@ import struct
 from collections.abc import Iterator
 from typing import Any
 
-from conformance import jsontext
-from conformance.sse import Event
+from conformance.model import jsontext
+from conformance.model.sse import Event
 
 CONTENT_TYPE = "application/vnd.amazon.eventstream"
 _PRELUDE = 12

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from conformance import jsontext
-from conformance.pointer import join
-from conformance.transcript import Part, Reasoning, Text, ToolCall, ToolResult, Unknown
+from conformance.model import jsontext
+from conformance.model.pointer import join
+from conformance.model.transcript import Part, Reasoning, Text, ToolCall, ToolResult, Unknown
 
 KIND_OF_REASONING = {"thinking": "signature", "redacted_thinking": "data"}
 

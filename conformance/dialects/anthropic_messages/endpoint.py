@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Literal
 
-from conformance.exchange import Request
+from conformance.model.exchange import Request
 
 Hosting = Literal["direct", "vertex", "bedrock"]
 

@@ -15,11 +15,11 @@ from typing import Any, Literal
 from weakref import WeakKeyDictionary
 
 from conformance.dialects.anthropic_messages.block import kind_of
-from conformance.finding import Hit
-from conformance.jsontext import brief
-from conformance.pointer import join
-from conformance.sse import Event
-from conformance.view import View
+from conformance.judge.view import View
+from conformance.model.finding import Hit
+from conformance.model.jsontext import brief
+from conformance.model.pointer import join
+from conformance.model.sse import Event
 
 Name = Literal["start", "end", "after-error", "block-order", "block-index", "message-delta"]
 Fault = tuple[Name, Hit]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from conformance.plain import Plain, any_of, array_of, closed, one_of, open_, request_of, text
-from conformance.view import View
+from conformance.judge.plain import Plain, any_of, array_of, closed, one_of, open_, request_of, text
+from conformance.judge.view import View
 
 _NULL = {"type": "null"}
 _OBJECT = {"type": "object"}

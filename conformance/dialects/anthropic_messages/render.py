@@ -13,9 +13,9 @@ from typing import Any
 
 from conformance.dialects.anthropic_messages.reply import STOPS
 from conformance.dialects.anthropic_messages.rules_failure import ERRORS
-from conformance.exchange import Request
-from conformance.reference.rendered import Mint, Rendered, pieces
-from conformance.transcript import Ask, Malformed, Reasoning, Stop, Text, ToolCall, ToolResult, Turn
+from conformance.model.exchange import Request
+from conformance.model.rendered import Mint, Rendered, pieces
+from conformance.model.transcript import Ask, Malformed, Reasoning, Stop, Text, ToolCall, ToolResult, Turn
 
 _MODEL = "claude-sonnet-4-5-20250929"
 _WIRE_STOPS: dict[Stop, str] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from conformance.dialects.anthropic_messages.block import read_content
-from conformance.transcript import Stop, Turn
+from conformance.model.transcript import Stop, Turn
 
 STOPS: dict[str, Stop] = {
     "end_turn": "end",

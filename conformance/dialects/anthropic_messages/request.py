@@ -8,9 +8,9 @@ from typing import Any
 
 from conformance.dialects.anthropic_messages.block import read_content, text_of
 from conformance.dialects.anthropic_messages.endpoint import asks_for_stream, model_in_path
-from conformance.exchange import Request
-from conformance.pointer import join
-from conformance.transcript import Ask, Choice, Role, ToolDefinition, Turn
+from conformance.model.exchange import Request
+from conformance.model.pointer import join
+from conformance.model.transcript import Ask, Choice, Role, ToolDefinition, Turn
 
 _ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant", "system": "system"}
 _RUN_BY_CLIENT = ("bash_", "text_editor_", "memory_", "computer_", "browser_")

@@ -7,12 +7,12 @@ from typing import Any
 
 from conformance.dialects.anthropic_messages.block import is_call, is_result, kind_of
 from conformance.dialects.anthropic_messages.stream import typed
-from conformance.example import drop, example, insert, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.pointer import join
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import drop, example, insert, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.pointer import join
 
 _HERE = ("anthropic-messages",)
 _CALL, _ANSWER = "anthropic-messages/stream-call", "anthropic-messages/stream-answer"

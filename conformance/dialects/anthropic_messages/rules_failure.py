@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from conformance.dialects.anthropic_messages.endpoint import hosting_of
 from conformance.dialects.anthropic_messages.shape import misshapen
-from conformance.example import drop, example, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.pointer import join
-from conformance.rule import rule
-from conformance.transcript import Malformed
-from conformance.view import View
+from conformance.judge.example import drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.pointer import join
+from conformance.model.transcript import Malformed
 
 _HERE = ("anthropic-messages",)
 _FAILURE, _LIMIT = "anthropic-messages/failure", "anthropic-messages/rate-limit"

@@ -8,12 +8,12 @@ from typing import Any
 
 from conformance.dialects.anthropic_messages.block import KIND_OF_REASONING, is_call, is_result, kind_of
 from conformance.dialects.anthropic_messages.shape import Shape, extra, misshapen
-from conformance.example import drop, example, put, swap
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief, kind
-from conformance.pointer import join
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import drop, example, put, swap
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief, kind
+from conformance.model.pointer import join
 
 _HERE = ("anthropic-messages",)
 _ANSWER = "anthropic-messages/answer"

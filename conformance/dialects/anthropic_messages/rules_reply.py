@@ -9,12 +9,12 @@ from conformance.dialects.anthropic_messages.answer import endings, message_of
 from conformance.dialects.anthropic_messages.reply import STOPS
 from conformance.dialects.anthropic_messages.shape import Shape, misshapen
 from conformance.dialects.anthropic_messages.stream import typed
-from conformance.example import drop, example, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.pointer import join
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.pointer import join
 
 _HERE = ("anthropic-messages",)
 _CALL, _ANSWER = "anthropic-messages/call", "anthropic-messages/answer"

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from conformance.dialects.anthropic_messages.answer import blocks_of
 from conformance.dialects.anthropic_messages.block import is_call, is_result, kind_of
 from conformance.dialects.anthropic_messages.shape import Shape, misshapen
-from conformance.example import drop, example, insert, put, swap
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief, kind
-from conformance.pointer import join
-from conformance.rule import rule
-from conformance.transcript import Reasoning, Text, ToolCall, ToolResult
-from conformance.view import View
+from conformance.judge.example import drop, example, insert, put, swap
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief, kind
+from conformance.model.pointer import join
+from conformance.model.transcript import Reasoning, Text, ToolCall, ToolResult
 
 _HERE = ("anthropic-messages",)
 _CALL = "anthropic-messages/call"

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from conformance.dialects.anthropic_messages.endpoint import hosting_of
 from conformance.dialects.anthropic_messages.shape import extra, misshapen
-from conformance.example import drop, example, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief, kind
-from conformance.pointer import join
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief, kind
+from conformance.model.pointer import join
 
 _HERE = ("anthropic-messages",)
 _CALL = "anthropic-messages/call"

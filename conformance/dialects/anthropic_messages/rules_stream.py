@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from conformance.dialects.anthropic_messages.grammar import faults
 from conformance.dialects.anthropic_messages.shape import misshapen
 from conformance.dialects.anthropic_messages.stream import typed
-from conformance.example import drop, example, insert, put, swap
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.pointer import join
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import drop, example, insert, put, swap
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.pointer import join
 
 _HERE = ("anthropic-messages",)
 _CALL, _SERVER = "anthropic-messages/stream-call", "anthropic-messages/stream-server-tool"

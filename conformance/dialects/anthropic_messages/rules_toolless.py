@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.example import drop, example
-from conformance.finding import Hit, Severity
-from conformance.rule import rule
-from conformance.transcript import ToolCall, ToolResult
-from conformance.view import View
+from conformance.judge.example import drop, example
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.transcript import ToolCall, ToolResult
 
 _ANSWER, _STREAM = "anthropic-messages/answer", "anthropic-messages/stream-answer"
 _TOOLS = "/0/request/body/tools"

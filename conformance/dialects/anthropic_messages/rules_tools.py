@@ -8,12 +8,12 @@ from typing import Any
 
 from conformance.dialects.anthropic_messages.request import kind_of_tool
 from conformance.dialects.anthropic_messages.shape import extra, misshapen
-from conformance.example import drop, example, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief, kind
-from conformance.pointer import MISSING, join
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief, kind
+from conformance.model.pointer import MISSING, join
 
 _HERE = ("anthropic-messages",)
 _CALL = "anthropic-messages/call"

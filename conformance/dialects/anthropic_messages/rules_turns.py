@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conformance.dialects.anthropic_messages.rules_history import messages
-from conformance.example import drop, example, insert, put, swap
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.pointer import join
-from conformance.rule import rule
-from conformance.transcript import Part, Reasoning, Text, ToolCall, ToolResult, Turn
-from conformance.view import View
+from conformance.judge.example import drop, example, insert, put, swap
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.pointer import join
+from conformance.model.transcript import Part, Reasoning, Text, ToolCall, ToolResult, Turn
 
 _HERE = ("anthropic-messages",)
 _ANSWER, _RUN = "anthropic-messages/answer", "anthropic-messages/run"

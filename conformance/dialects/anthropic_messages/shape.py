@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from conformance.finding import Hit
-from conformance.jsontext import brief, kind
-from conformance.pointer import join
+from conformance.model.finding import Hit
+from conformance.model.jsontext import brief, kind
+from conformance.model.pointer import join
 
 Shape = Mapping[str, str]
 

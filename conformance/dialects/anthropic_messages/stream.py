@@ -8,9 +8,9 @@ from typing import Any
 
 from conformance.dialects.anthropic_messages.block import is_call, kind_of, read_block
 from conformance.dialects.anthropic_messages.reply import read_stop
-from conformance.pointer import join
-from conformance.sse import Event
-from conformance.transcript import Part, Turn
+from conformance.model.pointer import join
+from conformance.model.sse import Event
+from conformance.model.transcript import Part, Turn
 
 _GROWS = {"text_delta": "text", "thinking_delta": "thinking", "signature_delta": "signature"}
 """The member of a block to which each delta type appends its member of the same name."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from conformance.dialects.gemini.wire import candidates
-from conformance.view import View
+from conformance.judge.view import View
 
 
 def chunks(view: View) -> Iterator[tuple[dict[str, Any], str]]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from conformance.dialects.gemini.wire import at, get, parts, text_of
-from conformance.pointer import MISSING
-from conformance.transcript import Part, Reasoning, Text, ToolCall, ToolResult, Unknown
+from conformance.model.pointer import MISSING
+from conformance.model.transcript import Part, Reasoning, Text, ToolCall, ToolResult, Unknown
 
 DATA_FIELDS = (
     "text",

@@ -11,24 +11,24 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from conformance import jsontext, sse
-from conformance.dialects import events_of
-from conformance.exchange import Exchange
-from conformance.sse import Event
-from conformance.transcript import Malformed
+from conformance.model import jsontext, sse
+from conformance.model.dialect import sse_events_of
+from conformance.model.exchange import Exchange
+from conformance.model.sse import Event
+from conformance.model.transcript import Malformed
 
 _BARE = re.compile(r"(?:^|(?<=[\r\n]))[ \t]*[\[{].*?(?=[\r\n]+data:|\Z)", re.DOTALL)
 _GAP = re.compile(r"[\s,]*")
 
 
-def stream_events(exchange: Exchange, *, asked: bool) -> tuple[Event, ...] | None:
+def sse_events(exchange: Exchange, *, asked: bool) -> tuple[Event, ...] | None:
     """The events of the answer, or None where it was not streamed."""
     text = exchange.response.body.text
     if asked and text is not None and text.lstrip("\ufeff \t\r\n").startswith("["):
         return tuple(_array(text.lstrip("\ufeff")))
     if text is not None and exchange.response.is_event_stream:
         return tuple(_mixed(text))
-    return events_of(exchange, asked=asked)
+    return sse_events_of(exchange, asked=asked)
 
 
 def _array(text: str) -> Iterator[Event]:

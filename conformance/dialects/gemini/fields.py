@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from conformance.dialects.gemini.wire import camel
-from conformance.jsontext import kind
-from conformance.pointer import join
+from conformance.model.jsontext import kind
+from conformance.model.pointer import join
 
 Spec = Any
 """A JSON type's name, `whole`, `enum` (a name or its number), `any`, a table, or a list of one of these."""

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from conformance.dialects.gemini.wire import each, get
-from conformance.pointer import MISSING
+from conformance.model.pointer import MISSING
 
 _STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]|\[['\"](.+?)['\"]\]")
 _VALUES = ("stringValue", "numberValue", "boolValue", "nullValue")

@@ -8,7 +8,7 @@ from typing import Any
 from conformance.dialects.gemini.content import DATA_FIELDS
 from conformance.dialects.gemini.fields import DECLARATION, REPLY, REQUEST, TOOL, Spec
 from conformance.dialects.gemini.wire import camel, snake
-from conformance.plain import Plain, any_of, array_of, bodies_of, closed, one_of, request_of, text
+from conformance.judge.plain import Plain, any_of, array_of, bodies_of, closed, one_of, request_of, text
 
 _KINDS: Mapping[str, Any] = {
     "any": {},

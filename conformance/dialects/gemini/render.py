@@ -9,9 +9,20 @@ from typing import Any
 
 from conformance.dialects.gemini.reply import NUMBERS
 from conformance.dialects.gemini.wire import generation
-from conformance.exchange import Request
-from conformance.reference.rendered import ALPHANUMERIC, Mint, Rendered, pieces
-from conformance.transcript import Ask, Malformed, Part, Reasoning, Stop, Text, ToolCall, ToolResult, Turn, Unknown
+from conformance.model.exchange import Request
+from conformance.model.rendered import ALPHANUMERIC, Mint, Rendered, pieces
+from conformance.model.transcript import (
+    Ask,
+    Malformed,
+    Part,
+    Reasoning,
+    Stop,
+    Text,
+    ToolCall,
+    ToolResult,
+    Turn,
+    Unknown,
+)
 
 _MODEL = "gemini-3-flash-preview"
 _REASONS: dict[Stop, str] = {

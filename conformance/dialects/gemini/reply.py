@@ -7,8 +7,8 @@ from typing import Any
 
 from conformance.dialects.gemini.content import read_parts
 from conformance.dialects.gemini.wire import at, candidates, get
-from conformance.pointer import MISSING
-from conformance.transcript import Part, Stop, ToolCall, Turn
+from conformance.model.pointer import MISSING
+from conformance.model.transcript import Part, Stop, ToolCall, Turn
 
 STOPS: dict[str, Stop] = {
     "STOP": "end",

@@ -8,9 +8,9 @@ from typing import Any
 from conformance.dialects.gemini.content import read_parts
 from conformance.dialects.gemini.schema import to_json_schema
 from conformance.dialects.gemini.wire import at, contents, each, get, method_of, parts, text_of
-from conformance.exchange import Request
-from conformance.pointer import MISSING
-from conformance.transcript import Ask, Choice, Part, Role, Text, ToolDefinition, ToolResult, Turn
+from conformance.model.exchange import Request
+from conformance.model.pointer import MISSING
+from conformance.model.transcript import Ask, Choice, Part, Role, Text, ToolDefinition, ToolResult, Turn
 
 MODES = ("MODE_UNSPECIFIED", "AUTO", "ANY", "NONE", "VALIDATED")
 """In the order of their numbers, which the integer encoding sends in place of the names."""

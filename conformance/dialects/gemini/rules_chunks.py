@@ -7,12 +7,12 @@ from typing import Any
 
 from conformance.dialects.gemini.chunks import broke_off, chunks, entries, is_error
 from conformance.dialects.gemini.wire import candidate_parts, get
-from conformance.example import drop, example, insert, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.pointer import MISSING, join
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import drop, example, insert, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.pointer import MISSING, join
 
 _HERE = ("gemini",)
 _EVENTS = "/0/response/events"

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from conformance.dialects.gemini.chunks import is_error
-from conformance.example import drop, example, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief, kind
-from conformance.pointer import MISSING, join
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief, kind
+from conformance.model.pointer import MISSING, join
 
 _HERE = ("gemini",)
 _ERROR = "/0/response/body/error"

@@ -7,13 +7,13 @@ from itertools import pairwise
 from typing import Any
 
 from conformance.dialects.gemini.wire import at, contents, get, parts
-from conformance.example import drop, example, insert, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.pairing import pair
-from conformance.pointer import MISSING, join
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import drop, example, insert, put
+from conformance.judge.pairing import pair
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.pointer import MISSING, join
 
 _HERE = ("gemini",)
 _CONTENTS = "/0/request/body/contents"

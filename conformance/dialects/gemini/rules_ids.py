@@ -7,11 +7,11 @@ from typing import Any
 
 from conformance.dialects.gemini.chunks import chunks
 from conformance.dialects.gemini.wire import candidate_parts, candidates
-from conformance.example import drop, example, put
-from conformance.finding import Hit, Severity
-from conformance.pointer import MISSING, join
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.pointer import MISSING, join
 
 _HERE = ("gemini",)
 _PARTS = "/0/response/body/candidates/0/content/parts"

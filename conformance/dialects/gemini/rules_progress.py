@@ -7,11 +7,11 @@ from typing import Any
 
 from conformance.dialects.gemini.chunks import chunks, is_error
 from conformance.dialects.gemini.wire import candidate_parts, candidates, whole
-from conformance.example import drop, example, insert, put, swap
-from conformance.finding import Hit, Severity
-from conformance.pointer import join
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import drop, example, insert, put, swap
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.pointer import join
 
 _HERE = ("gemini",)
 _EVENTS = "/0/response/events"

@@ -8,13 +8,13 @@ from typing import Any
 from conformance.dialects.gemini.chunks import chunks
 from conformance.dialects.gemini.reply import reason_name
 from conformance.dialects.gemini.wire import candidate_parts, candidates, whole
-from conformance.example import drop, example, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.pointer import join
-from conformance.rule import rule
-from conformance.transcript import Malformed
-from conformance.view import View
+from conformance.judge.example import drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.pointer import join
+from conformance.model.transcript import Malformed
 
 _HERE = ("gemini",)
 _BODY = "/0/response/body"

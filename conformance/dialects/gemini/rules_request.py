@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from conformance.dialects.gemini.content import DATA_FIELDS
 from conformance.dialects.gemini.fields import DECLARATION, FOREIGN_TOOL_FIELDS, REQUEST, TOOL, mistakes, strangers
 from conformance.dialects.gemini.wire import contents, declarations, each, get, parts, snake
-from conformance.example import drop, example, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.pointer import MISSING, join
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.pointer import MISSING, join
 
 _HERE = ("gemini",)
 _CONTENTS = "/0/request/body/contents"

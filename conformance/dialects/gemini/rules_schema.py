@@ -7,12 +7,12 @@ from typing import Any
 
 from conformance.dialects.gemini.schema import type_name
 from conformance.dialects.gemini.wire import at, camel, declarations, generation, get
-from conformance.example import drop, example, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.pointer import MISSING, join
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.pointer import MISSING, join
 
 _HERE = ("gemini",)
 _PARAMETERS = "/0/request/body/tools/0/functionDeclarations/0/parameters"

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from conformance.dialects.gemini.examples import OTHER_SIGNATURE, SIGNATURE
 from conformance.dialects.gemini.wire import generation, signature_bytes
-from conformance.example import drop, example, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.rule import rule
-from conformance.transcript import Turn
-from conformance.view import View
+from conformance.judge.example import drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.transcript import Turn
 
 _HERE = ("gemini",)
 _DOC = "ai.google.dev/gemini-api/docs/thought-signatures"

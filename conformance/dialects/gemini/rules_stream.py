@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from conformance.dialects.gemini.chunks import broke_off, entries, is_blocked, is_error
 from conformance.dialects.gemini.stream import index_of
 from conformance.dialects.gemini.wire import candidate_parts
-from conformance.example import drop, example, insert, put, swap
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import drop, example, insert, put, swap
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
 
 _HERE = ("gemini",)
 _EVENTS = "/0/response/events"

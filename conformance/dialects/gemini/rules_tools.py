@@ -9,12 +9,12 @@ from typing import Any
 from conformance.dialects.gemini.fields import FOREIGN_TOOL_FIELDS
 from conformance.dialects.gemini.request import MODES, mode_of
 from conformance.dialects.gemini.wire import at, declarations, each, get
-from conformance.example import drop, example, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.pointer import MISSING, join
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.pointer import MISSING, join
 
 _HERE = ("gemini",)
 _TOOL = "/0/request/body/tools/0"

@@ -9,12 +9,12 @@ from conformance.dialects.gemini.chunks import chunks, is_error
 from conformance.dialects.gemini.content import DATA_FIELDS
 from conformance.dialects.gemini.fields import REPLY, mistakes
 from conformance.dialects.gemini.wire import candidate_parts, candidates, whole
-from conformance.example import drop, example, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.pointer import MISSING, join
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.pointer import MISSING, join
 
 _HERE = ("gemini",)
 _BODY = "/0/response/body"

@@ -10,9 +10,9 @@ from conformance.dialects.gemini.content import read_part
 from conformance.dialects.gemini.partial import merge_pieces
 from conformance.dialects.gemini.reply import read_block, read_stop
 from conformance.dialects.gemini.wire import at, candidate_parts, candidates, get, whole
-from conformance.pointer import MISSING
-from conformance.sse import Event
-from conformance.transcript import Part, Reasoning, Text, ToolCall, Turn
+from conformance.model.pointer import MISSING
+from conformance.model.sse import Event
+from conformance.model.transcript import Part, Reasoning, Text, ToolCall, Turn
 
 
 @dataclass

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from conformance.exchange import Request
-from conformance.pointer import MISSING
+from conformance.model.exchange import Request
+from conformance.model.pointer import MISSING
 
 _METHOD = re.compile(r"/(?:models|tunedModels|endpoints)/([^/:]+):(generateContent|streamGenerateContent)/?$")
 _GENERATION = re.compile(r"gemini-(\d+)(?:\.(\d+))?")

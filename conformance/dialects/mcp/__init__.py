@@ -5,39 +5,44 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from conformance.dialects import events_of
 from conformance.dialects.mcp.claim import claims
 from conformance.dialects.mcp.reading import read_reply, read_request, read_stream
-from conformance.exchange import Exchange, Request
-from conformance.moments import of_turns
-from conformance.sse import Event
-from conformance.transcript import Ask, Moment, Turn
+from conformance.model.dialect import Dialect, sse_events_of
+from conformance.model.exchange import Exchange, Request
+from conformance.model.sse import Event
+from conformance.model.stream_events import of_turns
+from conformance.model.transcript import Ask, StreamEvent, Turn
 
 
-class MCP:
-    name = "mcp"
-    prefix = "MCP"
-    answers_last_call = False
-    carrier: str | None = None
-    server_picks_stream = True
-
-    def claims(self, request: Request) -> bool:
-        return claims(request)
-
-    def read_request(self, request: Request, body: Any) -> Ask:
-        return read_request(body)
-
-    def read_reply(self, body: Any) -> tuple[Turn, ...]:
-        return tuple(read_reply(body))
-
-    def read_stream(self, events: Sequence[Event]) -> tuple[Turn, ...]:
-        return tuple(read_stream(events))
-
-    def narrate(self, events: Sequence[Event]) -> Iterator[Moment]:
-        return of_turns(self.read_stream(events))  # each event is a whole message
-
-    def stream_events(self, exchange: Exchange) -> tuple[Event, ...] | None:
-        return events_of(exchange, asked=False)
+def _read_request(_: Request, body: Any) -> Ask:
+    return read_request(body)
 
 
-DIALECT = MCP()
+def _read_reply(body: Any) -> tuple[Turn, ...]:
+    return tuple(read_reply(body))
+
+
+def _read_stream(events: Sequence[Event]) -> tuple[Turn, ...]:
+    return tuple(read_stream(events))
+
+
+def _stream_events(events: Sequence[Event]) -> Iterator[StreamEvent]:
+    return of_turns(_read_stream(events))  # each event is a whole message
+
+
+def _sse_events(exchange: Exchange) -> tuple[Event, ...] | None:
+    return sse_events_of(exchange, asked=False)
+
+
+DIALECT = Dialect(
+    name="mcp",
+    prefix="MCP",
+    package=__name__,
+    claims=claims,
+    read_request=_read_request,
+    read_reply=_read_reply,
+    read_stream=_read_stream,
+    stream_events=_stream_events,
+    sse_events=_sse_events,
+    server_chooses_streaming=True,
+)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from conformance.dialects.mcp.messages import Message, answered
-from conformance.transcript import Malformed, ToolCall
-from conformance.view import View
+from conformance.judge.view import View
+from conformance.model.transcript import Malformed, ToolCall
 
 _NAME = "mcp"
 
@@ -48,7 +48,7 @@ def listed(view: View) -> dict[str, dict[str, Any]]:
     """The tools that servers have listed in the run, by the spelling of their names; none of those that share one."""
     found: dict[str, dict[str, Any]] = {}
     unclear: set[str] = set()
-    for each in view.beside:
+    for each in view.other_dialects:
         if each.dialect.name != _NAME:
             continue
         for _, response in answered(each, "tools/list"):
@@ -75,7 +75,7 @@ def passed_on(views: Sequence[View]) -> Iterator[Passed]:
 
 def asked_for(view: View) -> tuple[ToolCall, ...]:
     """The calls of the last reply of a model before this exchange that holds any."""
-    for each in reversed(view.beside):
+    for each in reversed(view.other_dialects):
         calls = tuple(call for turn in each.replies for call in turn.calls)
         if calls and each.dialect.name != _NAME:
             return calls

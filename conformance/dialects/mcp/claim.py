@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from conformance.exchange import Request
+from conformance.model.exchange import Request
 
 HEADERS = ("mcp-protocol-version", "mcp-session-id", "mcp-method")
 META_PREFIX = "io.modelcontextprotocol/"

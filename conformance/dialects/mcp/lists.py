@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from conformance.dialects.mcp.messages import Message, answered
-from conformance.view import View
+from conformance.judge.view import View
 
 
 def listed(view: View) -> Iterator[tuple[Message, Message, dict[str, Any]]]:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from conformance.finding import Hit, Side
-from conformance.jsontext import same
-from conformance.pointer import join
-from conformance.view import View
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Side
+from conformance.model.jsontext import same
+from conformance.model.pointer import join
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from conformance.pointer import join
-from conformance.sse import Event
-from conformance.transcript import Ask, ToolCall, ToolResult, Turn
+from conformance.model.pointer import join
+from conformance.model.sse import Event
+from conformance.model.transcript import Ask, ToolCall, ToolResult, Turn
 
 
 def read_request(body: Any) -> Ask:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from conformance.exchange import Request
-from conformance.reference.rendered import Mint, Rendered
-from conformance.transcript import Ask, Turn
+from conformance.model.exchange import Request
+from conformance.model.rendered import Mint, Rendered
+from conformance.model.transcript import Ask, Turn
 
 _CODES = {400: -32600, 404: -32601}
 

@@ -6,7 +6,7 @@ import re
 
 from conformance.dialects.mcp.messages import sent
 from conformance.dialects.mcp.session import Session, session_of
-from conformance.view import View
+from conformance.judge.view import View
 
 VERSION = "io.modelcontextprotocol/protocolVersion"
 CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"

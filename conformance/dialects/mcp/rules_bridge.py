@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from conformance.dialects.mcp.bridge import asked_for, listed, passed_on, readable, spelled, tells
-from conformance.example import drop, example, insert, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief, same
-from conformance.pairing import exchanges_of
-from conformance.pointer import MISSING, get, join
-from conformance.rule import rule
-from conformance.transcript import ToolDefinition
-from conformance.view import View
+from conformance.judge.example import drop, example, insert, put
+from conformance.judge.pairing import exchanges_of
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief, same
+from conformance.model.pointer import MISSING, get, join
+from conformance.model.transcript import ToolDefinition
 
 _PLACE = {"latitude": 37.57, "longitude": 126.98}
 _SCHEMA = {
@@ -97,7 +97,7 @@ def bridged_schema_changed(view: View) -> Iterator[Hit]:
     The model leaves out, or sends as text, what the server then refuses. A client may hide a parameter that it fills
     in itself; whoever does not, has lost it.
     """
-    if view.dialect.name == "mcp" or not view.ask.tools or not view.beside:
+    if view.dialect.name == "mcp" or not view.ask.tools or not view.other_dialects:
         return
     tools = listed(view)
     for tool in view.ask.tools:
@@ -168,7 +168,7 @@ def bridged_arguments_changed(view: View) -> Iterator[Hit]:
     The tool does something that the model did not ask for, and the model takes the result for the answer to its own
     question.
     """
-    asked = [call for call in asked_for(view) if readable(call)] if view.beside else []
+    asked = [call for call in asked_for(view) if readable(call)] if view.other_dialects else []
     for call in (call for turn in view.ask.history for call in turn.calls):
         meant = [each for each in asked if spelled(each.name) == spelled(call.name)]
         if meant and not any(same(each.arguments, call.arguments) for each in meant):
@@ -211,11 +211,11 @@ def bridged_failure_hidden(view: View) -> Iterator[Hit]:
 
     A model that reads nothing, or half a result, makes the answer up; one that reads the error asks again, better.
     """
-    found = view.continues if view.dialect.name != "mcp" and view.beside else None
+    found = view.continues if view.dialect.name != "mcp" and view.other_dialects else None
     if found is None:
         return
     since = view.earlier[found.earlier].number
-    passed = [each for each in passed_on(view.beside) if each.number > since]
+    passed = [each for each in passed_on(view.other_dialects) if each.number > since]
     for pairing in (pairing for turn, _, pairing in exchanges_of(view.history) if turn is found.echo):
         for call, result in pairing.pairs:
             same_call = [each for each in passed if spelled(each.name) == spelled(call.name)]

@@ -8,12 +8,12 @@ from typing import Any
 from conformance.dialects.mcp.messages import answered, sent
 from conformance.dialects.mcp.revision import at_least
 from conformance.dialects.mcp.session import session_of
-from conformance.example import Edit, drop, example, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.rule import rule
-from conformance.schema import misfits
-from conformance.view import View
+from conformance.judge.example import Edit, drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.tool_schema import misfits
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
 
 _PARAMS = "/4/request/body/params"
 _RESULT = "/4/response/body/result"

@@ -8,11 +8,11 @@ from conformance.dialects.mcp.messages import answered, sent
 from conformance.dialects.mcp.revision import HEADER, stateless
 from conformance.dialects.mcp.session import id_of, session_of
 from conformance.dialects.mcp.shape import Shape, misshapen
-from conformance.example import drop, example, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
 
 _RESULT = "/0/response/events/0/data/result"
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from conformance.dialects.mcp.lists import listed, tools_of
 from conformance.dialects.mcp.shape import Shape, misshapen
-from conformance.example import drop, example, insert, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief, kind
-from conformance.rule import rule
-from conformance.schema import is_valid_schema
-from conformance.view import View
+from conformance.judge.example import drop, example, insert, put
+from conformance.judge.rule import rule
+from conformance.judge.tool_schema import is_valid_schema
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief, kind
 
 _RESULT = "/3/response/body/result"
 _TOOL = f"{_RESULT}/tools/0"

@@ -7,12 +7,12 @@ from typing import Any
 
 from conformance.dialects.mcp.messages import exchanged, received, sent
 from conformance.dialects.mcp.revision import at_least
-from conformance.example import drop, example, put
-from conformance.finding import Hit, Severity, Side
-from conformance.jsontext import brief, kind, same
-from conformance.rule import rule
-from conformance.transcript import Malformed
-from conformance.view import View
+from conformance.judge.example import drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity, Side
+from conformance.model.jsontext import brief, kind, same
+from conformance.model.transcript import Malformed
 
 _CALL = "/4/request/body"
 _ANSWER = "/4/response/body"

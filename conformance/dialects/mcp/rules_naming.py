@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from conformance.dialects.mcp.messages import Message, exchanged, received
-from conformance.example import drop, example, insert, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import drop, example, insert, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
 
 _MCP = ["mcp"]
 _SCHEMA = "modelcontextprotocol schema/2026-07-28/schema.json"

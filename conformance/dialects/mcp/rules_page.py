@@ -9,11 +9,11 @@ from conformance.dialects.mcp.lists import listed, tools_of
 from conformance.dialects.mcp.messages import answered, sent
 from conformance.dialects.mcp.session import session_of
 from conformance.dialects.mcp.shape import misshapen
-from conformance.example import drop, example, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
 
 _RESULT = "/3/response/body/result"
 _TOOL = f"{_RESULT}/tools/0"

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from conformance.dialects.mcp.messages import exchanged, received
 from conformance.dialects.mcp.revision import stateless
 from conformance.dialects.mcp.shape import Shape, misshapen
-from conformance.example import drop, example, put
-from conformance.finding import Hit, Severity
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
 
 _CALL = "/4/request/body"
 _ANSWER = "/4/response/body"

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from conformance.dialects.mcp.messages import sent
 from conformance.dialects.mcp.revision import LAST_WITH_HANDSHAKE, at_least, is_stateless, stateless
-from conformance.example import example, put
-from conformance.finding import Hit, Severity
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
 
 _REMOVED = frozenset({"initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"})
 

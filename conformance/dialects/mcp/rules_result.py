@@ -6,18 +6,18 @@ import dataclasses
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from conformance import jsontext
 from conformance.dialects.mcp.messages import Message, answered
 from conformance.dialects.mcp.revision import stateless
 from conformance.dialects.mcp.session import session_of
 from conformance.dialects.mcp.shape import Shape, misshapen
-from conformance.example import drop, example, insert, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief, kind
-from conformance.pointer import MISSING
-from conformance.rule import rule
-from conformance.schema import misfits
-from conformance.view import View
+from conformance.judge.example import drop, example, insert, put
+from conformance.judge.rule import rule
+from conformance.judge.tool_schema import misfits
+from conformance.judge.view import View
+from conformance.model import jsontext
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief, kind
+from conformance.model.pointer import MISSING
 
 _RESULT = "/4/response/body/result"
 _AT = "4 response /result"

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from conformance.dialects.mcp.messages import Message, answered, received, sent
 from conformance.dialects.mcp.revision import CAPABILITIES, CLIENT, HEADER, VERSION, stateless
 from conformance.dialects.mcp.shape import Shape, misshapen
-from conformance.example import drop, example, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
 
 _META = "/0/request/body/params/_meta"
 _HEADERS = "/0/request/headers"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conformance.dialects.mcp.messages import received, sent
-from conformance.example import drop, example, insert, put, swap
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief, same
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import drop, example, insert, put, swap
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief, same
 
 _NOTICE = {
     "event": "message",

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from conformance.dialects.mcp.messages import received, sent
 from conformance.dialects.mcp.revision import stateless
-from conformance.example import Edit, drop, example, put
-from conformance.finding import Hit, Severity
-from conformance.rule import rule
-from conformance.transcript import Malformed
-from conformance.view import View
+from conformance.judge.example import Edit, drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.transcript import Malformed
 
 _STATUS = {-32020: 400, -32021: 400, -32022: 400, -32601: 404}
 

@@ -11,7 +11,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from conformance.dialects.mcp.messages import Message, answered, received, sent
-from conformance.view import View
+from conformance.judge.view import View
 
 _Id = tuple[str, Any]
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from conformance.dialects.mcp.messages import Message
-from conformance.finding import Hit
-from conformance.jsontext import brief, kind
+from conformance.model.finding import Hit
+from conformance.model.jsontext import brief, kind
 
 Shape = Mapping[str, str]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from conformance.exchange import Request
-from conformance.transcript import Malformed
+from conformance.model.exchange import Request
+from conformance.model.transcript import Malformed
 
 _AZURE = re.compile(r"/openai/deployments/(?P<model>[^/]+)/")
 _BEDROCK = re.compile(r"/model/(?P<model>.+)/invoke(?:-with-response-stream)?$")

@@ -13,11 +13,11 @@ from functools import lru_cache
 from typing import Any
 
 from conformance.dialects.openai_chat.stream import call_fragments, choice_entries, error_of
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.pointer import join
-from conformance.sse import Event
-from conformance.view import View
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.pointer import join
+from conformance.model.sse import Event
 
 DONE = "[DONE]"
 _SAME = ("id", "created", "model")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from conformance import jsontext
-from conformance.pointer import join
-from conformance.transcript import Malformed, Part, Reasoning, Text, ToolCall, Unknown
+from conformance.model import jsontext
+from conformance.model.pointer import join
+from conformance.model.transcript import Malformed, Part, Reasoning, Text, ToolCall, Unknown
 
 
 def text_of(value: Any) -> str | None:

@@ -7,8 +7,8 @@ from typing import Any
 from conformance.dialects.openai_chat import shape
 from conformance.dialects.openai_chat.reply import STOPS
 from conformance.dialects.openai_chat.stream import choice_entries
-from conformance.plain import Passable, Plain, Without, any_of, array_of, closed, one_of, open_, request_of, text
-from conformance.view import View
+from conformance.judge.plain import Passable, Plain, Without, any_of, array_of, closed, one_of, open_, request_of, text
+from conformance.judge.view import View
 
 _NULL = {"type": "null"}
 _NONE = {"type": ["array", "null"], "maxItems": 0}

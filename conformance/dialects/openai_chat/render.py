@@ -10,11 +10,11 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from conformance.dialects import openai_headers
 from conformance.dialects.openai_chat.reply import STOPS
-from conformance.exchange import Request
-from conformance.reference import openai_headers
-from conformance.reference.rendered import Mint, Rendered, pieces
-from conformance.transcript import Ask, Malformed, Stop, ToolCall, Turn
+from conformance.model.exchange import Request
+from conformance.model.rendered import Mint, Rendered, pieces
+from conformance.model.transcript import Ask, Malformed, Stop, ToolCall, Turn
 
 _MODELS = {"gpt-4o-mini": "gpt-4o-mini-2024-07-18", "gpt-4o": "gpt-4o-2024-08-06"}
 _WIRE_STOPS: dict[Stop, str] = {"tool-calls": "tool_calls", "length": "length", "filter": "content_filter"}

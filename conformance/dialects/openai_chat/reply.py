@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from conformance.dialects.openai_chat.message import read_parts
-from conformance.pointer import join
-from conformance.transcript import Stop, Turn
+from conformance.model.pointer import join
+from conformance.model.transcript import Stop, Turn
 
 STOPS: dict[str, Stop] = {
     "stop": "end",

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from conformance.dialects.openai_chat.message import read_content, read_parts, text_of
-from conformance.pointer import join
-from conformance.transcript import Ask, Choice, Part, Role, ToolDefinition, ToolResult, Turn
+from conformance.model.pointer import join
+from conformance.model.transcript import Ask, Choice, Part, Role, ToolDefinition, ToolResult, Turn
 
 _ROLES: dict[str, Role] = {
     "system": "system",

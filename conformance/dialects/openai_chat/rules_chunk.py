@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from conformance.dialects.openai_chat import shape
 from conformance.dialects.openai_chat.stream import choice_entries, error_of
-from conformance.example import drop, example, insert, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import kind
-from conformance.pointer import join
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import drop, example, insert, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import kind
+from conformance.model.pointer import join
 
 _HERE = ("openai-chat",)
 _ANSWER = "openai-chat/stream-answer"

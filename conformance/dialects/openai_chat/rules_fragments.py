@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from conformance.dialects.openai_chat.grammar import hits
 from conformance.dialects.openai_chat.stream import call_fragments, choice_entries
-from conformance.example import drop, example, put, swap
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.pointer import join
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import drop, example, put, swap
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.pointer import join
 
 _HERE = ("openai-chat",)
 _CALL = "openai-chat/stream-call"

@@ -8,12 +8,12 @@ from typing import Any
 from conformance.dialects.openai_chat import shape
 from conformance.dialects.openai_chat.endpoint import model_in_path
 from conformance.dialects.openai_chat.rules_response import call_misfits
-from conformance.example import drop, example, insert, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief, kind
-from conformance.pointer import join
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import drop, example, insert, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief, kind
+from conformance.model.pointer import join
 
 _HERE = ("openai-chat",)
 _CALL, _ANSWER = "openai-chat/call", "openai-chat/answer"

@@ -7,13 +7,13 @@ from typing import Any
 
 from conformance.dialects.openai_chat import shape
 from conformance.dialects.openai_chat.reply import STOPS
-from conformance.example import drop, example, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief, kind
-from conformance.pointer import join
-from conformance.rule import rule
-from conformance.transcript import Malformed, Reasoning
-from conformance.view import View
+from conformance.judge.example import drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief, kind
+from conformance.model.pointer import join
+from conformance.model.transcript import Malformed, Reasoning
 
 _HERE = ("openai-chat",)
 _CALL, _ANSWER = "openai-chat/call", "openai-chat/answer"

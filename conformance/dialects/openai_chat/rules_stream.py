@@ -10,13 +10,13 @@ from typing import Any
 from conformance.dialects.openai_chat import shape
 from conformance.dialects.openai_chat.grammar import DONE, hits, is_blank
 from conformance.dialects.openai_chat.stream import call_fragments, choice_entries
-from conformance.example import drop, example, insert, put, swap
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.pointer import join
-from conformance.rule import rule
-from conformance.sse import Event
-from conformance.view import View
+from conformance.judge.example import drop, example, insert, put, swap
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.pointer import join
+from conformance.model.sse import Event
 
 _NUMBER = re.compile(r"\d+")
 _HERE = ("openai-chat",)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conformance.dialects.openai_chat.stream import choice_entries
-from conformance.example import example, insert, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.pointer import join
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import example, insert, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.pointer import join
 
 _HERE = ("openai-chat",)
 _CONTENT = "/0/request/body/messages/2/content"

@@ -8,9 +8,9 @@ from typing import Any, Literal
 
 from conformance.dialects.openai_chat.message import legacy_call, read_arguments, text_of
 from conformance.dialects.openai_chat.reply import read_stop
-from conformance.pointer import join
-from conformance.sse import Event
-from conformance.transcript import Part, Reasoning, Text, ToolCall, Turn
+from conformance.model.pointer import join
+from conformance.model.sse import Event
+from conformance.model.transcript import Part, Reasoning, Text, ToolCall, Turn
 
 
 @dataclass

@@ -6,47 +6,42 @@ for the dialects that ride in that text.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from typing import Any
 
-from conformance.dialects import events_of
 from conformance.dialects.openai_completions.reply import read_reply
 from conformance.dialects.openai_completions.request import read_request
-from conformance.dialects.openai_completions.stream import narrate, read_stream
-from conformance.exchange import Exchange, Request
-from conformance.sse import Event
-from conformance.transcript import Ask, Moment, Turn
+from conformance.dialects.openai_completions.stream import read_stream, stream_events
+from conformance.model.dialect import Dialect, asks_for_stream, sse_events_of
+from conformance.model.exchange import Exchange, Request
+from conformance.model.sse import Event
+from conformance.model.transcript import Ask
 
 _OTHERS = ("/chat/completions", "/fim/completions")
 """Endpoints whose path ends alike and whose bodies do not: chat, and Mistral's fill-in-the-middle."""
 
 
-class OpenAICompletions:
-    name = "openai-completions"
-    prefix = "OAT"
-    answers_last_call = False
-    carrier: str | None = None
-    tail = "/completions"
-
-    def claims(self, request: Request) -> bool:
-        path = request.path.rstrip("/")
-        return request.method == "POST" and path.endswith("/completions") and not path.endswith(_OTHERS)
-
-    def read_request(self, request: Request, body: Any) -> Ask:
-        return read_request(body)
-
-    def read_reply(self, body: Any) -> tuple[Turn, ...]:
-        return read_reply(body)
-
-    def read_stream(self, events: Sequence[Event]) -> tuple[Turn, ...]:
-        return read_stream(events)
-
-    def narrate(self, events: Sequence[Event]) -> Iterator[Moment]:
-        return narrate(events)
-
-    def stream_events(self, exchange: Exchange) -> tuple[Event, ...] | None:
-        body = exchange.request.body.json
-        return events_of(exchange, asked=isinstance(body, dict) and body.get("stream") is True)
+def _claims(request: Request) -> bool:
+    path = request.path.rstrip("/")
+    return request.method == "POST" and path.endswith("/completions") and not path.endswith(_OTHERS)
 
 
-DIALECT = OpenAICompletions()
+def _read_request(_: Request, body: Any) -> Ask:
+    return read_request(body)
+
+
+def _sse_events(exchange: Exchange) -> tuple[Event, ...] | None:
+    return sse_events_of(exchange, asked=asks_for_stream(exchange))
+
+
+DIALECT = Dialect(
+    name="openai-completions",
+    prefix="OAT",
+    package=__name__,
+    path="/completions",
+    claims=_claims,
+    read_request=_read_request,
+    read_reply=read_reply,
+    read_stream=read_stream,
+    stream_events=stream_events,
+    sse_events=_sse_events,
+)

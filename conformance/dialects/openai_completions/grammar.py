@@ -10,11 +10,11 @@ from typing import Any
 from conformance.dialects.openai_completions import shape
 from conformance.dialects.openai_completions.reply import choices_of
 from conformance.dialects.openai_completions.stream import failed
-from conformance.finding import Hit
-from conformance.jsontext import brief
-from conformance.pointer import join
-from conformance.sse import Event
-from conformance.view import View
+from conformance.judge.view import View
+from conformance.model.finding import Hit
+from conformance.model.jsontext import brief
+from conformance.model.pointer import join
+from conformance.model.sse import Event
 
 DONE = "[DONE]"
 _SAME = ("id", "created", "model")

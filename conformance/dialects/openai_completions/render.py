@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from conformance.dialects.openai_completions.reply import STOPS
-from conformance.exchange import Request
-from conformance.reference.rendered import Mint, Rendered, pieces
-from conformance.transcript import Ask, Stop, Turn
+from conformance.model.exchange import Request
+from conformance.model.rendered import Mint, Rendered, pieces
+from conformance.model.transcript import Ask, Stop, Turn
 
 _WIRE_STOPS: dict[Stop, str] = {"length": "length", "filter": "content_filter"}
 _KINDS = {400: "BadRequestError", 401: "AuthenticationError", 404: "NotFoundError", 429: "RateLimitError"}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from conformance.pointer import join
-from conformance.transcript import Stop, Text, Turn
+from conformance.model.pointer import join
+from conformance.model.transcript import Stop, Text, Turn
 
 STOPS: dict[str, Stop] = {"stop": "end", "length": "length", "content_filter": "filter"}
 

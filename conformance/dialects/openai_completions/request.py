@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from conformance.transcript import Ask, Part, Text, Turn, Unknown
+from conformance.model.transcript import Ask, Part, Text, Turn, Unknown
 
 PROMPT = "/prompt"
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conformance.dialects.openai_completions import shape
-from conformance.example import drop, example, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import kind
-from conformance.pointer import join
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import kind
+from conformance.model.pointer import join
 
 _ANSWER = "openai-completions/stream-answer"
 _EVENTS = "/0/response/events"

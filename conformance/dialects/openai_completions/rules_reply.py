@@ -8,13 +8,13 @@ from typing import Any
 from conformance.dialects.openai_completions import shape
 from conformance.dialects.openai_completions.reply import STOPS, choices_of
 from conformance.dialects.openai_completions.shape import Misfit
-from conformance.example import drop, example, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.pointer import join
-from conformance.rule import rule
-from conformance.transcript import Malformed
-from conformance.view import View
+from conformance.judge.example import drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.pointer import join
+from conformance.model.transcript import Malformed
 
 _HERE = ("openai-completions",)
 _ANSWER, _STREAM = "openai-completions/answer", "openai-completions/stream-answer"

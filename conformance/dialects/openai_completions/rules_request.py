@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conformance.dialects.openai_completions import shape
-from conformance.example import drop, example, put
-from conformance.finding import Hit, Severity
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
 
 _HERE = ("openai-completions",)
 _ANSWER = "openai-completions/answer"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conformance.dialects.openai_completions.grammar import hits
-from conformance.example import drop, example, insert, put, swap
-from conformance.finding import Hit, Severity
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import drop, example, insert, put, swap
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
 
 _HERE = ("openai-completions",)
 _STREAM = "openai-completions/stream-answer"

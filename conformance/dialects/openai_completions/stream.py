@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from conformance.dialects.openai_completions.reply import choices_of, read_stop
-from conformance.moments import stopped
-from conformance.pointer import join
-from conformance.sse import Event
-from conformance.transcript import Moment, Text, Turn
+from conformance.model.pointer import join
+from conformance.model.sse import Event
+from conformance.model.stream_events import stopped
+from conformance.model.transcript import StreamEvent, Text, Turn
 
 
 @dataclass
@@ -46,14 +46,14 @@ def read_stream(events: Sequence[Event]) -> tuple[Turn, ...]:
     return tuple(_turn(choice, broken=broken) for choice in choices.values())
 
 
-def narrate(events: Sequence[Event]) -> Iterator[Moment]:
+def stream_events(events: Sequence[Event]) -> Iterator[StreamEvent]:
     """The texts of all choices as the chunks bring them, and at the end why each choice stopped."""
     choices: dict[int, None] = {}
     for event in events:
         for entry, pointer in choices_of(event.json, event.pointer):
             choices.setdefault(_index(entry))
             if isinstance(entry.get("text"), str) and entry["text"]:
-                yield Moment("text", join(pointer, "text"), _index(entry), entry["text"])
+                yield StreamEvent("text", join(pointer, "text"), _index(entry), entry["text"])
     for index, turn in zip(choices, read_stream(events), strict=True):
         yield from stopped(turn, index)
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from conformance.dialects.openai_responses.items import list_of
 from conformance.dialects.openai_responses.stream import ADDED, DONE, field_of, final_response, kind_of
-from conformance.pointer import join
-from conformance.view import View
+from conformance.judge.view import View
+from conformance.model.pointer import join
 
 Placed = tuple[dict[str, Any], str]
 """An item, or a whole response object, and its pointer."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from conformance import jsontext
-from conformance.pointer import join
-from conformance.transcript import Malformed, Part, Reasoning, Role, Text, ToolCall, ToolResult, Unknown
+from conformance.model import jsontext
+from conformance.model.pointer import join
+from conformance.model.transcript import Malformed, Part, Reasoning, Role, Text, ToolCall, ToolResult, Unknown
 
 CALLS = {"function_call": "arguments", "custom_tool_call": "input"}
 """The items that the client has to answer, each with the field that holds what the model wrote."""

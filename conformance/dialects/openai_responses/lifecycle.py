@@ -12,9 +12,9 @@ from typing import Any
 
 from conformance.dialects.openai_responses.items import type_of
 from conformance.dialects.openai_responses.stream import ADDED, DONE, field_of, kind_of
-from conformance.pointer import join
-from conformance.sse import Event
-from conformance.view import View
+from conformance.judge.view import View
+from conformance.model.pointer import join
+from conformance.model.sse import Event
 
 DELTAS = {
     "response.function_call_arguments": "arguments",

@@ -9,8 +9,8 @@ from conformance.dialects.openai_responses import shape
 from conformance.dialects.openai_responses.chain import delivered
 from conformance.dialects.openai_responses.items import TEXTS
 from conformance.dialects.openai_responses.stream import TERMINAL
-from conformance.plain import Plain, any_of, array_of, one_of, open_, request_of, text
-from conformance.view import View
+from conformance.judge.plain import Plain, any_of, array_of, one_of, open_, request_of, text
+from conformance.judge.view import View
 
 _FILLED = text(minLength=1)
 _MAYBE_OBJECT = {"type": ["object", "null"]}

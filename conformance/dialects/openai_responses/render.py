@@ -10,13 +10,13 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from conformance.dialects import openai_headers
 from conformance.dialects.openai_responses.items import list_of
 from conformance.dialects.openai_responses.render_events import events_for
 from conformance.dialects.openai_responses.strict import strict_gaps
-from conformance.exchange import Request
-from conformance.reference import openai_headers
-from conformance.reference.rendered import Mint, Rendered
-from conformance.transcript import Ask, Malformed, Reasoning, Stop, Text, ToolCall, Turn, Unknown
+from conformance.model.exchange import Request
+from conformance.model.rendered import Mint, Rendered
+from conformance.model.transcript import Ask, Malformed, Reasoning, Stop, Text, ToolCall, Turn, Unknown
 
 _MODELS = {
     "gpt-4o-mini": "gpt-4o-mini-2024-07-18",

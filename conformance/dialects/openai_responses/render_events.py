@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from conformance.reference.rendered import Mint, pieces
+from conformance.model.rendered import Mint, pieces
 
 Json = dict[str, Any]
 _PADDING = 16

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from conformance.dialects.openai_responses.items import list_of, read_item, text_of
-from conformance.pointer import join
-from conformance.transcript import Part, Stop, ToolCall, Turn
+from conformance.model.pointer import join
+from conformance.model.transcript import Part, Stop, ToolCall, Turn
 
 STATUSES = ("completed", "failed", "in_progress", "cancelled", "queued", "incomplete")
 UNFINISHED = ("in_progress", "queued")

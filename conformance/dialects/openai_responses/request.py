@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from conformance.dialects.openai_responses.items import list_of, read_item, side, text_of, type_of
-from conformance.pointer import join
-from conformance.transcript import Ask, Choice, Part, Role, Text, ToolCall, ToolDefinition, ToolResult, Turn
+from conformance.model.pointer import join
+from conformance.model.transcript import Ask, Choice, Part, Role, Text, ToolCall, ToolDefinition, ToolResult, Turn
 
 
 def read_request(body: Any) -> Ask:

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from conformance.dialects.openai_responses.chain import delivered
 from conformance.dialects.openai_responses.items import list_of
-from conformance.example import example, put
-from conformance.finding import Hit, Severity
-from conformance.pointer import join
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.pointer import join
 
 _CALL, _STREAM = "openai-responses/call", "openai-responses/stream-call"
 _ITEM = "fc_0a1b2c3d4e5f60710001"

@@ -13,12 +13,12 @@ from conformance.dialects.openai_responses.shape import (
     part_misfit,
 )
 from conformance.dialects.openai_responses.stream import TERMINAL, field_of, is_end_mark, kind_of, responses_of
-from conformance.example import drop, example, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief, kind, same
-from conformance.pointer import join
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief, kind, same
+from conformance.model.pointer import join
 
 _HERE = ("openai-responses",)
 _CALL, _ANSWER = "openai-responses/stream-call", "openai-responses/stream-answer"

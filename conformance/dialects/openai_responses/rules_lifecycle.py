@@ -8,12 +8,12 @@ from conformance.dialects.openai_responses.items import CALLS
 from conformance.dialects.openai_responses.lifecycle import lives, pieces
 from conformance.dialects.openai_responses.shape import output_item_misfits
 from conformance.dialects.openai_responses.stream import final_response, kind_of
-from conformance.example import drop, example, put, swap
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.pointer import join
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import drop, example, put, swap
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.pointer import join
 
 _HERE = ("openai-responses",)
 _CALL, _ANSWER = "openai-responses/stream-call", "openai-responses/stream-answer"

@@ -10,12 +10,12 @@ from conformance.dialects.openai_responses.shape import (
     OUTPUT_TYPES,
     output_item_misfits,
 )
-from conformance.example import drop, example, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import kind
-from conformance.pointer import join
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import kind
+from conformance.model.pointer import join
 
 _HERE = ("openai-responses",)
 _CALL, _ANSWER = "openai-responses/call", "openai-responses/answer"

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from conformance import jsontext
 from conformance.dialects.openai_responses.items import CALLS, list_of
 from conformance.dialects.openai_responses.lifecycle import DELTAS, Life, Piece, final_value, lives, pieces
 from conformance.dialects.openai_responses.stream import TERMINAL, field_of, final_response, kind_of
-from conformance.example import drop, example, insert, put, swap
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.pointer import join
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import drop, example, insert, put, swap
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model import jsontext
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.pointer import join
 
 _HERE = ("openai-responses",)
 _CALL, _ANSWER = "openai-responses/stream-call", "openai-responses/stream-answer"

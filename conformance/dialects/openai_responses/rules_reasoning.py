@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from conformance.dialects.openai_responses.chain import Placed, input_of, made_by, output_of, seals_of
 from conformance.dialects.openai_responses.items import CALLS, side, type_of
-from conformance.example import drop, example, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.pointer import join
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.pointer import join
 
 _HERE = ("openai-responses",)
 _REASONING = "openai-responses/reasoning-run"

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from conformance import jsontext
 from conformance.dialects.openai_responses.chain import delivered
 from conformance.dialects.openai_responses.items import list_of
-from conformance.example import drop, example, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.pointer import MISSING, join
-from conformance.rule import rule
-from conformance.transcript import Malformed
-from conformance.view import View
+from conformance.judge.example import drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model import jsontext
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.pointer import MISSING, join
+from conformance.model.transcript import Malformed
 
 _HERE = ("openai-responses",)
 _CALL, _STREAM, _FAILURE = "openai-responses/call", "openai-responses/stream-call", "openai-responses/failure"

@@ -9,13 +9,13 @@ from conformance.dialects.openai_responses.shape import (
     is_kind,
 )
 from conformance.dialects.openai_responses.stream import TERMINAL, is_end_mark, kind_of, responses_of
-from conformance.example import drop, example, insert, put, swap
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief, kind
-from conformance.pointer import join
-from conformance.rule import rule
-from conformance.sse import Event
-from conformance.view import View
+from conformance.judge.example import drop, example, insert, put, swap
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief, kind
+from conformance.model.pointer import join
+from conformance.model.sse import Event
 
 _HERE = ("openai-responses",)
 _CALL = "openai-responses/stream-call"

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from conformance.dialects.openai_responses.chain import input_of
 from conformance.dialects.openai_responses.items import type_of
-from conformance.example import example, put
-from conformance.finding import Hit, Severity
-from conformance.rule import rule
-from conformance.view import View
+from conformance.judge.example import example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
 
 _ANSWER = "openai-responses/answer"
 _INPUT = "/0/request/body/input"

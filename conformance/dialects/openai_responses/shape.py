@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from conformance import jsontext
 from conformance.dialects.openai_responses.items import TEXTS, list_of, type_of
-from conformance.finding import Hit
-from conformance.pointer import join
+from conformance.model import jsontext
+from conformance.model.finding import Hit
+from conformance.model.pointer import join
 
 Table = Mapping[str, str]
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from conformance.dialects.openai_responses.items import CALLS, read_item, text_of
 from conformance.dialects.openai_responses.reply import read_output, turn_of
-from conformance.pointer import join
-from conformance.sse import Event
-from conformance.transcript import Part, Turn
+from conformance.model.pointer import join
+from conformance.model.sse import Event
+from conformance.model.transcript import Part, Turn
 
 TERMINAL = ("response.completed", "response.incomplete", "response.failed")
 ADDED, DONE = "response.output_item.added", "response.output_item.done"

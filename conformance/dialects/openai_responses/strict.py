@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from conformance.pointer import join
+from conformance.model.pointer import join
 
 _DEEPEST = 30
 

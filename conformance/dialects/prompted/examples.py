@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from conformance.dialects import part_of
 from conformance.dialects.prompted.prompt import instructions
-from conformance.transcript import ToolDefinition
+from conformance.model.registry import part_of
+from conformance.model.transcript import ToolDefinition
 
 _NUMBER = {"type": "number"}
 _SHAPE = {

@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from conformance import jsontext
-from conformance.dialects.riding import inside_string, members, partial_tag, read
-from conformance.transcript import Malformed, Part, Text, ToolCall, Unknown
+from conformance.dialects.text.reading import read
+from conformance.dialects.text.scan import inside_string, members, partial_tag
+from conformance.model import jsontext
+from conformance.model.transcript import Malformed, Part, Text, ToolCall, Unknown
 
 OPEN, CLOSE = "<function_call>", "</function_call>"
 RECORD = "function_call_record"

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from conformance.dialects.prompted.parse import CLOSE, OPEN, RECORD
-from conformance.dialects.riding import shielded
-from conformance.moments import argument_text
-from conformance.pairing import pair
-from conformance.transcript import Malformed, Text, ToolCall, ToolDefinition, ToolResult, Turn
+from conformance.dialects.text.scan import shielded
+from conformance.judge.pairing import pair
+from conformance.model.stream_events import argument_text
+from conformance.model.transcript import Malformed, Text, ToolCall, ToolDefinition, ToolResult, Turn
 
 LIST_OPEN, LIST_CLOSE = "<tool_list>", "</tool_list>"
 _INSTRUCTIONS = """\

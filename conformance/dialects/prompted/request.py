@@ -7,16 +7,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from conformance import jsontext
-from conformance.dialects import all_dialects
 from conformance.dialects.prompted.parse import OPEN, RECORD, parse, read_block, scan
 from conformance.dialects.prompted.prompt import LIST_CLOSE, LIST_OPEN
-from conformance.dialects.riding import merged, placed, reread, text_of
-from conformance.exchange import Request
-from conformance.pointer import join
-from conformance.transcript import Ask, Malformed, Part, Text, ToolCall, ToolDefinition, ToolResult, Turn
+from conformance.dialects.text.host_texts import text_of
+from conformance.dialects.text.reading import merged, placed, reread
+from conformance.model import jsontext
+from conformance.model.exchange import Request
+from conformance.model.pointer import join
+from conformance.model.registry import all_dialects
+from conformance.model.transcript import Ask, Malformed, Part, Text, ToolCall, ToolDefinition, ToolResult, Turn
 
-CARRIER = "openai-chat"
+HOST = "openai-chat"
 _LIST = re.compile(rf"{LIST_OPEN}\s*(.*?)\s*{LIST_CLOSE}", re.DOTALL)
 _NAMES = re.compile(r'"name"\s*:\s*"([^"\\]+)"|\bfunction ([\w.-]+)\(|<tool name="([^"]+)"|<name>([^<]+)</name>')
 
@@ -95,7 +96,7 @@ def _tool(entry: Any, pointer: str) -> ToolDefinition:
 
 def read_request(request: Request, body: Any) -> Ask:
     """The neutral request: what the carrier reads, with tools, calls and results taken out of the text."""
-    ask = all_dialects()[CARRIER].read_request(request, body)
+    ask = all_dialects()[HOST].read_request(request, body)
     return replace(ask, tools=read_tools(body), history=tuple(_turns(ask.history)))
 
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from conformance.dialects.prompted.examples import SYSTEM
 from conformance.dialects.prompted.parse import CLOSE, OPEN, Block, read_block, scan
-from conformance.dialects.riding import said_in_history
-from conformance.example import change, example, put
-from conformance.finding import Hit, Severity
-from conformance.rule import rule
-from conformance.view import View
+from conformance.dialects.text.host_texts import history_texts
+from conformance.judge.example import change, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
 
 _PROMPTED = ("prompted",)
 _PROMPT = "ThinkInAIxyz/deepchat src/main/provider/baseProvider.ts"
@@ -46,7 +46,7 @@ def prompted_form_unpaired(view: View) -> Iterator[Hit]:
 
     The model writes its calls as it is shown them: with half of the tags, no client finds them.
     """
-    for part in said_in_history(view, "system"):
+    for part in history_texts(view, "system"):
         tags = [tag for line in _EDGE.findall(part.text) for tag in re.findall(r"</?\w+>", line)]
         opened: list[str] = []
         for tag in tags:
@@ -80,7 +80,7 @@ def prompted_history_block_repaired(view: View) -> Iterator[Hit]:
 
     The model learns from its own turns, and goes on to write commas that a strict parser refuses.
     """
-    for part in said_in_history(view, "assistant"):
+    for part in history_texts(view, "assistant"):
         for piece in scan(part.text):
             if isinstance(piece, Block) and read_block(piece).repaired:
                 yield Hit(part.pointer, "a call is JSON only after repair", "valid JSON", "a comma too many")

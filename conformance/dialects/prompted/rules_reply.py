@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 from conformance.dialects.prompted.examples import CALLS, RECORDS
 from conformance.dialects.prompted.parse import CLOSE, OPEN, Block, Reading, read_block, scan
-from conformance.dialects.riding import CUT, said_in_reply
-from conformance.example import example, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.rule import rule
-from conformance.transcript import Malformed
-from conformance.view import View
+from conformance.dialects.text.host_texts import reply_texts
+from conformance.dialects.text.reading import CUT
+from conformance.judge.example import example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.transcript import Malformed
 
 _PROMPTED = ("prompted",)
 _PROMPT = "ThinkInAIxyz/deepchat src/main/provider/baseProvider.ts"
@@ -29,7 +30,7 @@ _FENCED = CALLS.replace("call>\n{", "call>\n```json\n{").replace("}}}\n", "}}}\n
 
 def _blocks(view: View) -> Iterator[tuple[Block, Reading, str]]:
     """The blocks of a reply, each with its reading and its pointer; not the half one of a reply that was cut off."""
-    for turn, part in said_in_reply(view):
+    for turn, part in reply_texts(view):
         for piece in scan(part.text):
             if not isinstance(piece, str) and (piece.closed or turn.stop not in CUT):
                 yield piece, read_block(piece), part.pointer
@@ -69,7 +70,7 @@ def prompted_tags_unbalanced(view: View) -> Iterator[Hit]:
 
 
 def _unbalanced(view: View) -> Iterator[Hit]:
-    for turn, part in said_in_reply(view):
+    for turn, part in reply_texts(view):
         pieces = scan(part.text)
         for number, piece in enumerate(pieces):
             if isinstance(piece, str):
@@ -250,7 +251,7 @@ def prompted_text_around_call(view: View) -> Iterator[Hit]:
 
     Text behind a call comes before its result: the model has guessed it, and clients show it all the same.
     """
-    for _, part in said_in_reply(view):
+    for _, part in reply_texts(view):
         pieces = scan(part.text)
         prose = [piece.strip() for piece in pieces if isinstance(piece, str) and piece.replace(CLOSE, "").strip()]
         if prose and any(not isinstance(piece, str) for piece in pieces):

@@ -8,13 +8,13 @@ from typing import Any
 from conformance.dialects.prompted.examples import CALLS, RECORDS, SYSTEM, record
 from conformance.dialects.prompted.parse import CLOSE, OPEN, RECORD, Block, read_block, scan
 from conformance.dialects.prompted.request import listed, native_tools, shown_format, system_texts
-from conformance.dialects.riding import said_in_history
-from conformance.example import example, insert, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief, same
-from conformance.rule import rule
-from conformance.transcript import Malformed, ToolCall
-from conformance.view import View
+from conformance.dialects.text.host_texts import history_texts
+from conformance.judge.example import example, insert, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief, same
+from conformance.model.transcript import Malformed, ToolCall
 
 _PROMPTED = ("prompted",)
 _PROMPT = "ThinkInAIxyz/deepchat src/main/provider/baseProvider.ts"
@@ -150,7 +150,7 @@ def prompted_tools_unlisted(view: View) -> Iterator[Hit]:
 
 def _records(view: View) -> Iterator[tuple[dict[str, Any], str]]:
     """The records that the user's turns bring, each with its pointer."""
-    for part in said_in_history(view, "user"):
+    for part in history_texts(view, "user"):
         for piece in scan(part.text) if RECORD in part.text else ():
             found = None if isinstance(piece, str) else read_block(piece).record
             if found is not None:
@@ -294,8 +294,8 @@ def prompted_history_block_broken(view: View) -> Iterator[Hit]:
 
     The model learns from its own history that calls look like this, and may not see the result at all.
     """
-    told = [part for part in said_in_history(view, "user") if RECORD in part.text]
-    for part in (*said_in_history(view, "assistant"), *told):
+    told = [part for part in history_texts(view, "user") if RECORD in part.text]
+    for part in (*history_texts(view, "assistant"), *told):
         broken = next(filter(None, map(_fault, scan(part.text))), None)
         if broken is not None:
             yield Hit(part.pointer, "a block of the history can not be read", "a closed block with a call", broken)

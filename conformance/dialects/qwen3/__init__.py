@@ -6,42 +6,25 @@ results in `<tool_response>` blocks of one user turn. Nothing has an id: a resul
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from typing import Any
 
-from conformance.dialects import all_dialects
+from conformance.dialects.qwen3 import parse
 from conformance.dialects.qwen3.prompt import START
-from conformance.dialects.qwen3.reply import read_reply
-from conformance.dialects.qwen3.request import CARRIER, prompt_of, read_request
-from conformance.dialects.qwen3.stream import narrate, read_stream
-from conformance.exchange import Exchange, Request
-from conformance.sse import Event
-from conformance.transcript import Ask, Moment, Turn
+from conformance.dialects.qwen3.request import HOST, prompt_of, read_request
+from conformance.dialects.text.dialect import text_dialect
 
 
-class Qwen3:
-    name = "qwen3"
-    prefix = "QWE"
-    answers_last_call = True
-    carrier = CARRIER
-
-    def claims(self, request: Request) -> bool:
-        return all_dialects()[CARRIER].claims(request) and START in prompt_of(request.body.json)
-
-    def read_request(self, request: Request, body: Any) -> Ask:
-        return read_request(request, body)
-
-    def read_reply(self, body: Any) -> tuple[Turn, ...]:
-        return read_reply(body)
-
-    def read_stream(self, events: Sequence[Event]) -> tuple[Turn, ...]:
-        return read_stream(events)
-
-    def narrate(self, events: Sequence[Event]) -> Iterator[Moment]:
-        return narrate(events)
-
-    def stream_events(self, exchange: Exchange) -> tuple[Event, ...] | None:
-        return all_dialects()[CARRIER].stream_events(exchange)
+def _announced(body: Any) -> bool:
+    return START in prompt_of(body)
 
 
-DIALECT = Qwen3()
+DIALECT = text_dialect(
+    name="qwen3",
+    prefix="QWE",
+    package=__name__,
+    host=HOST,
+    announced=_announced,
+    read_request=read_request,
+    parse=parse.parse,
+    reader=parse.Reader,
+)

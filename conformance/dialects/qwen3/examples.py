@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from conformance.dialects import part_of
 from conformance.dialects.qwen3.prompt import render
-from conformance.transcript import Reasoning, Text, ToolCall, ToolDefinition, ToolResult, Turn
+from conformance.model.registry import part_of
+from conformance.model.transcript import Reasoning, Text, ToolCall, ToolDefinition, ToolResult, Turn
 
 _NUMBER = {"type": "number"}
 _SHAPE = {

@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from conformance import jsontext
-from conformance.dialects.riding import members, partial_tag, read, value_end
-from conformance.transcript import Malformed, Part, Reasoning, Text, ToolCall, Unknown
+from conformance.dialects.text.reading import read
+from conformance.dialects.text.scan import members, partial_tag, value_end
+from conformance.model import jsontext
+from conformance.model.transcript import Malformed, Part, Reasoning, Text, ToolCall, Unknown
 
 OPEN, CLOSE = "<tool_call>", "</tool_call>"
 THINK, THOUGHT = "<think>", "</think>"

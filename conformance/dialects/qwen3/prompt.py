@@ -10,9 +10,9 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 
 from conformance.dialects.qwen3.parse import CLOSE, END, OPEN, THINK, THOUGHT
-from conformance.dialects.riding import shielded
-from conformance.moments import argument_text
-from conformance.transcript import Malformed, Reasoning, Text, ToolCall, ToolDefinition, ToolResult, Turn
+from conformance.dialects.text.scan import shielded
+from conformance.model.stream_events import argument_text
+from conformance.model.transcript import Malformed, Reasoning, Text, ToolCall, ToolDefinition, ToolResult, Turn
 
 START = "<|im_start|>"
 TOOLS_OPEN, TOOLS_CLOSE = "<tools>", "</tools>"

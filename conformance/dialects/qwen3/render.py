@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from conformance.dialects import part_of
 from conformance.dialects.qwen3.prompt import spoken
-from conformance.dialects.qwen3.request import CARRIER
-from conformance.dialects.riding import CUT
-from conformance.exchange import Request
-from conformance.reference.rendered import Mint, Rendered
-from conformance.transcript import Ask, Reasoning, Text, Turn
+from conformance.dialects.qwen3.request import HOST
+from conformance.dialects.text.render import HostRenderer
+from conformance.model.exchange import Request
+from conformance.model.rendered import Mint, Rendered
+from conformance.model.transcript import Ask, Reasoning, Turn
+
+_HOST = HostRenderer(HOST)
+failure = _HOST.failure
+stream_failure = _HOST.stream_failure
 
 
 def answer(turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered:
@@ -19,18 +22,4 @@ def answer(turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered:
     if ask.extra.get("thinking") and not thoughts:
         turn = replace(turn, parts=(Reasoning(""), *turn.parts))
     text = spoken(turn, thoughts=bool(ask.extra.get("thinking")))
-    plain = Turn("assistant", (Text(text),), stop=turn.stop if turn.stop in CUT else "end")
-    rendered: Rendered = part_of(CARRIER, "render").answer(plain, ask, request, mint)
-    return rendered
-
-
-def failure(status: int, message: str, request: Request, mint: Mint) -> Rendered:
-    """The carrier's error body for a status."""
-    rendered: Rendered = part_of(CARRIER, "render").failure(status, message, request, mint)
-    return rendered
-
-
-def stream_failure(status: int, message: str, sent: int) -> bytes:
-    """What the carrier's stream ends with when it fails in the middle."""
-    last: bytes = part_of(CARRIER, "render").stream_failure(status, message, sent)
-    return last
+    return _HOST.text(text, turn, ask, request, mint)

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from conformance import jsontext
-from conformance.dialects import all_dialects
 from conformance.dialects.qwen3.parse import END, parse
 from conformance.dialects.qwen3.prompt import (
     HEADING,
@@ -19,11 +17,13 @@ from conformance.dialects.qwen3.prompt import (
     TOOLS_CLOSE,
     TOOLS_OPEN,
 )
-from conformance.dialects.riding import placed
-from conformance.exchange import Request
-from conformance.transcript import Ask, Malformed, Part, Role, Text, ToolDefinition, ToolResult, Turn
+from conformance.dialects.text.reading import placed
+from conformance.model import jsontext
+from conformance.model.exchange import Request
+from conformance.model.registry import all_dialects
+from conformance.model.transcript import Ask, Malformed, Part, Role, Text, ToolDefinition, ToolResult, Turn
 
-CARRIER = "openai-completions"
+HOST = "openai-completions"
 AT = "/prompt"
 _ROLES: dict[str, Role] = {"system": "system", "user": "user", "assistant": "assistant", "tool": "tool"}
 _TOOLS = re.compile(rf"{TOOLS_OPEN}\s*\n(.*?)\n?{TOOLS_CLOSE}", re.DOTALL)
@@ -103,7 +103,7 @@ def read_request(request: Request, body: Any) -> Ask:
 
     `extra` says whether the model is to think, as far as the prompt decides it.
     """
-    ask = all_dialects()[CARRIER].read_request(request, body)
+    ask = all_dialects()[HOST].read_request(request, body)
     prompt = prompt_of(body)
     if START not in prompt:
         return ask

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance import jsontext
 from conformance.dialects.qwen3.examples import LONGER, SECOND
 from conformance.dialects.qwen3.parse import OPEN, THINK, Block, read_block, scan
 from conformance.dialects.qwen3.prompt import RESULT_OPEN
 from conformance.dialects.qwen3.request import AT, frames, prompt_of, results_in
-from conformance.example import example, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.rule import rule
-from conformance.transcript import Malformed
-from conformance.view import View
+from conformance.judge.example import example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model import jsontext
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.transcript import Malformed
 
 _QWEN = ("qwen3",)
 _TEMPLATE = "QwenLM/Qwen3 chat template"

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance import jsontext
 from conformance.dialects.qwen3.examples import FIRST, SECOND
 from conformance.dialects.qwen3.parse import THINK
 from conformance.dialects.qwen3.prompt import HEADING, NO_THOUGHT, instructions
 from conformance.dialects.qwen3.request import AT, Frame, frames, is_broken, prompt_of, tool_lines
-from conformance.example import example, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.rule import rule
-from conformance.transcript import Malformed
-from conformance.view import View
+from conformance.judge.example import example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model import jsontext
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.transcript import Malformed
 
 _QWEN = ("qwen3",)
 _TEMPLATE = "QwenLM/Qwen3 chat template"

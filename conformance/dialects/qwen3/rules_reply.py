@@ -7,13 +7,14 @@ from collections.abc import Iterator
 
 from conformance.dialects.qwen3.examples import CALLS, THINKING
 from conformance.dialects.qwen3.parse import CLOSE, OPEN, Block, End, Piece, Thought, read_block, scan
-from conformance.dialects.riding import CUT, said_in_reply
-from conformance.example import example, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.rule import rule
-from conformance.transcript import Malformed, Text, Turn
-from conformance.view import View
+from conformance.dialects.text.host_texts import reply_texts
+from conformance.dialects.text.reading import CUT
+from conformance.judge.example import example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.transcript import Malformed, Text, Turn
 
 _QWEN = ("qwen3",)
 _TEMPLATE = "QwenLM/Qwen3 chat template"
@@ -28,7 +29,7 @@ _THINKER = re.compile(r"(?i)(.*/)?qwen-?3[-:]\d+(\.\d+)?b(-a\d+b)?(-(fp8|awq|gpt
 
 
 def _said(view: View) -> Iterator[tuple[Turn, Text, tuple[Piece, ...]]]:
-    for turn, part in said_in_reply(view):
+    for turn, part in reply_texts(view):
         yield turn, part, scan(part.text)
 
 

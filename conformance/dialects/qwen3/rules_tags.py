@@ -9,11 +9,11 @@ from conformance.dialects.qwen3.examples import CALLS, SECOND, THINKING
 from conformance.dialects.qwen3.parse import CLOSE, END, OPEN, THINK, THOUGHT, Block, scan
 from conformance.dialects.qwen3.prompt import START
 from conformance.dialects.qwen3.request import AT, frames, prompt_of
-from conformance.dialects.riding import said_in_reply
-from conformance.example import example, put
-from conformance.finding import Hit, Severity
-from conformance.rule import rule
-from conformance.view import View
+from conformance.dialects.text.host_texts import reply_texts
+from conformance.judge.example import example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
 
 _QWEN = ("qwen3",)
 _TEMPLATE = "QwenLM/Qwen3 chat template"
@@ -77,7 +77,7 @@ def qwen3_tag_unpaired(view: View) -> Iterator[Hit]:
     Without its opening tag a call is text: the user sees JSON, and the tool is never run.
     """
     opened = prompt_of(view.request).rstrip().endswith(THINK)
-    for turn, part in said_in_reply(view):
+    for turn, part in reply_texts(view):
         if turn.stop not in ("length", "error"):
             text = f"{THINK}{part.text}" if opened else part.text
             for tag in _unpaired(text):

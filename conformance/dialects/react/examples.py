@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from conformance.dialects import part_of
 from conformance.dialects.react.prompt import form, observed
-from conformance.transcript import ToolDefinition
+from conformance.model.registry import part_of
+from conformance.model.transcript import ToolDefinition
 
 _NUMBER = {"type": "number"}
 _SHAPE = {

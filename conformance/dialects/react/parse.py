@@ -15,9 +15,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from conformance import jsontext
-from conformance.dialects.riding import read
-from conformance.transcript import Malformed, Part, Reasoning, Text, ToolCall, Unknown
+from conformance.dialects.text.reading import read
+from conformance.model import jsontext
+from conformance.model.transcript import Malformed, Part, Reasoning, Text, ToolCall, Unknown
 
 THOUGHT, ACTION, INPUT = "Thought", "Action", "Action Input"
 OBSERVATION, FINAL = "Observation", "Final Answer"

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from conformance.dialects.react.parse import ACTION, FINAL, INPUT, OBSERVATION, STOP, THOUGHT, scan
-from conformance.dialects.riding import shielded
-from conformance.moments import argument_text
-from conformance.transcript import Reasoning, Text, ToolCall, ToolDefinition, ToolResult, Turn
+from conformance.dialects.text.scan import shielded
+from conformance.model.stream_events import argument_text
+from conformance.model.transcript import Reasoning, Text, ToolCall, ToolDefinition, ToolResult, Turn
 
 BEGIN, QUESTION = "Begin!", "Question:"
 PARAMETERS = " Parameters: "

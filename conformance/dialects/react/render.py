@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from conformance.dialects import part_of
 from conformance.dialects.react.parse import THOUGHT
 from conformance.dialects.react.prompt import spoken
-from conformance.dialects.react.request import CARRIER
-from conformance.dialects.riding import CUT, text_of
-from conformance.exchange import Request
-from conformance.reference.rendered import Mint, Rendered
-from conformance.transcript import Ask, Reasoning, Text, Turn
+from conformance.dialects.react.request import HOST
+from conformance.dialects.text.host_texts import text_of
+from conformance.dialects.text.render import HostRenderer
+from conformance.model.exchange import Request
+from conformance.model.rendered import Mint, Rendered
+from conformance.model.transcript import Ask, Reasoning, Turn
+
+_HOST = HostRenderer(HOST)
+failure = _HOST.failure
+stream_failure = _HOST.stream_failure
 
 
 def answer(turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered:
@@ -22,9 +26,7 @@ def answer(turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered:
     text = spoken(turn)
     if _open(request):
         text = text.removeprefix(f"{THOUGHT}: ")
-    plain = Turn("assistant", (Text(text),), stop=turn.stop if turn.stop in CUT else "end")
-    rendered: Rendered = part_of(CARRIER, "render").answer(plain, ask, request, mint)
-    return rendered
+    return _HOST.text(text, turn, ask, request, mint)
 
 
 def _open(request: Request) -> bool:
@@ -33,15 +35,3 @@ def _open(request: Request) -> bool:
     messages = body.get("messages") if isinstance(body, dict) else None
     last = messages[-1] if isinstance(messages, list) and messages else None
     return isinstance(last, dict) and text_of(last.get("content")).rstrip().endswith(f"{THOUGHT}:")
-
-
-def failure(status: int, message: str, request: Request, mint: Mint) -> Rendered:
-    """The carrier's error body for a status."""
-    rendered: Rendered = part_of(CARRIER, "render").failure(status, message, request, mint)
-    return rendered
-
-
-def stream_failure(status: int, message: str, sent: int) -> bytes:
-    """What the carrier's stream ends with when it fails in the middle."""
-    last: bytes = part_of(CARRIER, "render").stream_failure(status, message, sent)
-    return last

@@ -12,15 +12,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from conformance.dialects import all_dialects
 from conformance.dialects.react.parse import OBSERVATION, Segment, parse, scan
 from conformance.dialects.react.prompt import BEGIN, QUESTION
-from conformance.dialects.riding import placed, reread, text_of
-from conformance.exchange import Request
-from conformance.pointer import join
-from conformance.transcript import Ask, Part, Text, ToolDefinition, ToolResult, Turn
+from conformance.dialects.text.host_texts import text_of
+from conformance.dialects.text.reading import placed, reread
+from conformance.model.exchange import Request
+from conformance.model.pointer import join
+from conformance.model.registry import all_dialects
+from conformance.model.transcript import Ask, Part, Text, ToolDefinition, ToolResult, Turn
 
-CARRIER = "openai-chat"
+HOST = "openai-chat"
 _ANNOUNCED = (re.compile(r"^[ \t]*Action:", re.MULTILINE), re.compile(r"^[ \t]*Action Input:", re.MULTILINE))
 _NAMES = re.compile(r"\bone of \[([^\]\n]*)\]")
 _DESCRIBED = re.compile(
@@ -85,7 +86,7 @@ def _tool(name: str, told: tuple[str | None, Any], pointer: str) -> ToolDefiniti
 
 def read_request(request: Request, body: Any) -> Ask:
     """The neutral request: what the carrier reads, with tools, actions and observations taken out of the text."""
-    ask = all_dialects()[CARRIER].read_request(request, body)
+    ask = all_dialects()[HOST].read_request(request, body)
     return replace(ask, tools=read_tools(body), history=tuple(_turns(ask.history)))
 
 

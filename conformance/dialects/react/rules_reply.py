@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from conformance.dialects.react.examples import ACT, FINAL
 from conformance.dialects.react.parse import ACTION, INPUT, OBSERVATION, Segment, scan
 from conformance.dialects.react.parse import FINAL as FINAL_LABEL
-from conformance.dialects.riding import CUT, said_in_reply
-from conformance.example import example, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.rule import rule
-from conformance.transcript import Text, Turn
-from conformance.view import View
+from conformance.dialects.text.host_texts import reply_texts
+from conformance.dialects.text.reading import CUT
+from conformance.judge.example import example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.transcript import Text, Turn
 
 _REACT = ("react",)
 _AGENT = "QwenLM/Qwen-Agent qwen_agent/agents/react_chat.py"
@@ -28,7 +29,7 @@ _INVENTED = f'{ACT}\nObservation: {{"temperature": 20}}\nThought: {FINAL}'
 
 def _said(view: View) -> Iterator[tuple[Turn, Text, list[Segment]]]:
     """The texts of a reply with their segments, up to an observation that the model wrote itself."""
-    for turn, part in said_in_reply(view):
+    for turn, part in reply_texts(view):
         segments: list[Segment] = []
         for segment in scan(part.text):
             if segment.label == OBSERVATION:
@@ -137,7 +138,7 @@ def react_observation_invented(view: View) -> Iterator[Hit]:
 
     The answer rests on a result that no tool returned. The server did not stop at the stop word, or got none.
     """
-    for _, part in said_in_reply(view):
+    for _, part in reply_texts(view):
         found = next((segment for segment in scan(part.text) if segment.label == OBSERVATION), None)
         if found is not None:
             yield Hit(part.pointer, "the model writes an observation", "the turn ends before it", brief(found.body))

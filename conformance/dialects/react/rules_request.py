@@ -8,12 +8,12 @@ from conformance.dialects.react.examples import ACT, OBSERVED, PROMPT
 from conformance.dialects.react.parse import FINAL, OBSERVATION, STOP, THOUGHT, scan
 from conformance.dialects.react.prompt import BEGIN
 from conformance.dialects.react.request import described_in, names_in, prompts
-from conformance.dialects.riding import said_in_history
-from conformance.example import drop, example, put
-from conformance.finding import Hit, Severity
-from conformance.jsontext import brief
-from conformance.rule import rule
-from conformance.view import View
+from conformance.dialects.text.host_texts import history_texts
+from conformance.judge.example import drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
 
 _REACT = ("react",)
 _AGENT = "QwenLM/Qwen-Agent qwen_agent/agents/react_chat.py"
@@ -147,7 +147,7 @@ def react_prompt_closed(view: View) -> Iterator[Hit]:
 
     The model is to go on from what the tool returned; else it goes on from its own words, or has nothing to say.
     """
-    parts = list(said_in_history(view, "user"))
+    parts = list(history_texts(view, "user"))
     if not parts or f"\n{BEGIN}" not in parts[-1].text:
         return
     segments = [each for each in scan(parts[-1].text.partition(f"\n{BEGIN}")[2]) if each.label is not None]

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from conformance.dialects.react.examples import OBSERVED, PROMPT
 from conformance.dialects.react.parse import ACTION, FINAL, INPUT, OBSERVATION, THOUGHT, Segment, scan
 from conformance.dialects.react.prompt import BEGIN, QUESTION
-from conformance.dialects.riding import said_in_history, said_in_reply
-from conformance.example import example, put
-from conformance.finding import Hit, Severity
-from conformance.rule import rule
-from conformance.view import View
+from conformance.dialects.text.host_texts import history_texts, reply_texts
+from conformance.judge.example import example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
 
 _REACT = ("react",)
 _AGENT = "QwenLM/Qwen-Agent qwen_agent/agents/react_chat.py"
@@ -69,7 +69,7 @@ def react_history_out_of_order(view: View) -> Iterator[Hit]:
 
     The model goes on as it finds them: without an input, or with two thoughts and no action.
     """
-    for part in said_in_history(view, "user"):
+    for part in history_texts(view, "user"):
         _, begun, steps = part.text.partition(f"\n{BEGIN}")
         found = _misplaced(scan(steps)) if begun else None
         if found is not None:
@@ -98,7 +98,7 @@ def react_question_missing(view: View) -> Iterator[Hit]:
 
     The form announces it; without it the model does not know what it is to find out.
     """
-    for part in said_in_history(view, "user"):
+    for part in history_texts(view, "user"):
         _, begun, steps = part.text.partition(f"\n{BEGIN}")
         if begun and not steps.lstrip().startswith(QUESTION):
             yield Hit(part.pointer, "no question stands behind the beginning", QUESTION, steps.lstrip()[:40])
@@ -125,7 +125,7 @@ def react_reply_out_of_order(view: View) -> Iterator[Hit]:
 
     What a client takes for the thought, it may take for an answer the next time.
     """
-    for _, part in said_in_reply(view):
+    for _, part in reply_texts(view):
         found = _misplaced(scan(part.text))
         if found is not None and found[0] == THOUGHT:
             yield Hit(part.pointer, f"`{THOUGHT}:` stands behind {found[1]}", "an action or an answer", THOUGHT)

@@ -8,7 +8,7 @@ from typing import Any
 
 from conformance.drivers import Scene, SeenCall
 from conformance.drivers.raw_http.loop import AnswerError, Heard, RawHttpDriver, Result
-from conformance.transcript import ToolDefinition
+from conformance.model.transcript import ToolDefinition
 
 _MODES = {"auto": "AUTO", "none": "NONE", "required": "ANY"}
 

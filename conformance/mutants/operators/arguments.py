@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from conformance.jsontext import same
+from conformance.model.jsontext import same
+from conformance.model.transcript import ToolDefinition
 from conformance.mutants.operator import Fault, operator
 from conformance.mutants.operators.members import json_in, other_type
 from conformance.mutants.subject import Subject, text_of
 from conformance.mutants.tree import Node
-from conformance.transcript import ToolDefinition
 
 
 def _arguments(subject: Subject) -> Iterator[tuple[Node, dict[str, Any], ToolDefinition | None]]:

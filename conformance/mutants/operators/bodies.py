@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from conformance.exchange import Exchange
+from conformance.model.exchange import Exchange
 from conformance.mutants.operator import Fault, operator
 from conformance.mutants.operators.members import put
 from conformance.mutants.subject import Subject, text_of

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 
-from conformance.exchange import Exchange
+from conformance.model.exchange import Exchange
 from conformance.mutants.operator import Fault, operator
 from conformance.mutants.subject import Block, Subject
 from conformance.mutants.tree import Node
@@ -144,7 +144,7 @@ def _argument_chunks(subject: Subject) -> Iterator[tuple[int, Node]]:
     nodes: dict[str, list[Node]] = {}
     for node in subject.nodes:
         nodes.setdefault(node.tree.place, []).append(node)
-    for moment in subject.layers[0].narrate(subject.view.events or ()):
+    for moment in subject.layers[0].stream_events(subject.view.events or ()):
         if moment.kind == "tool_call_chunk" and moment.call is not None and moment.arguments_chunk:
             event = "/".join(moment.pointer.split("/")[:2])
             wanted = moment.arguments_chunk

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from conformance.exchange import Headers
+from conformance.model.exchange import Headers
 from conformance.mutants.operator import Fault, operator
 from conformance.mutants.subject import Subject
 from conformance.mutants.tree import MutantSide

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from conformance import jsontext
-from conformance.exchange import Exchange
+from conformance.model import jsontext
+from conformance.model.exchange import Exchange
 from conformance.mutants.operator import Fault, operator
 from conformance.mutants.subject import Subject, text_of
 from conformance.mutants.tree import Node

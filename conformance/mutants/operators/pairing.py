@@ -7,12 +7,12 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from conformance.exchange import Exchange
+from conformance.model.exchange import Exchange
+from conformance.model.transcript import ToolCall, ToolResult
 from conformance.mutants.operator import Fault, operator
 from conformance.mutants.operators.members import fault, json_in
 from conformance.mutants.subject import Subject, text_of
 from conformance.mutants.tree import Node, edited
-from conformance.transcript import ToolCall, ToolResult
 
 STRANGER = "call_of_nobody"
 Piece = ToolCall | ToolResult

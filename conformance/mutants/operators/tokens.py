@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import pairwise
 
+from conformance.mutants.embedded_text import Span, Spot, spots
 from conformance.mutants.operator import Fault, operator
-from conformance.mutants.spots import Span, Spot, spots
 from conformance.mutants.subject import Subject
 
 _ROLE = re.compile(r"(?<=<\|im_start\|>)\w+|(?<=<\|start_header_id\|>)\w+")

@@ -14,12 +14,12 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal
 
-from conformance.dialects import Dialect
 from conformance.errors import ConformanceError
+from conformance.model.dialect import Dialect
+from conformance.model.rendered import Mint, Rendered
+from conformance.model.transcript import Turn
 from conformance.reference.documents import Document, answered, documents
-from conformance.reference.rendered import Mint, Rendered
-from conformance.scenario import Conversation, Speech
-from conformance.transcript import Turn
+from conformance.scenario.model import Conversation, Speech
 
 Grade = Literal["noise", "review", "change"]
 Level = Literal["script", "turn", "mint", "document", "stream", "failure", "response"]
@@ -61,7 +61,7 @@ class Behaviour:
 
     def concerns(self, dialect: Dialect) -> bool:
         """Whether the behaviour can be seen in this dialect."""
-        rides = self.rides and dialect.carrier in self.dialects
+        rides = self.rides and dialect.host in self.dialects
         return not self.dialects or dialect.name in self.dialects or rides
 
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from conformance.model.transcript import ToolCall, Turn
 from conformance.reference.behaviours import behaviour
-from conformance.scenario import Speech
-from conformance.transcript import ToolCall, Turn
+from conformance.scenario.model import Speech
 
 _TEXT_CARRIED = ("openai-chat", "openai-responses")
 """The dialects that carry arguments as text, so that its spelling can be another."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from conformance.model.rendered import Rendered
 from conformance.reference.behaviours import behaviour
-from conformance.reference.rendered import Rendered
 
 
 def _errors(value: Any, **changed: Any) -> Any:

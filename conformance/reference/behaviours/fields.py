@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from conformance.model.rendered import Rendered
 from conformance.reference.behaviours import behaviour
 from conformance.reference.documents import Document
-from conformance.reference.rendered import Rendered
 
 _USAGES = ("usage", "usageMetadata")
 _ALL = ("openai-chat", "openai-responses", "anthropic-messages", "gemini", "openai-completions")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from conformance.model.rendered import ALPHANUMERIC, Mint
 from conformance.reference.behaviours import behaviour
-from conformance.reference.rendered import ALPHANUMERIC, Mint
 
 _IN_BODIES = ("openai-chat", "openai-responses", "anthropic-messages", "gemini")
 _MODEL_KEYS = ("model", "modelVersion")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from conformance.model.transcript import Reasoning, Text, Turn
 from conformance.reference.behaviours import behaviour
-from conformance.transcript import Reasoning, Text, Turn
 
 _THINKING = ("anthropic-messages", "gemini", "openai-responses")
 

@@ -1,0 +1,1 @@
+"""Many runs against live endpoints: targets, scheduling, back-off, journal, cost and statistics."""

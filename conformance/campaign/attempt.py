@@ -1,0 +1,237 @@
+"""Running one cell against an endpoint: waiting politely, trying again, judging; and what came of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from conformance.campaign.backoff import Busy, Patience, busy
+from conformance.campaign.cost import Usage, used
+from conformance.campaign.statistics import EXPECTATIONS, Observation, observe
+from conformance.errors import HarnessError
+from conformance.judge.run_rules import RunHit
+from conformance.matrix.cells import Cell
+from conformance.matrix.endpoint import Endpoint
+from conformance.matrix.record import RefusedError, Take, kept, take, write
+from conformance.matrix.verdict import Verdict, judge
+from conformance.model.finding import Finding, Hit, Severity
+
+Tell = Callable[[str], None]
+
+_DROPPED = ("Server disconnected without sending a response",)
+"""A connection that was kept alive and closed meanwhile, before any byte of an answer: no fault of anybody's."""
+
+
+ATTEMPTS = 3
+"""How often a cell is tried until the model does what its scenario exercises."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """One run of one cell. `path` is where its cassette goes, None where none is kept; `keep_good` says that only a
+    recording that is worth it is kept and counts (`record`), otherwise whatever happened is judged (`run`).
+    `sample` counts from 1, 0 for a run that is no sample.
+    """
+
+    cell: Cell
+    endpoint: Endpoint
+    path: Path | None
+    keep_good: bool = False
+    sample: int = 0
+    attempts: int = ATTEMPTS
+    patience: Patience = field(default_factory=Patience)
+
+    @property
+    def key(self) -> tuple[str, str, int]:
+        """What tells this task from every other of its campaign."""
+        return self.cell.target, self.cell.id, self.sample
+
+    @property
+    def source(self) -> str:
+        """How findings name the run: its cassette, or where no cassette is kept, the target and the cell."""
+        if self.path is not None:
+            return str(self.path)
+        return f"{self.cell.target}:{self.cell.id}" + (f"#{self.sample}" if self.sample else "")
+
+
+@dataclass
+class Outcome:
+    """What came of a task; plain values, so that it passes between processes and into the journal.
+
+    `refused` is why there is nothing to judge, `unreachable` that nobody answered at the endpoint at all. `shut_out` is
+    what was answered to every request, if that says that the key, the model or the path is wrong.
+    """
+
+    target: str
+    cell: str
+    sample: int = 0
+    findings: list[Finding] = field(default_factory=list)
+    exchanges: int = 0
+    harness_errors: list[str] = field(default_factory=list)
+    refused: str | None = None
+    unreachable: bool = False
+    shut_out: str | None = None
+    usage: Usage = field(default_factory=Usage)
+    observation: Observation | None = None
+
+    @property
+    def key(self) -> tuple[str, str, int]:
+        return self.target, self.cell, self.sample
+
+    def as_json(self) -> dict[str, Any]:
+        return {**asdict(self), "findings": [finding.as_json() for finding in self.findings]}
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> Outcome:
+        """The outcome that `as_json` wrote.
+
+        Raises:
+            ValueError, KeyError, TypeError: it did not write this.
+        """
+        findings = [Finding(**{**each, "severity": Severity[each["severity"].upper()]}) for each in record["findings"]]
+        observed = record["observation"]
+        return cls(
+            **{
+                **record,
+                "findings": findings,
+                "usage": Usage(**record["usage"]),
+                "observation": Observation(**observed) if observed else None,
+            }
+        )
+
+
+def perform(task: Task, tell: Tell = lambda _: None, sleep: Callable[[float], None] = time.sleep) -> Outcome:
+    """Runs a task to its end. `tell` is told when it waits or tries again, `sleep` waits.
+
+    Raises:
+        ConformanceError: the cassette cannot be written.
+    """
+    outcome = Outcome(task.cell.target, task.cell.id, task.sample)
+    attempt, waited, dropped = 1, 0, False
+    while True:
+        taken = take(task.cell, task.endpoint, Path(task.source))
+        outcome.usage += used(taken.exchanges)
+        failure = _failure(taken)
+        if failure is not None and _unreachable(failure) and not taken.exchanges:
+            outcome.unreachable = True
+            outcome.refused = f"nobody answers at {_shown(taken, task.endpoint)}: {_said(taken, failure)}"
+            return outcome
+        outcome.shut_out = _shut_out(taken)
+        if failure is not None and not dropped and any(text in str(failure) for text in _DROPPED):
+            dropped = True
+            continue
+        wait = busy(taken.exchanges) if not _scripted_to_fail(task.cell) else None
+        if wait is not None:
+            seconds = task.patience.delay(wait, waited)
+            if seconds is None:
+                outcome.refused = _impatient(wait, waited, task.patience)
+                return outcome
+            waited += 1
+            asked = "as it asks" if wait.seconds is not None else "it does not say how long"
+            tell(f"{task.cell.id}: {task.cell.target} is busy ({wait.what}); waiting {seconds:g} s, {asked}")
+            sleep(seconds)
+            continue
+        verdict: Verdict | None = None
+        try:
+            verdict = kept(taken, task.path) if task.keep_good and task.path else _judged(task, taken, failure)
+            again = any(each.rule == "not-exercised" for each in verdict.findings)
+        except RefusedError as error:
+            again, outcome.refused = error.again, error.reason
+        if again and attempt < task.attempts:
+            attempt += 1
+            outcome.refused = None
+            tell(f"{task.cell.id}: the model did not do what the scenario exercises; attempt {attempt}")
+            continue
+        if verdict is None:
+            if again:
+                outcome.refused = f"{outcome.refused}, in {attempt} attempt{'s' * (attempt > 1)}"
+            return outcome
+        return _finished(task, taken, verdict, outcome)
+
+
+def _judged(task: Task, taken: Take, failure: Exception | None) -> Verdict:
+    """Judges whatever happened; what follows from a request that got no answer is not told besides."""
+    hits = []
+    if failure is not None:
+        number = max(taken.performance.misses)
+        request = taken.performance.wire.requests[number]
+        message = f"{request.method} {request.path} got no answer: {_said(taken, failure)}"
+        hit = Hit(None, message, "an answer", type(failure).__name__, side="response")
+        hits.append(RunHit("unanswered-request", number if number < len(taken.exchanges) else None, hit))
+    verdict = judge(taken.performance, taken.exchanges, task.source, hits)
+    gave_up = any(act.error is not None and act.conversation.fails is None for act in taken.performance.acts)
+    if gave_up:
+        findings = [finding for finding in verdict.findings if finding.rule not in EXPECTATIONS]
+        verdict = replace(verdict, findings=findings)
+    return verdict
+
+
+def _finished(task: Task, taken: Take, verdict: Verdict, outcome: Outcome) -> Outcome:
+    if task.path is not None and not task.keep_good and taken.exchanges:
+        try:
+            write(taken, task.path)
+        except RefusedError as error:
+            raise HarnessError(f"{task.source}: not kept: {error.reason}", "please report it") from error
+    if not task.keep_good:
+        outcome.observation = observe(task.cell, verdict)
+    findings = verdict.findings
+    if task.sample:
+        findings = [finding for finding in findings if finding.rule not in EXPECTATIONS]
+    outcome.findings = [_clean(taken, finding) for finding in findings]
+    outcome.exchanges = verdict.exchanges
+    outcome.harness_errors = verdict.harness_errors
+    return outcome
+
+
+def _clean(taken: Take, finding: Finding) -> Finding:
+    text = taken.redactor.text
+    return replace(
+        finding,
+        message=text(finding.message),
+        expected=finding.expected and text(finding.expected),
+        actual=finding.actual and text(finding.actual),
+    )
+
+
+def _failure(taken: Take) -> Exception | None:
+    """Why the last request got no answer, if it got none."""
+    misses = taken.performance.misses
+    return misses[max(misses)] if misses else None
+
+
+def _unreachable(failure: Exception) -> bool:
+    import httpx2
+
+    return isinstance(failure, (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.UnsupportedProtocol))
+
+
+def _shut_out(taken: Take) -> str | None:
+    statuses = {exchange.response.status for exchange in taken.exchanges}
+    if _scripted_to_fail(taken.cell) or not statuses or not statuses <= {401, 403, 404}:
+        return None
+    error = next((act.error for act in taken.performance.acts if act.error is not None), None)
+    said = f": {_said(taken, error)}" if error is not None else ""
+    return f"all that it answers is status {' and '.join(map(str, sorted(statuses)))}{said}"
+
+
+def _scripted_to_fail(cell: Cell) -> bool:
+    return any(conversation.fails is not None for conversation in cell.scenario.conversations)
+
+
+def _impatient(wait: Busy, waited: int, patience: Patience) -> str:
+    if wait.hopeless:
+        return f"the account has nothing left ({wait.what})"
+    if wait.seconds is not None and wait.seconds > patience.longest:
+        return f"it is busy ({wait.what}) and asks for {wait.seconds:g} s, more than --max-wait {patience.longest:g}"
+    return f"it is still busy ({wait.what}) after {waited} wait{'s' * (waited != 1)}"
+
+
+def _said(taken: Take, error: Exception) -> str:
+    return taken.redactor.text(str(error) or type(error).__name__).split("\n")[0][:200]
+
+
+def _shown(taken: Take, endpoint: Endpoint) -> str:
+    return taken.redactor.url(endpoint.origin)

@@ -1,0 +1,119 @@
+"""Politeness: a provider that is busy is left alone for as long as it asks.
+
+The SDKs do not retry here (a retry hides a fault), so the waiting is ours, between the attempts of a cell.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+from conformance.model.exchange import Exchange, Headers, Response
+
+_BUSY = (429, 503, 529)
+_BUSY_TYPES = ("overloaded_error", "rate_limit_error", "rate_limit_exceeded")
+_SPENT = ("insufficient_quota", "billing_hard_limit_reached")
+"""What waiting does not help against: the account is empty, and the status is still 429."""
+
+_RETRY_INFO = "google.rpc.RetryInfo"
+
+
+@dataclass(frozen=True, slots=True)
+class Busy:
+    """A provider that will not answer now. `seconds` is how long it asks for, None where it does not say;
+    `hopeless` that waiting does not help.
+    """
+
+    what: str
+    seconds: float | None = None
+    hopeless: bool = False
+
+
+MAX_WAIT_SECONDS = 120.0
+"""The longest wait that a busy provider may ask for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How often a cell waits, and for how long at most; where nobody says how long, `first` seconds, then doubled."""
+
+    waits: int = 5
+    longest: float = MAX_WAIT_SECONDS
+    first: float = 1.0
+
+    def delay(self, busy: Busy, waited: int) -> float | None:
+        """The seconds to wait, after so many waits; None where waiting is over."""
+        if busy.hopeless or waited >= self.waits:
+            return None
+        seconds = busy.seconds if busy.seconds is not None else min(self.first * 2**waited, self.longest)
+        return seconds if seconds <= self.longest else None
+
+
+def busy(exchanges: Sequence[Exchange], now: datetime | None = None) -> Busy | None:
+    """Whether the last answer says that the provider is busy, and for how long; in a stream, by its error event."""
+    if not exchanges:
+        return None
+    response = exchanges[-1].response
+    errors = list(_errors(response))
+    spent = next((kind for kind in _kinds(errors) if kind in _SPENT), None)
+    if response.status in _BUSY:
+        if spent is not None:
+            return Busy(f"{response.status} {spent}", hopeless=True)
+        return Busy(str(response.status), _asked(response.headers, errors, now or datetime.now(UTC)))
+    kind = next((kind for kind in _kinds(errors) if kind in _BUSY_TYPES), None) if response.is_event_stream else None
+    return Busy(f"{kind} in the stream") if kind is not None else None
+
+
+def _asked(headers: Headers, errors: Sequence[Mapping[str, Any]], now: datetime) -> float | None:
+    """How many seconds the provider asks for: `retry-after-ms`, `retry-after`, or Google's RetryInfo."""
+    milliseconds = _number(headers.get("retry-after-ms"))
+    if milliseconds is not None:
+        return milliseconds / 1000
+    asked = headers.get("retry-after")
+    seconds = _number(asked)
+    if seconds is not None:
+        return seconds
+    if asked:
+        try:
+            moment = parsedate_to_datetime(asked)
+        except ValueError:
+            moment = None
+        if moment is not None:
+            return max(0.0, ((moment if moment.tzinfo else moment.replace(tzinfo=UTC)) - now).total_seconds())
+    for error in errors:
+        details = error.get("details")
+        for detail in details if isinstance(details, list) else []:
+            if isinstance(detail, dict) and str(detail.get("@type", "")).endswith(_RETRY_INFO):
+                return _number(str(detail.get("retryDelay", "")).removesuffix("s"))
+    return None
+
+
+def _number(text: str | None) -> float | None:
+    if text is None or not re.fullmatch(r"\d+(\.\d+)?", text.strip()):
+        return None
+    value = float(text)
+    return value if math.isfinite(value) else None
+
+
+def _errors(response: Response) -> Iterator[Mapping[str, Any]]:
+    """The error objects of a body, or of the events of a stream."""
+    if response.is_event_stream:
+        values = [event.json for event in response.events]
+    elif response.status >= 400:
+        values = response.body.json if isinstance(response.body.json, list) else [response.body.json]
+    else:
+        values = []
+    for value in values:
+        if isinstance(value, dict):
+            nested = value.get("error")
+            yield nested if isinstance(nested, dict) else value
+
+
+def _kinds(errors: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    for error in errors:
+        yield from (str(error[key]) for key in ("type", "code", "status") if error.get(key))

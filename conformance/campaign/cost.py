@@ -1,0 +1,146 @@
+"""What a run cost: the tokens that the provider counted, and what they come to at a price.
+
+Every dialect counts under names of its own, but none uses another's for something else: the usage is found by its
+names, wherever in a body or an event it stands. Counts in a stream grow; the largest is the last.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from conformance.errors import ConformanceError
+from conformance.matrix.endpoint import Price
+from conformance.model.exchange import Exchange
+from conformance.model.registry import claimants, path_of
+
+_MILLION = 1_000_000
+_HOLDERS = ("usage", "usageMetadata")
+_WRAPPERS = ("response", "message")
+_INPUT = (
+    ("prompt_tokens",),
+    ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"),
+    ("promptTokenCount", "toolUsePromptTokenCount"),
+)
+_OUTPUT = (("completion_tokens",), ("output_tokens",), ("candidatesTokenCount", "thoughtsTokenCount"))
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens in and out. `unmetered` counts the answers that did not say what they cost."""
+
+    input: int = 0
+    output: int = 0
+    unmetered: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(self.input + other.input, self.output + other.output, self.unmetered + other.unmetered)
+
+    @property
+    def tokens(self) -> int:
+        return self.input + self.output
+
+    def cost(self, price: Price) -> float:
+        """In US dollars. Cached input counts in full: this is never less than the bill."""
+        return (self.input * price.input + self.output * price.output) / _MILLION
+
+
+def used(exchanges: Iterable[Exchange]) -> Usage:
+    """What the answers say that they cost, together."""
+    total = Usage()
+    for exchange in exchanges:
+        layers = claimants(exchange.request)
+        if layers and path_of(layers[0].name) and exchange.response.ok:  # a server of tools counts no tokens
+            total += _of(exchange)
+    return total
+
+
+def _of(exchange: Exchange) -> Usage:
+    response = exchange.response
+    values = [event.json for event in response.events] if response.is_event_stream else [response.body.json]
+    found = [usage for value in values for usage in _usages(value)]
+    tokens_in = max((count for usage in found if (count := _sum(usage, _INPUT)) is not None), default=None)
+    tokens_out = max((count for usage in found if (count := _sum(usage, _OUTPUT)) is not None), default=None)
+    return Usage(tokens_in or 0, tokens_out or 0, int(tokens_in is None and tokens_out is None))
+
+
+def _usages(value: Any) -> Iterator[Mapping[str, Any]]:
+    for each in value if isinstance(value, list) else [value]:
+        if isinstance(each, dict):
+            yield from (each[key] for key in _HOLDERS if isinstance(each.get(key), dict))
+            for key in _WRAPPERS:
+                yield from _usages(each.get(key))
+
+
+def _sum(usage: Mapping[str, Any], families: Iterable[tuple[str, ...]]) -> int | None:
+    for names in families:
+        counts = [value for name in names if isinstance(value := usage.get(name), int) and value >= 0]
+        if counts:
+            return sum(counts)
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What may be spent: US dollars, or tokens. Either is None where it does not matter."""
+
+    dollars: float | None = None
+    tokens: int | None = None
+
+    def __str__(self) -> str:
+        if self.tokens is not None or self.dollars is None:
+            return f"{self.tokens} tokens"
+        return f"${self.dollars:.2f}" if round(self.dollars, 2) == self.dollars else f"${self.dollars:g}"
+
+
+_BUDGET = re.compile(r"\$?(?P<number>\d+(?:\.\d+)?|\d{1,3}(?:[_,]\d{3})+)\s*(?P<unit>tokens?|usd|\$)?", re.IGNORECASE)
+
+
+def budget_of(text: str) -> Budget:
+    """The budget in an option: `2.50` (US dollars) or `200000tokens`.
+
+    Raises:
+        ConformanceError: it is none.
+    """
+    found = _BUDGET.fullmatch(text.strip())
+    tokens = found is not None and (found["unit"] or "").lower().startswith("token")
+    if found is None or (tokens and "." in found["number"]):
+        raise ConformanceError(f"{text!r} is no budget", "write dollars, as 2.50, or tokens, as 200000tokens")
+    number = found["number"].replace("_", "").replace(",", "")
+    return Budget(tokens=int(number)) if tokens else Budget(dollars=float(number))
+
+
+class Account:
+    """What has been spent so far, over all targets; `dollars` only of those whose price is known."""
+
+    def __init__(self, budget: Budget | None = None) -> None:
+        self.budget = budget or Budget()
+        self.usage = Usage()
+        self.dollars = 0.0
+        self.priced = False
+        self.unpriced = False
+
+    def book(self, usage: Usage, price: Price | None) -> None:
+        """Adds what one cell cost."""
+        self.usage += usage
+        if price is not None:
+            self.dollars += usage.cost(price)
+            self.priced = True
+        elif usage.tokens:
+            self.unpriced = True
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether nothing may be begun any more."""
+        dollars, tokens = self.budget.dollars, self.budget.tokens
+        return (dollars is not None and self.dollars >= dollars) or (tokens is not None and self.usage.tokens >= tokens)
+
+    def __str__(self) -> str:
+        text = f"{self.usage.input} tokens in, {self.usage.output} out"
+        if self.priced:
+            text += f", ${self.dollars:.4f}" + (" where the price is known" if self.unpriced else "")
+        if self.usage.unmetered:
+            text += f"; {self.usage.unmetered} answer{'s' * (self.usage.unmetered != 1)} without a count"
+        return text

@@ -1,0 +1,171 @@
+"""From a target to an endpoint: the model is chosen, the variables are filled in and the key is looked up.
+
+The only place where keys are read from the environment.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from urllib.parse import SplitResult, urlsplit
+
+from conformance.campaign.targets import Target
+from conformance.cassette.secretkinds import remember
+from conformance.drivers import TIMEOUT_SECONDS
+from conformance.errors import ConformanceError
+from conformance.matrix.endpoint import Endpoint
+from conformance.model.registry import all_dialects, layers_of, path_of
+
+NO_KEY = "no-key-needed"
+"""What clients that insist on a key are given where none is needed."""
+
+_VERSION = re.compile(r"/v\d[a-z0-9]*$")
+_VARIABLE = re.compile(r"\$(?:\{(\w+)\}|([A-Za-z_]\w*))")
+_FRAMING = ("connection", "content-encoding", "content-length", "transfer-encoding")
+_LOOPBACK = ("127.", "localhost", "::1", "[::1]", "0.0.0.0")  # noqa: S104 - compared with, never bound to
+
+
+def dialects_of(target: Target, wanted: Sequence[str], model: str | None) -> tuple[str, ...]:
+    """The dialects to speak with a target: those wanted, or all that it is known to speak on endpoints of their own.
+
+    One that rides in another's text is spoken when it is wanted (the reference speaks all by itself), and then
+    wherever its carrier is, with a model that is named.
+
+    Raises:
+        ConformanceError: the target does not speak a dialect that is wanted.
+    """
+    if not wanted:
+        riders = target.provenance == "reference"
+        return tuple(each for each in target.models if riders or all_dialects()[each].host is None)
+    for dialect in wanted:
+        known = all_dialects().get(dialect)
+        rides = known is not None and known.host is not None and model is not None
+        if dialect not in target.models and not rides:
+            raise ConformanceError(
+                f"the target {target.name!r} speaks {', '.join(target.models)}, not {dialect}",
+                "choose one of these, or describe the target anew with --base-url or --targets FILE",
+            )
+    return tuple(wanted)
+
+
+def endpoint(
+    target: Target,
+    dialect: str,
+    *,
+    model: str | None = None,
+    api_key_env: str | None = None,
+    timeout: float = TIMEOUT_SECONDS,
+    behaviours: tuple[str, ...] = (),
+    environ: Mapping[str, str] = os.environ,
+) -> Endpoint:
+    """The endpoint at which a target speaks a dialect. `model` and `api_key_env` go before the target's own.
+
+    Raises:
+        ConformanceError: a variable is not set, the base URL is none, or no model is named.
+    """
+    chosen = model or target.models.get(dialect)
+    if not chosen:
+        raise ConformanceError(
+            f"the target {target.name!r} has no default model for {dialect}", "name the model with --model"
+        )
+    url = _checked(_filled(target.base_url, f"the base URL of {target.name}", environ), dialect)
+    path, root = url.path.rstrip("/"), None
+    carrier = layers_of(dialect)[0].name
+    own = target.paths.get(dialect, target.paths.get(carrier))
+    if own is not None:
+        path, root = "", path + _filled(own, f"the path of {target.name}", environ)
+    elif _VERSION.search(path):
+        path, root = "", path
+    local = (url.hostname or "").startswith(_LOOPBACK) or (url.hostname or "").endswith(".localhost")
+    provenance = target.provenance or ("local" if local else "live")
+    return Endpoint(
+        target=target.name,
+        origin=f"{url.scheme}://{url.netloc}{path}",
+        root=root,
+        model=chosen,
+        api_key=_key(target, api_key_env, provenance, environ),
+        provenance=provenance,
+        auth=target.auth,
+        headers={
+            name: _carried(name, _filled(value, f"the header {name} of {target.name}", environ), target.name)
+            for name, value in target.headers.items()
+        },
+        price=target.prices.get(chosen),
+        timeout=timeout,
+        behaviours=behaviours,
+        from_environment=tuple(name for name, value in target.headers.items() if _VARIABLE.search(value)),
+    )
+
+
+def header_of(text: str) -> tuple[str, str]:
+    """A header field as the command line gives it: `Name: value`.
+
+    Raises:
+        ConformanceError: it is none.
+    """
+    name, colon, value = text.partition(":")
+    if not colon or not re.fullmatch(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", name.strip()) or "\n" in value or "\r" in value:
+        # The text is not shown: whatever is wrong with it, it may hold a key.
+        raise ConformanceError("a --header is not of the form 'Name: value'", "write --header 'X-Team: $TEAM', say")
+    _carried(name.strip(), value.strip(), "the command line")
+    return name.strip(), value.strip()
+
+
+def _carried(name: str, value: str, whose: str) -> str:
+    """The value of a header field, if a request can carry it; the value is not shown."""
+    if name.lower() in _FRAMING:
+        raise ConformanceError(f"the header {name} of {whose} says how a request is framed", "leave it to the client")
+    if not value.isascii() or not value.isprintable():
+        raise ConformanceError(f"the header {name} of {whose} has characters that no header can carry", "write ASCII")
+    return value
+
+
+def _key(target: Target, api_key_env: str | None, provenance: str, environ: Mapping[str, str]) -> str:
+    name = api_key_env or target.api_key_env
+    key = environ.get(name, "").strip() if name else NO_KEY
+    if key and (not key.isascii() or not key.isprintable()):
+        raise ConformanceError(f"{name}: what it holds is no key: it has characters that no header can carry", "set it")
+    if not key and provenance == "local" and api_key_env is None:
+        return NO_KEY
+    if not key:
+        raise ConformanceError(
+            f"{name} is not set, and the target {target.name!r} needs a key",
+            f"set {name}; `conformance replay` and `conformance record --cassettes DIR` need no key",
+        )
+    if name:
+        remember(key)
+    return key
+
+
+def _filled(text: str, where: str, environ: Mapping[str, str]) -> str:
+    def value(found: re.Match[str]) -> str:
+        name = found[1] or found[2]
+        if not environ.get(name):
+            raise ConformanceError(f"{name} is not set, and {where} names it", f"set {name}")
+        return environ[name].strip()
+
+    return _VARIABLE.sub(value, text)
+
+
+def _checked(url: str, dialect: str) -> SplitResult:
+    try:
+        parts = urlsplit(url)
+        good = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        raise _wrong(url.rpartition("@")[2], "is not a URL", "write https://HOST, or http://127.0.0.1:PORT") from None
+    shown = url.rpartition("@")[2]
+    if not good:
+        raise _wrong(shown, "is not the URL of an endpoint", "write https://HOST, or http://127.0.0.1:PORT")
+    if parts.username or parts.password:
+        raise _wrong(shown, "has credentials before its host", "put them in a variable, and name it by --api-key-env")
+    if parts.query or parts.fragment:
+        raise _wrong(shown, "has a query or a fragment", "a base URL ends with its path")
+    tail = path_of(dialect)
+    if tail and parts.path.rstrip("/").endswith(tail.rstrip("/")):
+        raise _wrong(shown, "is the URL of one operation", f"leave {tail.rstrip('/')} off: the client adds it")
+    return parts
+
+
+def _wrong(url: str, what: str, hint: str) -> ConformanceError:
+    return ConformanceError(f"the base URL {url} {what}", hint)

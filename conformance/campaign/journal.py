@@ -1,0 +1,92 @@
+"""The journal of a campaign: what is done is written down at once, so that an interrupted one can go on.
+
+A file of JSON lines in the folder of the cassettes: first what the campaign is, then one line for each cell that is
+done. It is removed when nothing is left to do.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Self
+
+from conformance.campaign.attempt import Outcome
+from conformance.errors import ConformanceError
+
+_NAME = ".conformance-journal.jsonl"
+_VERSION = 1
+
+
+class Journal:
+    """Writes down outcomes while the context is open. `done` are those of the campaign that this one goes on with.
+
+    `identity` says what has to be the same in both: verb, targets, models. Without `resume` an old journal is
+    replaced.
+    """
+
+    def __init__(self, folder: Path, identity: Mapping[str, Any], *, resume: bool) -> None:
+        self.path = folder / _NAME
+        self._head = {"version": _VERSION, **identity}
+        self._file: IO[str] | None = None
+        self.done: dict[tuple[str, str, int], Outcome] = self._read() if resume else {}
+
+    def _read(self) -> dict[tuple[str, str, int], Outcome]:
+        try:
+            lines = self.path.read_text(encoding="utf-8").split("\n")
+        except FileNotFoundError:
+            raise ConformanceError(
+                f"{self.path.parent}: nothing to resume: no interrupted run left its journal here",
+                "leave --resume out to begin a new one",
+            ) from None
+        except (OSError, UnicodeDecodeError) as error:
+            raise ConformanceError(
+                f"{self.path}: cannot be read: {error}", "leave --resume out to begin anew"
+            ) from error
+        try:
+            head = json.loads(lines[0])
+            # What follows the last line break is half a line: whoever wrote it was killed meanwhile.
+            outcomes = [Outcome.from_json(json.loads(line)) for line in lines[1:-1]]
+        except (IndexError, ValueError, KeyError, TypeError) as error:
+            raise ConformanceError(
+                f"{self.path}: not a journal that can be read", "leave --resume out to begin anew"
+            ) from error
+        if head != self._head:
+            differs = ", ".join(sorted(key for key in head.keys() | self._head if head.get(key) != self._head.get(key)))
+            raise ConformanceError(
+                f"{self.path.parent}: the interrupted run was another one: {differs} differ",
+                "resume with the same options, or leave --resume out to begin anew",
+            )
+        return {outcome.key: outcome for outcome in outcomes}
+
+    def __enter__(self) -> Self:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._file = self.path.open("w", encoding="utf-8")
+        self._write(self._head)
+        for outcome in self.done.values():
+            self.note(outcome)
+        return self
+
+    def note(self, outcome: Outcome) -> None:
+        """Writes down what is done; what was refused is not, and is tried again."""
+        if outcome.refused is None and not outcome.harness_errors:
+            self._write(outcome.as_json())
+
+    def _write(self, record: Mapping[str, Any]) -> None:
+        if self._file is not None:
+            self._file.write(json.dumps(record) + "\n")
+            self._file.flush()
+
+    def close(self, *, left: bool) -> None:
+        """Ends the journal; one of a campaign of which nothing is left is removed."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+            if not left:
+                self.path.unlink(missing_ok=True)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close(left=True)

@@ -1,0 +1,172 @@
+"""vcrpy, set up for this suite: one tape that records, one that plays.
+
+vcrpy patches the HTTP libraries of the whole process, so there is one tape at a time. The recording tape keeps
+what it heard in memory; whoever made the recording decides whether it is worth a file. The playing tape answers
+in the recorded order, by method and path: a difference in the body is for the judge to report, not a miss.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+import vcr
+from vcr.cassette import Cassette as VcrCassette
+from vcr.persisters.filesystem import CassetteNotFoundError
+from vcr.record_mode import RecordMode
+from vcr.request import Request as VcrRequest
+from vcr.serialize import serialize
+
+from conformance.cassette import format as cassette_format
+from conformance.cassette.load import Cassette
+from conformance.cassette.redact import Redactor
+from conformance.model.exchange import Exchange
+
+REFERENCE_HOST = "reference.localhost"
+"""The host under which cassettes keep the reference server, whatever port it had."""
+
+
+@dataclass
+class Recording:
+    """What a recording tape heard: the text of the cassette, ready to be written."""
+
+    text: str = ""
+
+
+class _Serializer:
+    """vcrpy's serializer protocol over our layout of the file; loading is not its business.
+
+    Each exchange was redacted as it came; now that all are there, what the later ones told is removed from the others.
+    """
+
+    def __init__(self, redactor: Redactor) -> None:
+        self._redactor = redactor
+
+    def serialize(self, document: dict[str, Any]) -> str:
+        return cassette_format.dump(self._redactor.document(document))
+
+
+class _Memory:
+    """vcrpy's persister protocol: hands the finished cassette to a `Recording` and finds no old one."""
+
+    def __init__(self, recording: Recording) -> None:
+        self._recording = recording
+
+    def load_cassette(self, cassette_path: Any, serializer: Any) -> Any:
+        raise CassetteNotFoundError
+
+    def save_cassette(self, cassette_path: Any, cassette_dict: dict[str, Any], serializer: Any) -> None:
+        self._recording.text = serialize(cassette_dict, serializer)
+
+
+class _Loaded:
+    """vcrpy's persister protocol: hands over a cassette that has been read already, and never writes."""
+
+    def __init__(self, cassette: Cassette) -> None:
+        self._cassette = cassette
+
+    def load_cassette(self, cassette_path: Any, serializer: Any) -> Any:
+        exchanges = self._cassette.exchanges
+        return [_vcr_request(each) for each in exchanges], [_vcr_response(each) for each in exchanges]
+
+    def save_cassette(self, cassette_path: Any, cassette_dict: dict[str, Any], serializer: Any) -> None:
+        raise AssertionError("replay never writes")
+
+
+def _vcr_request(exchange: Exchange) -> VcrRequest:
+    request = exchange.request
+    return VcrRequest(request.method, request.url, request.body.text, dict(request.headers))
+
+
+def _vcr_response(exchange: Exchange) -> dict[str, Any]:
+    response = exchange.response
+    content = response.body.content
+    headers: dict[str, list[str]] = {}
+    for name, value in response.headers:
+        headers.setdefault(name, []).append(value)
+    return {
+        "status": {"code": response.status, "message": None},
+        "headers": headers,
+        "body": {"string": content if isinstance(content, bytes) else (response.body.text or "").encode()},
+    }
+
+
+@contextmanager
+def recording(metadata: Mapping[str, Any], redactor: Redactor, local_origin: str | None) -> Iterator[Recording]:
+    """A tape that records every exchange; the `Recording` is filled when the context closes without an error.
+
+    `local_origin` is the reference server's own address, which is kept under a name that does not change. Any other
+    local server is kept under the name that its requests give in `Host`.
+    """
+    made = Recording()
+    machine = _machine(redactor, local_origin)
+    with machine.use_cassette(
+        "recording", persister=_Memory(made), record_mode=RecordMode.ONCE, record_on_exception=False
+    ) as tape:
+        for key, value in metadata.items():
+            tape.get_metadata(key, value)
+        yield made
+        tape.dirty = True
+
+
+@contextmanager
+def playing(cassette: Cassette) -> Iterator[VcrCassette]:
+    """A tape that plays a cassette in its order; anything else that is asked for is a miss.
+
+    Nothing is redacted: nothing is kept, and what is told of it goes through the report's own redaction.
+    """
+    machine = vcr.VCR(decode_compressed_response=True)
+    machine.register_matcher("in-order", _in_order)
+    with machine.use_cassette(
+        cassette.path, persister=_Loaded(cassette), record_mode=RecordMode.NONE, match_on=("method", "path", "in-order")
+    ) as tape:
+        _IN_ORDER.clear()
+        _IN_ORDER.append(tape)
+        try:
+            yield tape
+        finally:
+            tape.dirty = False
+
+
+_IN_ORDER: list[VcrCassette] = []
+"""The tape that plays, for the matcher: vcrpy hands a matcher two requests and nothing else."""
+
+
+def _in_order(_live: VcrRequest, recorded: VcrRequest) -> None:
+    tape = _IN_ORDER[-1]
+    assert tape.play_count < len(tape) and tape.requests[tape.play_count] is recorded  # noqa: PT018, S101
+
+
+def _named(url: str, headers: Mapping[str, str]) -> str | None:
+    """The name under which a local server is kept: what the `Host` field calls it, if that is a local name."""
+    host = next((value for name, value in headers.items() if name.lower() == "host"), "")
+    return host if urlsplit(url).hostname == "127.0.0.1" and host.endswith(".localhost") else None
+
+
+def _machine(redactor: Redactor, local_origin: str | None) -> vcr.VCR:
+    def request_hook(request: VcrRequest) -> VcrRequest:
+        headers = {name: redactor.header(name, str(value)) for name, value in request.headers.items()}
+        url = redactor.url(request.uri)
+        host = REFERENCE_HOST if local_origin and url.startswith(local_origin) else _named(url, headers)
+        if host is not None:
+            url = urlunsplit(("http", host, *urlsplit(url)[2:]))
+            headers = {name: host if name.lower() == "host" else value for name, value in headers.items()}
+        return VcrRequest(request.method, url, redactor.body(request.body), headers)
+
+    def response_hook(response: dict[str, Any]) -> dict[str, Any]:
+        headers = {
+            name: [redactor.header(name, value) for value in values] for name, values in response["headers"].items()
+        }
+        return {**response, "headers": headers, "body": {"string": redactor.body(response["body"]["string"])}}
+
+    machine = vcr.VCR(
+        serializer="conformance",
+        before_record_request=request_hook,
+        before_record_response=response_hook,
+        decode_compressed_response=True,
+    )
+    machine.register_serializer("conformance", _Serializer(redactor))
+    return machine

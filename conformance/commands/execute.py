@@ -1,0 +1,158 @@
+"""What `record` and `run` have in common: the tasks carried out, watched, written down, and what is left of them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from conformance.campaign.attempt import Outcome, Task
+from conformance.campaign.cost import Account, Budget, budget_of
+from conformance.campaign.journal import Journal
+from conformance.campaign.scheduler import carry_out
+from conformance.commands.output import exit_code
+from conformance.commands.progress import watching
+from conformance.commands.resolve import Aim
+from conformance.errors import ConformanceError
+from conformance.judge.checker import Summary
+from conformance.matrix.verdict import Verdict
+
+INTERRUPTED = 130
+"""The exit code of whoever is ended by Ctrl-C, as shells have it."""
+
+
+@dataclass
+class Done:
+    """How far the tasks got, and why no further: `error` is what stopped them. `kept` says that a journal knows."""
+
+    tasks: Sequence[Task]
+    account: Account
+    outcomes: dict[tuple[str, str, int], Outcome] = field(default_factory=dict)
+    interrupted: bool = False
+    error: ConformanceError | None = None
+    kept: bool = False
+
+    @property
+    def left(self) -> list[Task]:
+        return [task for task in self.tasks if task.key not in self.outcomes]
+
+    @property
+    def refused(self) -> list[Outcome]:
+        return [outcome for outcome in self.outcomes.values() if outcome.refused is not None]
+
+    def judged(self) -> Iterator[tuple[Task, Outcome]]:
+        """The tasks of which something came, in their own order."""
+        for task in self.tasks:
+            outcome = self.outcomes.get(task.key)
+            if outcome is not None and outcome.refused is None:
+                yield task, outcome
+
+
+def budgeted(text: str | None, aimed: Sequence[Aim]) -> Account:
+    """The account of a campaign, within the budget of the option.
+
+    Raises:
+        ConformanceError: the option is no budget, or one in dollars for a model whose price is not known.
+    """
+    budget = budget_of(text) if text is not None else Budget()
+    if budget.dollars is not None:
+        for aim in aimed:
+            for each in aim.endpoints.values():
+                if each.price is None:
+                    raise ConformanceError(
+                        f"--budget {text}: no price is known for {each.model} of {aim.name}",
+                        "give the budget in tokens, as 200000tokens, or prices in a file of --targets",
+                    )
+    return Account(budget)
+
+
+def drive(
+    tasks: Sequence[Task],
+    account: Account,
+    *,
+    jobs: int,
+    folder: Path | None,
+    identity: Mapping[str, Any],
+    resume: bool,
+) -> Done:
+    """Carries the tasks out, and ends in good order however it ends. With a folder, a journal is kept in it.
+
+    Raises:
+        ConformanceError: nothing could be done at all.
+    """
+    done = Done(tasks, account, kept=folder is not None)
+    journal = Journal(folder, identity, resume=resume) if folder is not None else None
+    if journal is None and resume:
+        raise ConformanceError("--resume goes on where recordings were kept", "name their folder by --save")
+    if journal is not None:
+        wanted = {task.key: task for task in tasks}
+        gone = [key for key, task in wanted.items() if key in journal.done and task.path and not task.path.exists()]
+        for key in gone:
+            del journal.done[key]
+        done.outcomes = {key: outcome for key, outcome in journal.done.items() if key in wanted}
+        if done.outcomes:
+            _say(f"resumed: {len(done.outcomes)} of {len(tasks)} cells were done already")
+        journal.__enter__()
+    try:
+        with watching(len(tasks), len(done.outcomes), account) as watch:
+            for outcome in carry_out(done.left, account, jobs=jobs, tell=watch.tell):
+                done.outcomes[outcome.key] = outcome
+                if journal is not None:
+                    journal.note(outcome)
+                watch.step()
+    except KeyboardInterrupt:
+        done.interrupted = True
+    except ConformanceError as error:
+        if not done.outcomes:
+            raise
+        done.error = error
+    finally:
+        if journal is not None:
+            journal.close(left=bool(done.left or done.refused))
+    return done
+
+
+def verdicts(done: Done, aimed: Sequence[Aim], sources: Mapping[tuple[str, str], str]) -> Iterator[Verdict]:
+    """What is to be reported: of each cell its outcomes, or why it is not played."""
+    judged: dict[tuple[str, str], list[Verdict]] = {}
+    for task, outcome in done.judged():
+        judged.setdefault((task.cell.target, task.cell.id), []).append(
+            Verdict(task.cell, task.source, outcome.findings, outcome.exchanges, outcome.harness_errors)
+        )
+    for aim in aimed:
+        for cell in aim.cells:
+            if cell.id in aim.skipped:
+                yield Verdict(cell, sources.get((aim.name, cell.id), cell.id), [], skipped=aim.skipped[cell.id])
+            yield from judged.get((aim.name, cell.id), ())
+
+
+def ended(done: Done, aimed: Sequence[Aim], summary: Summary, *, strict: bool, not_done: str) -> int:
+    """Says on standard error what is not done and why, and what it all cost; the exit code."""
+    for aim in aimed:
+        summary.harness_errors += aim.server.faults if aim.server is not None else []
+    code = exit_code(summary, strict=strict)
+    for outcome in done.refused:
+        _say(f"{outcome.target}: {outcome.cell}: {not_done}: {outcome.refused}")
+    left = done.left
+    paid = any(aim.server is None for aim in aimed)
+    if paid and (done.account.usage.tokens or done.account.usage.unmetered):
+        _say(f"cost: {done.account}")
+    if left:
+        names = ", ".join(dict.fromkeys(task.cell.id for task in left[:5])) + (", …" if len(left) > 5 else "")
+        why = "interrupted" if done.interrupted else "stopped"
+        if done.error is None and not done.interrupted:
+            why = f"the budget of {done.account.budget} is spent"
+        how = "--resume goes on with them" if done.kept else "with --save DIR, --resume could go on with them"
+        _say(f"{why}; {len(left)} of {len(done.tasks)} cells are left: {names}; {how}")
+    if done.interrupted:
+        return INTERRUPTED
+    if done.error is not None:
+        _say(str(done.error))
+        return done.error.exit_code
+    return code or (1 if done.refused or left else 0)
+
+
+def _say(text: str) -> None:
+    print(f"conformance: {text}", file=sys.stderr, flush=True)  # noqa: T201

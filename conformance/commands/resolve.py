@@ -1,0 +1,157 @@
+"""What the options of `record` and `run` aim at: targets, their endpoints, and the cells that fit them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from conformance.campaign.endpoint import dialects_of, endpoint, header_of
+from conformance.campaign.targets import Target, known_targets, target_called
+from conformance.drivers import TIMEOUT_SECONDS, all_drivers
+from conformance.errors import ConformanceError
+from conformance.matrix.cells import Cell, Filter, all_cells, why_skipped
+from conformance.matrix.endpoint import Endpoint
+from conformance.model.registry import all_dialects
+from conformance.reference.behaviours import chosen
+from conformance.reference.server import ReferenceServer
+from conformance.scenario.load import all_scenarios
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """One target, the endpoint of each of its dialects, and its cells; `skipped` says why some are not played."""
+
+    name: str
+    endpoints: Mapping[str, Endpoint]
+    cells: Sequence[Cell]
+    skipped: Mapping[str, str]
+    server: ReferenceServer | None = None
+
+    @property
+    def identity(self) -> Mapping[str, Any]:
+        """What has to be the same when an interrupted run goes on."""
+        where = {dialect: None if self.server else each.origin for dialect, each in self.endpoints.items()}
+        return {dialect: [where[dialect], each.root, each.model] for dialect, each in self.endpoints.items()}
+
+
+def aims(
+    stack: ExitStack,
+    wanted: Filter,
+    *,
+    target: Sequence[str],
+    targets: Sequence[str] = (),
+    base_url: str | None = None,
+    model: Sequence[str] = (),
+    api_key_env: str | None = None,
+    header: Sequence[str] = (),
+    timeout: float = TIMEOUT_SECONDS,
+    behaviours: Sequence[str] = (),
+) -> list[Aim]:
+    """What the options name, checked before anything is sent. The reference server is started for as long as needed.
+
+    `behaviours` are what it is to answer otherwise than usual.
+
+    Raises:
+        ConformanceError: an option is wrong, a variable is not set, or no cell is left.
+    """
+    all_cells(wanted)  # a name that does not exist is told before anything else
+    models = _models(model)
+    found: list[Aim] = []
+    for each in _named(target, targets, base_url, header, wanted):
+        server = None
+        dialects = dialects_of(each, wanted.dialects, models.get("") or next(iter(models.values()), None))
+        if each.provenance == "reference":
+            server = stack.enter_context(ReferenceServer(all_scenarios(), behaviours=chosen(behaviours)))
+            each = replace(each, base_url=server.origin)  # noqa: PLW2901 - the same target, at its place of today
+        endpoints = {
+            dialect: endpoint(
+                each,
+                dialect,
+                model=models.get(dialect) or models.get(""),
+                api_key_env=api_key_env,
+                timeout=timeout,
+                behaviours=tuple(sorted(behaviours)) if server is not None else (),
+            )
+            for dialect in dialects
+        }
+        found.append(replace(_aim(each, endpoints, wanted), server=server))
+    if behaviours and not any(aim.server for aim in found):
+        raise ConformanceError("--behaviour is for the reference server", "leave it out, or leave --target out")
+    return found
+
+
+def _aim(target: Target, endpoints: Mapping[str, Endpoint], wanted: Filter) -> Aim:
+    cells = all_cells(replace(wanted, dialects=tuple(endpoints)), target.name)
+    skipped = {cell.id: reason for cell in cells if (reason := _why_skipped(cell, target, wanted)) is not None}
+    if len(skipped) == len(cells):
+        raise ConformanceError(
+            f"no cell can be played with {target.name}: {next(iter(skipped.values()))}",
+            "`conformance list` shows the matrix",
+        )
+    return Aim(target.name, endpoints, cells, skipped)
+
+
+def _why_skipped(cell: Cell, target: Target, wanted: Filter) -> str | None:
+    if cell.scenario.scripted and target.provenance != "reference" and not wanted.scenarios:
+        return f"{cell.scenario.scripted} Name it by --scenario to try."
+    return why_skipped(cell)
+
+
+def _named(
+    names: Sequence[str], files: Sequence[str], base_url: str | None, header: Sequence[str], wanted: Filter
+) -> list[Target]:
+    known = known_targets(files)
+    headers = dict(map(header_of, header))
+    chosen = [target_called(name, _with_reference(known)) for name in dict.fromkeys(names)]
+    if base_url is not None and len(chosen) > 1:
+        raise ConformanceError("--base-url is for one target", "name one --target, or describe them by --targets FILE")
+    if base_url is not None and chosen:
+        own = None if chosen[0].provenance == "reference" else chosen[0].provenance
+        chosen = [replace(chosen[0], base_url=base_url.rstrip("/"), provenance=own)]
+    elif base_url is not None:
+        if not wanted.dialects:
+            there = ", ".join(dict.fromkeys(driver.dialect for driver in all_drivers()))
+            raise ConformanceError("--base-url does not say what is spoken there", f"name it by --dialect: {there}")
+        chosen = [Target(_host(base_url), base_url.rstrip("/"), dict.fromkeys(wanted.dialects, ""))]
+    if not chosen:
+        there = ", ".join(sorted(each.name for each in known.values() if each.base_url))
+        raise ConformanceError("nothing to drive: no --target and no --base-url", f"there are the targets {there}")
+    return [replace(each, headers={**each.headers, **headers}) for each in chosen]
+
+
+def _with_reference(known: Mapping[str, Target]) -> Mapping[str, Target]:
+    """The targets, the reference server as one that has a base URL: it is started when it is its turn."""
+    reference = known["reference"]
+    return {**known, "reference": replace(reference, base_url="http://reference.localhost")}
+
+
+def _host(url: str) -> str:
+    """The name of a target that has none: its host, as it may stand in a file's name."""
+    try:
+        host = urlsplit(url).hostname
+    except ValueError:
+        host = None
+    return (host or "target").replace(":", "-")
+
+
+def _models(given: Sequence[str]) -> dict[str, str]:
+    """The models by dialect, from `DIALECT=NAME`; that of all others under the empty name."""
+    models: dict[str, str] = {}
+    for text in given:
+        dialect, equals, name = text.partition("=")
+        if equals and dialect in all_dialects():
+            models[dialect] = name
+        else:
+            models[""] = text
+    return models
+
+
+def path_of(folder: Path | None, cell: Cell, sample: int) -> Path | None:
+    """Where the cassette of a run goes: each sample has a folder of its own, which can be replayed by itself."""
+    if folder is None:
+        return None
+    return (folder / f"sample-{sample}" if sample else folder) / cell.relative_path

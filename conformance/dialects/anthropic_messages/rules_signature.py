@@ -1,0 +1,74 @@
+"""The seal on thinking: each block of thinking has one, and in a stream it comes once, after all the thinking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.dialects.anthropic_messages.stream import typed
+from conformance.judge.example import example, insert, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.transcript import Reasoning
+
+_HERE = ("anthropic-messages",)
+_RUN, _STREAM = "anthropic-messages/thinking-run", "anthropic-messages/stream-thinking-run"
+_EVENTS = "/0/response/events"
+_SEAL = {
+    "event": "content_block_delta",
+    "data": {"type": "content_block_delta", "index": 0, "delta": {"type": "signature_delta", "signature": "EqoBCkgI"}},
+}
+
+
+@rule(
+    "messages-thinking-unsealed",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="documented",
+    dialects=_HERE,
+    cites=["ANT-C-009 anthropic 2.11 types/thinking_block.py"],
+    conforming=[example(_RUN), example(_STREAM)],
+    violating=[example(_RUN, put("/0/response/body/content/0/signature", ""), at="0 response /content/0")],
+)
+def thinking_unsealed(view: View) -> Iterator[Hit]:
+    """A block of thinking has a signature that is not empty.
+
+    It has to go back with the results of the tools, and the server refuses thinking that it cannot verify.
+    """
+    for turn in view.replies:
+        for part in turn.parts:
+            if (
+                isinstance(part, Reasoning)
+                and part.text
+                and part.signature == ""
+                and turn.stop not in ("length", "error")
+            ):
+                yield Hit(part.pointer, "the thinking has an empty signature", "a signature", '""')
+
+
+@rule(
+    "messages-signature-misplaced",
+    severity=Severity.WARNING,
+    scope="stream",
+    basis="documented",
+    dialects=_HERE,
+    cites=["ANT-S-005 anthropic 2.11 types/signature_delta.py"],
+    conforming=[example(_STREAM)],
+    violating=[
+        example(_STREAM, insert(f"{_EVENTS}/5", _SEAL), at="0 response event/6"),
+    ],
+)
+def signature_misplaced(view: View) -> Iterator[Hit]:
+    """The signature of a block of thinking comes once, and nothing of the block comes after it.
+
+    A client that sets the signature loses the first one, one that appends makes one that the server refuses.
+    """
+    sealed = False
+    for kind, data, event in typed(view.events or ()):
+        if kind == "content_block_start":
+            sealed = False
+        elif kind == "content_block_delta" and isinstance(data.get("delta"), dict):
+            if sealed:
+                what = str(data["delta"].get("type"))
+                yield Hit(event.pointer, "a delta follows the signature of its block", "the end of the block", what)
+            sealed = sealed or data["delta"].get("type") == "signature_delta"

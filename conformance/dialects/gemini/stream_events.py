@@ -1,0 +1,77 @@
+"""Gemini streams, moment by moment. A call comes whole, and is told as one chunk.
+
+Where Vertex streams the arguments by their JSON paths, they have no text before they are all there: such a call
+starts at its first piece, and its one chunk comes when something else is said, or nothing more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from conformance.dialects.gemini.content import read_part
+from conformance.dialects.gemini.partial import merge_pieces
+from conformance.dialects.gemini.stream import index_of, read_stream
+from conformance.dialects.gemini.wire import candidate_parts, candidates, get
+from conformance.model.pointer import MISSING
+from conformance.model.sse import Event
+from conformance.model.stream_events import argument_text, chunk, closed, started, stopped, whole_parts
+from conformance.model.transcript import StreamEvent, ToolCall
+
+
+@dataclass
+class _Told:
+    """What was told of one candidate. `call` is the call that nothing was said after, `at` where its last piece is."""
+
+    choice: int
+    calls: int = 0
+    call: ToolCall | None = None
+    at: str = ""
+    open_call: bool = False
+
+
+def stream_events(events: Sequence[Event]) -> Iterator[StreamEvent]:
+    """The moments of all candidates as the chunks bring them, and at the end why each stopped."""
+    told: dict[int, _Told] = {}
+    yield from closed(_said(events, told))
+    for index, turn in zip(told or [0], read_stream(events), strict=False):
+        yield from stopped(turn, index)
+
+
+def _said(events: Sequence[Event], told: dict[int, _Told]) -> Iterator[StreamEvent]:
+    for event in events:
+        for entry, pointer in candidates(event.json, event.pointer):
+            index = index_of(entry)
+            candidate = told.setdefault(index, _Told(index))
+            for part, where in candidate_parts(entry, pointer):
+                yield from _part(candidate, part, where)
+    for candidate in told.values():
+        yield from _whole(candidate)
+
+
+def _part(told: _Told, wire: dict[str, Any], pointer: str) -> Iterator[StreamEvent]:
+    call = get(wire, "functionCall")
+    piece = isinstance(call, dict) and (told.open_call or get(call, "partialArgs") is not MISSING)
+    if not (piece and told.call is not None and get(call, "name") is MISSING):
+        for part in read_part(wire, pointer):
+            yield from _whole(told)
+            if isinstance(part, ToolCall):
+                told.call, told.at = part, part.pointer
+                yield started(part, told.calls, told.choice)
+                told.calls += 1
+            else:
+                yield from whole_parts([part], choice=told.choice)
+    if piece and told.call is not None:
+        told.call = replace(told.call, arguments=merge_pieces(told.call.arguments, call))
+        told.at = pointer
+    if isinstance(call, dict):
+        told.open_call = get(call, "willContinue") is True
+
+
+def _whole(told: _Told) -> Iterator[StreamEvent]:
+    """The arguments of the call that is over."""
+    if told.call is not None:
+        start = started(told.call, told.calls - 1, told.choice)
+        yield chunk(start, argument_text(told.call), told.at)
+        told.call = None

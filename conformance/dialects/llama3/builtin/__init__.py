@@ -1,0 +1,1 @@
+"""The parts of llama3-builtin that only some uses need."""

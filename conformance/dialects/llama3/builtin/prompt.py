@@ -1,0 +1,18 @@
+"""Neutral turns made a prompt of this dialect."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from conformance.dialects.llama3.writing import write_prompt
+from conformance.model.transcript import Text, ToolDefinition, Turn
+
+
+def render(system: str | None, tools: Sequence[ToolDefinition], history: Sequence[Turn]) -> str:
+    """The whole prompt, up to the header of the message that the model is to write."""
+    return write_prompt("builtin", system, tools, history)
+
+
+def echo(text: str) -> Turn:
+    """A reply as it goes back: to the letter, with its tag and its end token."""
+    return Turn("assistant", (Text(text),))

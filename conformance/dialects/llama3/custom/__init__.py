@@ -1,0 +1,1 @@
+"""The parts of llama3-custom that only some uses need."""

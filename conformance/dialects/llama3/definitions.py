@@ -1,0 +1,214 @@
+"""The functions and tools that a prompt offers.
+
+Functions are JSON objects in the words of the system or of the first user: as a chat's tools have them, or with
+`param_type` for each parameter. Built-in tools are names on the `Tools:` line beside `Environment: ipython`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from conformance.dialects.llama3.frame import Frame, head_of, read_frame
+from conformance.dialects.llama3.tokens import CODE, HEADER
+from conformance.model.transcript import ToolDefinition
+
+AT = "/prompt"
+QUESTION = "Question: "
+
+_ENVIRONMENT = re.compile(r"^[ \t]*Environment:[ \t]*ipython[ \t]*(?=$|<\|)", re.MULTILINE)
+_TOOLS = re.compile(r"^[ \t]*Tools:[ \t]*(.*?)[ \t]*$", re.MULTILINE)
+_OBJECT = re.compile(r'\{\s*"(?:type|function|name|description|parameters)"\s*:')
+_BROKEN = re.compile(r'\{\s*"(?:type"\s*:\s*"function"|name"\s*:\s*"[\w.-]+"\s*,\s*"(?:description|parameters)")')
+_BETWEEN = re.compile(r"[\s,\[\]]*(?:Use the function [^\n]*\s*)?")
+_LEFT_OVER = re.compile(r'\s*(?:[},]\s*[}"\]]|"[^"\n]*"\s*:)')
+"""What follows a definition that closed too early."""
+_TRIES = 400
+"""How many places of a prompt are tried in vain for a definition, so that a hostile one costs little."""
+_TYPES = {"dict": "object", "int": "integer", "float": "number", "double": "number", "str": "string", "list": "array"}
+_TYPES |= {"bool": "boolean"}
+_QUERY = {"type": "object", "properties": {"query": {"type": "string"}}, "required": ["query"]}
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What a prompt offers, and how.
+
+    `built_in` is None where there is no `Tools:` line. `broken` are the beginnings of definitions that are no JSON,
+    `bare` the names of those that lack a part. `words` is what the user says behind the definitions.
+    """
+
+    ipython: bool
+    built_in: tuple[str, ...] | None
+    functions: tuple[ToolDefinition, ...]
+    custom: bool
+    broken: tuple[str, ...] = ()
+    bare: tuple[str, ...] = ()
+    words: str = ""
+
+    @property
+    def tools(self) -> tuple[ToolDefinition, ...]:
+        """All that may be called. Python may be, wherever there is an environment to run it."""
+        named = tuple(ToolDefinition(name, None, _QUERY, pointer=AT) for name in self.built_in or () if self.ipython)
+        code = (ToolDefinition(CODE, kind="custom", pointer=AT),) if self.ipython else ()
+        return (*named, *self.functions, *code)
+
+
+def form_of(prompt: str) -> str | None:
+    """Which of the dialects a prompt speaks: `builtin`, `custom` or `json`; None where it is no Llama prompt."""
+    if HEADER not in prompt:
+        return None
+    head = head_of(prompt)
+    if "<function=" in head and "</function>" in head:
+        return "custom"
+    if _ENVIRONMENT.search(head) and (_TOOLS.search(head) or "{" not in head):
+        return "builtin"
+    return "json"
+
+
+def offer_of(prompt: str) -> Offer:
+    """What the prompt offers."""
+    return _offer(read_frame(prompt))
+
+
+@lru_cache(maxsize=64)
+def _offer(frame: Frame) -> Offer:
+    system = "\n".join(message.body for message in frame.messages if message.role == "system")
+    user = next((message.body for message in frame.messages if message.role == "user"), "")
+    told = _find(system)
+    asked = _Found(()) if told.values else _find(user)  # a prompt has them in one place; the rest is words
+    tools = _TOOLS.search(system)
+    names = tuple(name for name in re.split(r"[\s,]+", tools[1]) if name) if tools else None
+    return Offer(
+        ipython=_ENVIRONMENT.search(system) is not None,
+        built_in=names,
+        functions=tuple(_definition(each) for each in (*told.values, *asked.values)),
+        custom="<function=" in system or "<function=" in user,
+        broken=(*told.broken, *asked.broken),
+        bare=tuple(name for each in (*told.values, *asked.values) if (name := _lacking(each))),
+        words=_words(user, asked.end),
+    )
+
+
+def _words(user: str, end: int) -> str:
+    """What the user says: all of it, or what follows the definitions."""
+    if not end:
+        return user
+    rest = user[end:].lstrip("\n ,]")
+    return rest.removeprefix(QUESTION) if rest else user
+
+
+def without_definitions(system: str) -> str:
+    """The system's words without the functions that stand among them: those are the tools, and no words."""
+    found = _find(system)
+    return system[: found.start] + system[found.end :]
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    values: tuple[dict[str, Any], ...]
+    broken: tuple[str, ...] = ()
+    start: int = 0
+    end: int = 0
+
+
+def _find(text: str) -> _Found:
+    """The definitions that stand in a text in a row, and where they end."""
+    decoder = json.JSONDecoder()
+    values: list[dict[str, Any]] = []
+    broken: list[str] = []
+    place = start = end = 0
+    failures = 0
+    while failures < _TRIES:
+        match = _OBJECT.search(text, place)
+        if match is None or (end and not _BETWEEN.fullmatch(text, end, match.start())):
+            break
+        try:
+            value, stop = decoder.raw_decode(text, match.start())
+        except (ValueError, RecursionError):
+            failures += 1
+            inner = _nested(text, match.start())
+            if _BROKEN.match(text, match.start()) and not inner:
+                broken.append(text[match.start() : match.start() + 60])
+            place = match.start() + 1
+            continue
+        place = stop
+        if _is_definition(value):
+            if _nested(text, match.start()):  # the object around it did not parse
+                broken.append(text[match.start() : match.start() + 60])
+            start = start if values else match.start()
+            values.append(value)
+            end = stop
+    if end and _LEFT_OVER.match(text, end):
+        broken.append(text[end : end + 60])
+    return _Found(tuple(values), tuple(broken[:1]), start, end)
+
+
+def _nested(text: str, start: int) -> bool:
+    """Whether an object is the value of another's member."""
+    return text[max(0, start - 40) : start].rstrip().endswith(":")
+
+
+def _is_definition(value: Any) -> bool:
+    inner = _inner(value)
+    return isinstance(inner.get("name"), str) and ("parameters" in inner or "description" in inner)
+
+
+def _inner(value: Any) -> dict[str, Any]:
+    function = value.get("function") if isinstance(value, dict) else None
+    return function if isinstance(function, dict) else value if isinstance(value, dict) else {}
+
+
+def _lacking(value: dict[str, Any]) -> str | None:
+    """The name of a definition without a description or without parameters."""
+    inner = _inner(value)
+    complete = isinstance(inner.get("description"), str) and isinstance(inner.get("parameters"), dict)
+    return None if complete else str(inner.get("name"))
+
+
+def _definition(value: dict[str, Any]) -> ToolDefinition:
+    inner = _inner(value)
+    description = inner.get("description")
+    return ToolDefinition(
+        name=inner["name"],
+        description=description if isinstance(description, str) else None,
+        parameters=schema_of(inner.get("parameters")),
+        pointer=AT,
+    )
+
+
+def schema_of(parameters: Any) -> Any:
+    """The parameters as JSON Schema: `param_type` tables made one, Python's names of types put into JSON's."""
+    if not isinstance(parameters, dict):
+        return parameters
+    table = {name: each for name, each in parameters.items() if isinstance(each, dict) and "param_type" in each}
+    if not table or len(table) < len(parameters):
+        return _renamed(parameters)
+    properties = {}
+    for name, each in table.items():
+        rest = {key: value for key, value in each.items() if key not in ("param_type", "required")}
+        properties[name] = _renamed({"type": each["param_type"], **rest})
+    required = [name for name, each in table.items() if each.get("required") is True]
+    return {"type": "object", "properties": properties, "required": required}
+
+
+def _renamed(schema: Any, depth: int = 0) -> Any:
+    if not isinstance(schema, dict) or depth > 20:
+        return schema
+    return dict(_renamed_members(schema, depth))
+
+
+def _renamed_members(schema: dict[str, Any], depth: int) -> Iterator[tuple[str, Any]]:
+    for key, value in schema.items():
+        if key == "type" and isinstance(value, str):
+            yield key, _TYPES.get(value, value)
+        elif key == "properties" and isinstance(value, dict):
+            yield key, {name: _renamed(each, depth + 1) for name, each in value.items()}
+        elif key == "items":
+            yield key, _renamed(value, depth + 1)
+        else:
+            yield key, value

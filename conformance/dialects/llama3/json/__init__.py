@@ -1,0 +1,1 @@
+"""The parts of llama3-json that only some uses need."""

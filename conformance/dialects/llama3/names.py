@@ -1,0 +1,7 @@
+"""The names of the dialects that share the grammar of Llama 3."""
+
+from __future__ import annotations
+
+HOST = "openai-completions"
+LLAMA = ("llama3-builtin", "llama3-custom", "llama3-json")
+"""They differ in how the prompt asks for calls."""

@@ -1,0 +1,164 @@
+"""The forms of a call, each with its own grammar (WIRE section 5.i, LLA-R-002 to R-004)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeGuard
+
+from conformance.dialects.llama3.judged import replies
+from conformance.dialects.llama3.names import LLAMA
+from conformance.dialects.llama3.reading import Fault
+from conformance.dialects.llama3.tokens import TAG
+from conformance.judge.example import Edit, change, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.transcript import Part, Text, ToolCall
+
+_TEXT = "/0/response/body/choices/0/text"
+_AT = "0 response /choices/0/text"
+_FORMAT = "meta-llama/llama-models models/llama3_1/prompt_format.md"
+_UTILS = "meta-llama/llama-models models/llama3/tool_utils.py"
+_JSON, _BUILT_IN, _CUSTOM, _SEARCH = (
+    "llama3-json/call",
+    "llama3-builtin/call",
+    "llama3-custom/call",
+    "llama3-builtin/search",
+)
+
+
+def _in_text(old: str, new: str) -> Edit:
+    return change(_TEXT, old, new)
+
+
+def _hits(view: View, kind: Fault, wanted: str) -> Iterator[Hit]:
+    for said in replies(view):
+        for _, what in said.faults(kind):
+            yield Hit(said.pointer, what, wanted, brief(said.text))
+
+
+@rule(
+    "llama-built-in-call",
+    severity=Severity.ERROR,
+    scope="reply",
+    basis="documented",
+    dialects=LLAMA,
+    cites=[f"LLA-R-002 {_UTILS}"],
+    conforming=[example(_SEARCH), example("llama3-builtin/code")],
+    violating=[
+        example(_SEARCH, _in_text(".call(", ".run("), at=_AT),
+        example(_SEARCH, _in_text("query=", ""), at=_AT),
+        example(_SEARCH, _in_text(TAG, ""), at=_AT),
+    ],
+)
+def built_in_call(view: View) -> Iterator[Hit]:
+    """A built-in tool is called as `name.call(query="...")` behind the Python tag.
+
+    The parser finds no call in it and takes the reply for Python to run, or for text to show.
+    """
+    yield from _hits(view, "built-in", f'{TAG}name.call(query="...")')
+    for said in replies(view):
+        if said.reading.form != "built-in" or TAG in said.text:
+            continue
+        shown = said.reading.end is not None  # a server that strips tokens shows neither tag nor end
+        if shown or view.request.get("skip_special_tokens") is False:
+            weaker = None if shown else Severity.WARNING
+            yield Hit(said.pointer, "the call has no tag before it", TAG, brief(said.text), severity=weaker)
+
+
+@rule(
+    "llama-call-spacing",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="documented",
+    dialects=LLAMA,
+    cites=[f"LLA-R-002 {_FORMAT}", f"LLA-R-001 {_FORMAT}"],
+    conforming=[example(_SEARCH), example(_JSON)],
+    violating=[
+        example(_SEARCH, _in_text(TAG, f"{TAG}\n"), at=_AT),
+        example(_JSON, _in_text("}<|eot_id|>", "}\n<|eot_id|>"), at=_AT),
+    ],
+)
+def call_spacing(view: View) -> Iterator[Hit]:
+    """Tag, call and end token follow each other without white space.
+
+    Parsers that compare with the tag and the call at once do not see it; what is sent back is not what was trained.
+    """
+    yield from _hits(view, "spacing", "no white space")
+
+
+@rule(
+    "llama-json-call",
+    severity=Severity.ERROR,
+    scope="reply",
+    basis="documented",
+    dialects=LLAMA,
+    cites=[f"LLA-R-003 {_UTILS}"],
+    bugs=["vllm-project/vllm#16214", "kekzl/imp#1038"],
+    conforming=[
+        example(_JSON),
+        example(_BUILT_IN),
+        example(_JSON, _in_text('{"name"', '{"type": "function", "name"')),
+        example("llama3-json/plain", _in_text("It is 14.2 °C in Seoul.", '{"name": "Seoul", "celsius": 14.2}')),
+        example(
+            _JSON,
+            put(_TEXT, '{"name": "get_weather", "parameters": {"lat'),
+            put(_TEXT[:-4] + "finish_reason", "length"),
+        ),
+    ],
+    violating=[
+        example(_JSON, _in_text('{"latitude": 37.57, "longitude": 126.98}', '"{}"'), at=_AT),
+        example(_JSON, _in_text('"parameters"', '"arguments"'), at=_AT),
+        example(_JSON, _in_text('"parameters"', '"params"'), at=_AT),
+        example(_JSON, _in_text('"name"', '"nme"'), at=_AT),
+        example(_JSON, _in_text('{"name"', '{{"name"'), at=_AT),
+        example(_BUILT_IN, _in_text('{"name"', '"name"'), at=_AT),
+        example(_BUILT_IN, _in_text("126.98}}", "126.98}"), at=_AT),
+    ],
+)
+def json_call(view: View) -> Iterator[Hit]:
+    """A call in JSON is one object with a `name` that is a string and `parameters` that are an object.
+
+    The reference parser takes anything else for text: the call is shown to the user, and the tool never runs.
+    """
+    yield from _hits(view, "json", '{"name": "…", "parameters": {…}}')
+    names = [f'"{tool.name}"' for tool in view.ask.tools or () if tool.name]
+    for said in replies(view):
+        for part in said.reading.parts if not said.cut else ():
+            text = part.text if isinstance(part, Text) else part.wire if _is_code(part) else None
+            shown = (text or "").lstrip()
+            if shown.startswith(("{", '"', "[")) and any(name in shown for name in names):
+                wanted = '{"name": "…", "parameters": {…}}'
+                yield Hit(said.pointer, "the text names a function and is no call", wanted, brief(said.text))
+
+
+def _is_code(part: Part) -> TypeGuard[ToolCall]:
+    return isinstance(part, ToolCall) and part.kind == "custom"
+
+
+@rule(
+    "llama-custom-call",
+    severity=Severity.ERROR,
+    scope="reply",
+    basis="documented",
+    dialects=LLAMA,
+    cites=[f"LLA-R-004 {_FORMAT}"],
+    conforming=[
+        example(_CUSTOM),
+        example(_CUSTOM, _in_text('"longitude": 126.98', '"longitude": 126.98, "note": "</function>"')),
+    ],
+    violating=[
+        example(_CUSTOM, _in_text("</function>", ""), at=_AT),
+        example(_CUSTOM, _in_text("126.98}", "126.98"), at=_AT),
+        example(_CUSTOM, _in_text(", ", ",\n"), at=_AT),
+        example(_CUSTOM, _in_text("=get_weather>", ">"), at=_AT),
+        example(_CUSTOM, _in_text('{"latitude": 37.57, "longitude": 126.98}', "[37.57, 126.98]"), at=_AT),
+    ],
+)
+def custom_call(view: View) -> Iterator[Hit]:
+    """A call in tags is `<function=NAME>`, one JSON object on one line, and `</function>`.
+
+    The reference parser is one expression over one line: it finds no call, or half of its arguments.
+    """
+    yield from _hits(view, "custom", "<function=NAME>{…}</function>")

@@ -1,0 +1,174 @@
+"""What is meant as a call and is none, and prompts that lose their thread."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.dialects.llama3.definitions import AT
+from conformance.dialects.llama3.frame import framed
+from conformance.dialects.llama3.judged import frame_of, replies
+from conformance.dialects.llama3.names import LLAMA
+from conformance.dialects.llama3.tokens import EOM, EOT, HEADER, TAG
+from conformance.judge.example import change, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model import jsontext
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+
+_JSON, _BUILT_IN = "llama3-json/call", "llama3-builtin/search"
+_TEXT = "/0/response/body/choices/0/text"
+_AT = "0 response /choices/0/text"
+_PROMPT = "/0/request/body/prompt"
+_FORMAT = "meta-llama/llama-models models/llama3_1/prompt_format.md"
+_TOOLS = "meta-llama/llama-models models/llama3/tool_utils.py"
+_QUOTED = '{"name": "get_weather", "parameters": {"latitude": 37.57, "longitude": 126.98}}'
+_CALL = re.compile(r"(\w*)\.call\(\s*query\s*=")
+_LONGEST = 20_000
+"""Longer texts are not tried as a Python literal."""
+
+
+def _bare(text: str) -> str:
+    for token in (TAG, EOM, EOT):
+        text = text.replace(token, "")
+    return text.strip()
+
+
+def _misquoted(text: str) -> bool:
+    """Whether the text is a call in the quotes of Python, or as JSON text within JSON text."""
+    value: Any = None
+    if text.startswith('"{'):
+        inner = jsontext.parse(text)
+        value = jsontext.parse(inner) if isinstance(inner, str) else None
+    elif text.startswith("{'") and len(text) < _LONGEST:
+        try:
+            value = ast.literal_eval(text)
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            return re.match(r"\{'name'\s*:.*'parameters'\s*:", text, re.DOTALL) is not None
+    return isinstance(value, dict) and "name" in value and ("parameters" in value or "arguments" in value)
+
+
+@rule(
+    "llama-call-misquoted",
+    severity=Severity.ERROR,
+    scope="reply",
+    basis="documented",
+    dialects=LLAMA,
+    cites=[f"LLA-R-003 {_TOOLS}"],
+    conforming=[example(_JSON), example("llama3-json/stream-call"), example("llama3-builtin/call")],
+    violating=[
+        example(_JSON, put(_TEXT, f"{_QUOTED.replace(chr(34), chr(39))}{EOT}"), at=_AT),
+        example(_JSON, put(_TEXT, f'"{_QUOTED.replace(chr(34), chr(92) + chr(34))}"{EOT}'), at=_AT),
+    ],
+)
+def call_misquoted(view: View) -> Iterator[Hit]:
+    """A call in JSON is JSON as it stands: in double quotes, and not quoted once more.
+
+    No parser takes it for a call, and the user reads it.
+    """
+    for said in replies(view):
+        text = _bare(said.text)
+        if _misquoted(text):
+            yield Hit(said.pointer, "a call is written in other quotes", "a JSON object", brief(text))
+
+
+@rule(
+    "llama-call-untagged",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="documented",
+    dialects=LLAMA,
+    cites=[f"LLA-R-008 {_FORMAT}", f"LLA-R-002 {_TOOLS}"],
+    conforming=[example(_JSON), example(_BUILT_IN), example("llama3-builtin/call"), example("llama3-custom/call")],
+    violating=[example(_BUILT_IN, change(_TEXT, TAG, ""), at=_AT)],
+)
+def call_untagged(view: View) -> Iterator[Hit]:
+    """A turn that ends in `<|eom_id|>` begins its call with `<|python_tag|>`, unless it is a `<function=` tag.
+
+    Servers look for the tag to find the call; without it the call is text that waits for a result.
+    """
+    for said in replies(view):
+        if said.text.endswith(EOM) and TAG not in said.text and "<function=" not in said.text:
+            yield Hit(said.pointer, "the call has no python tag", f"{TAG} before the call", brief(said.text))
+
+
+@rule(
+    "llama-call-nameless",
+    severity=Severity.ERROR,
+    scope="reply",
+    basis="documented",
+    dialects=LLAMA,
+    cites=[f"LLA-R-002 {_TOOLS}"],
+    conforming=[example(_BUILT_IN), example("llama3-builtin/code")],
+    violating=[example(_BUILT_IN, change(_TEXT, "brave_search.call", ".call"), at=_AT)],
+)
+def call_nameless(view: View) -> Iterator[Hit]:
+    """A built-in call names its tool before `.call`.
+
+    There is no tool to run, and as Python it does not parse either.
+    """
+    for said in replies(view):
+        found = _CALL.match(_bare(said.text))
+        if found and not found[1]:
+            yield Hit(said.pointer, "a built-in call names no tool", "name.call(query=...)", brief(_bare(said.text)))
+
+
+@rule(
+    "llama-system-misplaced",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    dialects=LLAMA,
+    cites=[f"LLA-Q-002 {_FORMAT}"],
+    conforming=[example(_JSON), example("llama3-builtin/run"), example("llama3-custom/run")],
+    violating=[
+        example(
+            _JSON,
+            change(_PROMPT, f"{HEADER}user", f"{framed('system', 'Be brief.', EOT)}{HEADER}user"),
+            at=f"0 request {AT}",
+        ),
+    ],
+)
+def system_misplaced(view: View) -> Iterator[Hit]:
+    """The message of the system is the first one, and there is one of them.
+
+    The model was trained on it; elsewhere the tools and rules that it holds count for little.
+    """
+    frame = frame_of(view)
+    roles = [message.role for message in frame.messages] if frame else []
+    if "system" in roles[1:]:
+        place = roles.index("system", 1)
+        yield Hit(AT, "a message of the system stands behind another message", "one, and the first", f"message {place}")
+
+
+@rule(
+    "llama-earlier-message-changed",
+    severity=Severity.WARNING,
+    scope="conversation",
+    basis="documented",
+    dialects=LLAMA,
+    cites=[f"LLA-C-002 {_FORMAT}", "LLA-C-003 comparison of two turns of a run"],
+    conforming=[example("llama3-json/run"), example("llama3-builtin/search-run")],
+    violating=[
+        example("llama3-json/run", change("/1" + _PROMPT[2:], "Seoul?", "Seoul? "), at=f"1 request {AT}"),
+    ],
+)
+def earlier_message_changed(view: View) -> Iterator[Hit]:
+    """A prompt that goes on with a run begins with the messages of the prompt before.
+
+    What the model said and was told is another text now, and the server's cache of it is lost.
+    """
+    found = view.continues
+    if found is None:
+        return
+    before, now = frame_of(view.earlier[found.earlier]), frame_of(view)
+    if before is None or now is None:
+        return
+    for number, (one, other) in enumerate(zip(before.messages, now.messages, strict=False)):
+        if (one.role, one.raw) != (other.role, other.raw):
+            said = f"message {number} is not the one of the prompt before"
+            yield Hit(AT, said, brief(one.raw), brief(other.raw))
+            return

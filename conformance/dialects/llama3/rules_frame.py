@@ -1,0 +1,282 @@
+"""The frame of a Llama prompt (WIRE section 5.i, LLA-Q)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.dialects.llama3.definitions import AT
+from conformance.dialects.llama3.frame import BREAK, ROLES
+from conformance.dialects.llama3.judged import frame_of
+from conformance.dialects.llama3.names import LLAMA
+from conformance.dialects.llama3.tokens import BEGIN, ENDS, EOM, misspelt
+from conformance.dialects.llama3.turns import prompt_in
+from conformance.dialects.text.host_texts import reply_texts
+from conformance.judge.example import change, drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+
+_JSON, _BUILT_IN, _CUSTOM = "llama3-json/run", "llama3-builtin/run", "llama3-custom/run"
+_FIRST, _SECOND = "/0/request/body/prompt", "/1/request/body/prompt"
+_FORMAT = "meta-llama/llama-models models/llama3_1/prompt_format.md"
+_USER, _ASSISTANT = "<|start_header_id|>user<|end_header_id|>", "<|start_header_id|>assistant<|end_header_id|>"
+_IPYTHON = "<|start_header_id|>ipython<|end_header_id|>"
+_SHORT = 60
+
+
+@rule(
+    "llama-begin-token",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="documented",
+    dialects=LLAMA,
+    cites=[f"LLA-Q-001 {_FORMAT}"],
+    conforming=[
+        example(_JSON),
+        example(_JSON, change(_FIRST, BEGIN, ""), drop("/0/request/body/add_special_tokens")),
+    ],
+    violating=[
+        example(_JSON, change(_FIRST, BEGIN, BEGIN * 2), at=f"0 request {AT}"),
+        example(_CUSTOM, put("/0/request/body/add_special_tokens", True), at=f"0 request {AT}"),
+        example(_BUILT_IN, change(_FIRST, BEGIN, ""), at=f"0 request {AT}"),
+        example(_JSON, change(_FIRST, BEGIN, f"System:{BEGIN}"), at=f"0 request {AT}"),
+    ],
+)
+def begin_token(view: View) -> Iterator[Hit]:
+    """A prompt starts with exactly one begin token: the client's, or the server's.
+
+    A second one is out of all that the model has learnt, and costs quality without an error; so does none.
+    """
+    frame, prompt = frame_of(view), prompt_in(view.request) or ""
+    if frame is None:
+        return
+    added = view.request.get("add_special_tokens")
+    if frame.begins > 1:
+        yield Hit(AT, f"the begin token stands in the prompt {frame.begins} times", "once", str(frame.begins))
+    elif frame.begins == 1 and not prompt.startswith(BEGIN):
+        yield Hit(AT, "the prompt does not start with its begin token", BEGIN, brief(prompt[:_SHORT]))
+    elif frame.begins == 1 and added is True:
+        yield Hit(AT, "the prompt has a begin token and asks the server for another", "one begin token", "two")
+    elif frame.begins == 0 and added is False:
+        yield Hit(AT, "the prompt has no begin token and forbids the server to add it", "one begin token", "none")
+
+
+@rule(
+    "llama-message-frame",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="documented",
+    dialects=LLAMA,
+    cites=[f"LLA-Q-002 {_FORMAT}"],
+    conforming=[example(_JSON), example(_BUILT_IN), example(_CUSTOM)],
+    violating=[
+        example(_JSON, change(_SECOND, f"{_USER}\n\n", f"{_USER}\n"), at=f"1 request {AT}"),
+        example(_BUILT_IN, change(_SECOND, "<|eom_id|>", ""), at=f"1 request {AT}"),
+        example(_CUSTOM, change(_SECOND, "user<|end_header_id|>", "user"), at=f"1 request {AT}"),
+        example(_JSON, change(_SECOND, f"{_USER}\n\n", f"{_USER}\n\n\n"), at=f"1 request {AT}"),
+    ],
+)
+def message_frame(view: View) -> Iterator[Hit]:
+    """Every message is a header, two line feeds, the body and an end token.
+
+    The model sees another text than it was trained on: messages run into each other, or it answers for the user.
+    """
+    frame = frame_of(view)
+    if frame is None:
+        return
+    if frame.loose:
+        yield Hit(AT, "header tokens stand alone", "a start, a role and an end", f"{frame.loose} too many")
+    for number, message in enumerate(frame.messages):
+        named = f"message {number} ({message.role})"
+        if message.breaks < len(BREAK):
+            yield Hit(AT, f"{named} lacks a line feed behind its header", "two line feeds", str(message.breaks))
+        elif message.body.startswith("\n") and message.role != "ipython":
+            hit = Hit(AT, f"{named} begins with an empty line", "two line feeds", "more", severity=Severity.WARNING)
+            yield hit
+        if message.end is None:
+            yield Hit(AT, f"{named} has no end token", " or ".join(ENDS), brief(message.body[-_SHORT:]))
+
+
+@rule(
+    "llama-role-unknown",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="documented",
+    dialects=LLAMA,
+    cites=[f"LLA-Q-003 {_FORMAT}"],
+    conforming=[example(_JSON)],
+    violating=[
+        example(_JSON, change(_SECOND, ">ipython<", ">tool<"), at=f"1 request {AT}"),
+        example(_CUSTOM, change(_FIRST, ">user<", ">User<"), at=f"0 request {AT}"),
+    ],
+)
+def role_unknown(view: View) -> Iterator[Hit]:
+    """Every message is of the system, the user, the assistant, or of a tool by the role `ipython`.
+
+    The model has never seen another role, and takes a result under it for anything but a result.
+    """
+    frame = frame_of(view)
+    for number, message in enumerate(frame.messages if frame else ()):
+        if message.role not in ROLES:
+            yield Hit(AT, f"message {number} has an unknown role", " or ".join(ROLES), brief(message.role))
+
+
+@rule(
+    "llama-prompt-not-open",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="documented",
+    dialects=LLAMA,
+    cites=[f"LLA-Q-004 {_FORMAT}", f"LLA-C-001 {_FORMAT}"],
+    conforming=[example(_JSON), example(_BUILT_IN)],
+    violating=[
+        example(_JSON, change(_FIRST, f"{_ASSISTANT}\n\n", ""), at=f"0 request {AT}"),
+        example(_JSON, change(_FIRST, f"{_ASSISTANT}\n\n", _ASSISTANT), at=f"0 request {AT}"),
+        example(_BUILT_IN, change(_FIRST, f"{_ASSISTANT}\n\n", f"{_ASSISTANT}\n\n   "), at=f"0 request {AT}"),
+        example(_CUSTOM, change(_FIRST, f"{_ASSISTANT}\n\n", f"{_ASSISTANT}\n\n<function="), at=f"0 request {AT}"),
+    ],
+)
+def prompt_not_open(view: View) -> Iterator[Hit]:
+    """A prompt ends with the header of the assistant and two line feeds.
+
+    Otherwise the model goes on with somebody else's words. What stands behind the header is put into its mouth.
+    """
+    frame = frame_of(view)
+    if frame is None:
+        return
+    wanted = "the assistant's header and two line feeds"
+    message = frame.opened
+    if message is None:
+        last = frame.messages[-1].role if frame.messages else "nothing"
+        yield Hit(AT, "the prompt does not open the assistant's message", wanted, f"the message of {last}, ended")
+    elif message.role != "assistant":
+        yield Hit(AT, f"the prompt ends in an open message of {message.role}", wanted, brief(message.body[-_SHORT:]))
+    elif message.breaks < len(BREAK) or not message.body.strip():
+        if message.breaks < len(BREAK) or message.body:
+            found = brief("\n" * message.breaks + message.body)
+            yield Hit(AT, "two line feeds and no more end the prompt", wanted, found)
+    else:
+        said = brief(message.body[:_SHORT])
+        yield Hit(AT, "the prompt begins the assistant's message", wanted, said, severity=Severity.WARNING)
+
+
+@rule(
+    "llama-end-token-of-role",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="documented",
+    dialects=LLAMA,
+    cites=["LLA-Q-005 meta-llama/llama-models models/llama3/chat_format.py"],
+    conforming=[example(_BUILT_IN), example(_JSON)],
+    violating=[
+        example(
+            _JSON,
+            change(_FIRST, f"<|eot_id|>{_ASSISTANT}", f"<|eom_id|>{_ASSISTANT}"),
+            at=f"0 request {AT}",
+        ),
+        example(
+            _BUILT_IN,
+            change(_SECOND, '{"temperature": 14.2}<|eot_id|>', '{"temperature": 14.2}<|eom_id|>'),
+            at=f"1 request {AT}",
+        ),
+    ],
+)
+def end_token_of_role(view: View) -> Iterator[Hit]:
+    """Only a message of the assistant ends in `<|eom_id|>`; all others end in `<|eot_id|>`.
+
+    The token says that a tool is to be run before the turn goes on. Behind another role it says nothing.
+    """
+    frame = frame_of(view)
+    for number, message in enumerate(frame.messages if frame else ()):
+        if message.end == EOM and message.role != "assistant":
+            yield Hit(AT, f"message {number} ({message.role}) ends in {EOM}", "<|eot_id|>", EOM)
+
+
+@rule(
+    "llama-token-misspelt",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="documented",
+    dialects=LLAMA,
+    cites=["LLA-Q-006 meta-llama/llama-models models/llama3/tokenizer.py"],
+    conforming=[example(_JSON), example(_BUILT_IN)],
+    violating=[
+        example(_BUILT_IN, change(_SECOND, "<|eom_id|>", "<eom_id>"), at=f"1 request {AT}"),
+        example(
+            "llama3-json/plain",
+            change("/0/response/body/choices/0/text", "<|eot_id|>", "<eot_id>"),
+            at="0 response /choices/0/text",
+        ),
+    ],
+)
+def token_misspelt(view: View) -> Iterator[Hit]:
+    """Special tokens are spelled with a bar on both sides.
+
+    Without it the tokenizer makes plain words of it: nothing ends, and the model goes on.
+    """
+    found = misspelt(prompt_in(view.request) or "")
+    if found:
+        yield Hit(AT, "a token is misspelt", f"<|{found.strip('<|>')}|>", found, side="request")
+    for _, part in reply_texts(view) if view.ok else ():
+        found = misspelt(part.text)
+        if found:
+            wanted = f"<|{found.strip('<|>')}|>"
+            yield Hit(part.pointer, "a token is misspelt", wanted, found, side="response")
+
+
+@rule(
+    "llama-text-between-messages",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    dialects=LLAMA,
+    cites=[f"LLA-Q-009 {_FORMAT}"],
+    conforming=[example(_JSON), example(_BUILT_IN)],
+    violating=[
+        example(_JSON, change(_SECOND, _IPYTHON, f"\n\nThe result:\n{_IPYTHON}"), at=f"1 request {AT}"),
+        example(_BUILT_IN, change(_FIRST, _USER, f"\n{_USER}"), at=f"0 request {AT}"),
+        example(_CUSTOM, change(_FIRST, BEGIN, f"{BEGIN}\n"), at=f"0 request {AT}"),
+    ],
+)
+def text_between_messages(view: View) -> Iterator[Hit]:
+    """Nothing stands between an end token and the next header.
+
+    It belongs to nobody's message. The model was never trained on such a text.
+    """
+    frame = frame_of(view)
+    if frame is None:
+        return
+    gaps = [("before the first message", frame.before)]
+    gaps += [(f"behind message {number} ({each.role})", each.after) for number, each in enumerate(frame.messages)]
+    for where, text in gaps:
+        if text:
+            yield Hit(AT, f"text stands {where}", "nothing", brief(text))
+
+
+@rule(
+    "llama-token-in-body",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    dialects=LLAMA,
+    cites=["LLA-Q-002 meta-llama/llama-models models/llama3/tokenizer.py"],
+    conforming=[
+        example(_JSON),
+        example(_JSON, change(_SECOND, '{"temperature": 14.2}', '{"note": "\\u003c|eot_id|>"}')),
+    ],
+    violating=[
+        example(_JSON, change(_SECOND, '{"temperature": 14.2}', '{"note": "<|eot_id|>"}'), at=f"1 request {AT}"),
+        example(_CUSTOM, change(_FIRST, "Seoul?<|eot_id|>", "Seoul?<|eot_id|><|eot_id|>"), at=f"0 request {AT}"),
+    ],
+)
+def token_in_body(view: View) -> Iterator[Hit]:
+    r"""No end token stands inside a message; in JSON it is written with an escape (`\u003c`).
+
+    The tokenizer takes it for the real one: whoever writes a tool's result can end the message, and begin another.
+    """
+    frame = frame_of(view)
+    for number, message in enumerate(frame.messages if frame else ()):
+        found = next((end for end in ENDS if end in message.body), None)
+        if found:
+            yield Hit(AT, f"message {number} ({message.role}) holds an end token", "none", found)

@@ -1,0 +1,185 @@
+"""Several turns of a Llama prompt (WIRE section 5.i, LLA-C)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from conformance.dialects.llama3.definitions import AT
+from conformance.dialects.llama3.frame import Frame, Message
+from conformance.dialects.llama3.judged import frame_of
+from conformance.dialects.llama3.names import HOST, LLAMA
+from conformance.dialects.llama3.reader import parse
+from conformance.dialects.llama3.tokens import EOM, EOT, SPECIAL, TAG, end_of
+from conformance.judge.example import change, drop, example
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.registry import all_dialects
+from conformance.model.transcript import Turn
+
+_JSON, _BUILT_IN, _CUSTOM = "llama3-json/run", "llama3-builtin/run", "llama3-custom/run"
+_FIRST, _SECOND = "/0/request/body/prompt", "/1/request/body/prompt"
+_TEXT = "/0/response/body/choices/0/text"
+_FORMAT = "meta-llama/llama-models models/llama3_1/prompt_format.md"
+_ASSISTANT = "<|start_header_id|>assistant<|end_header_id|>"
+_ASKS = f"<|start_header_id|>user<|end_header_id|>\n\nAnd in Busan?{EOT}"
+
+
+@rule(
+    "llama-result-not-answered",
+    severity=Severity.ERROR,
+    scope="request",
+    basis="documented",
+    dialects=LLAMA,
+    cites=[f"LLA-C-001 {_FORMAT}"],
+    conforming=[example(_JSON), example("llama3-builtin/search-run")],
+    violating=[
+        example(_JSON, change(_SECOND, f"14.2}}{EOT}", f"14.2}}{EOT}{_ASKS}"), at=f"1 request {AT}"),
+    ],
+)
+def result_not_answered(view: View) -> Iterator[Hit]:
+    """Behind a tool's result comes the assistant.
+
+    The turn that called is not over. A user who comes between has the model forget what it called for.
+    """
+    frame = frame_of(view)
+    messages = frame.messages if frame else ()
+    for number, (message, following) in enumerate(pairwise(messages)):
+        if message.role == "ipython" and following.role in ("user", "system"):
+            said = f"the message of {following.role} follows the result in message {number}"
+            yield Hit(AT, said, "the assistant's message", following.role)
+
+
+@rule(
+    "llama-echo-text-changed",
+    severity=Severity.ERROR,
+    scope="conversation",
+    basis="documented",
+    dialects=LLAMA,
+    cites=[f"LLA-C-002 {_FORMAT}"],
+    conforming=[
+        example(_JSON),
+        example(_BUILT_IN),
+        example("llama3-builtin/stream-run"),
+        example("llama3-builtin/search-run"),
+        example(_JSON, change(_TEXT, EOT, "")),
+        example(_BUILT_IN, change(_TEXT, EOM, ""), change(_TEXT, TAG, ""), drop("/0/request/body/skip_special_tokens")),
+    ],
+    violating=[
+        example(_BUILT_IN, change(_SECOND, TAG, ""), at=f"1 request {AT}"),
+        example("llama3-builtin/search-run", change(_SECOND, TAG, ""), at=f"1 request {AT}"),
+        example(_BUILT_IN, change(_SECOND, EOM, EOT), at=f"1 request {AT}"),
+        example(_BUILT_IN, change(_SECOND, f'{TAG}{{"name"', f'{TAG}"name"'), at=f"1 request {AT}"),
+        example(_CUSTOM, change(_SECOND, '{"latitude": 37.57, "lon', '{"latitude":37.57,"lon'), at=f"1 request {AT}"),
+    ],
+)
+def echo_text_changed(view: View) -> Iterator[Hit]:
+    """A call goes back to the letter: with its tag, its white space and its end token.
+
+    The model goes on from a text that it did not write; what the server has cached of its own is of no use.
+    """
+    frame = frame_of(view)
+    for written, message in _echoes(view, frame) if frame else ():
+        if message.raw not in written and not any(_stripped(text, message.body) for text in written):
+            was = brief(written[0], 160)
+            yield Hit(AT, "the call does not come back as it was written", was, brief(message.raw, 160))
+
+
+def _echoes(view: View, frame: Frame) -> Iterator[tuple[list[str], Message]]:
+    """The message that repeats a call, with the texts that it may repeat.
+
+    It is known by its call, or by its place: behind the messages of an earlier prompt, and before a result.
+    """
+    found = view.continues
+    if found is not None:
+        if found.reply.calls:
+            before = view.earlier[found.earlier]
+            echoed = [message for message in frame.messages if message.role == "assistant"]
+            said = [turn for turn in view.history if turn.role == "assistant"]
+            written = _texts(before)[_place(before.replies, found.reply)]
+            yield [written], echoed[_place(said, found.echo)]
+        return
+    for number, (message, following) in enumerate(pairwise(frame.messages)):
+        if message.role == "assistant" and following.role == "ipython":
+            same = [each for each in view.earlier if _messages(each) == frame.messages[:number]]
+            texts = [text for each in same if any(turn.calls for turn in each.replies) for text in _texts(each)]
+            if texts:
+                yield texts, message
+
+
+def _messages(view: View) -> tuple[Message, ...]:
+    frame = frame_of(view)
+    return frame.messages if frame else ()
+
+
+def _place(turns: Sequence[Turn], wanted: Turn) -> int:
+    return next(number for number, turn in enumerate(turns) if turn is wanted)
+
+
+def _texts(view: View) -> list[str]:
+    """The reply's texts as the carrier has them, one for each choice."""
+    carrier = all_dialects()[HOST]
+    turns = carrier.read_reply(view.response) if view.events is None else carrier.read_stream(view.events)
+    return [turn.text for turn in turns]
+
+
+def _stripped(written: str, body: str) -> bool:
+    """Whether the server stripped tokens of the text, which the client then had to put back."""
+    if end_of(written):
+        return False
+    return body == written or (not any(each in written for each in SPECIAL) and body.removeprefix(TAG) == written)
+
+
+@rule(
+    "llama-beginning-changed",
+    severity=Severity.WARNING,
+    scope="conversation",
+    basis="observed",
+    dialects=LLAMA,
+    cites=["LLA-C-003 meta-llama/llama-models models/llama3_1/prompt_format.md"],
+    conforming=[example(_JSON), example(_BUILT_IN), example(_CUSTOM)],
+    violating=[
+        example(_JSON, change(_SECOND, "a helpful assistant", "a terse assistant"), at=f"1 request {AT}"),
+        example(_JSON, change(_SECOND, "Use no variables.", "Do not use variables."), at=f"1 request {AT}"),
+        example(_CUSTOM, change(_SECOND, '{"name": "get_weather"', '{ "name": "get_weather"'), at=f"1 request {AT}"),
+    ],
+)
+def beginning_changed(view: View) -> Iterator[Hit]:
+    """The system's words and the functions stay the same, to the letter, as long as a conversation lasts.
+
+    What the model did before it did under other orders, and the server computes the whole prompt anew.
+    """
+    frame = frame_of(view)
+    was = next(filter(None, (_continued(each, frame) for each in reversed(view.earlier))), None) if frame else None
+    if frame is None or was is None:
+        return
+    for what, role in (("the system's words", "system"), ("the first words of the user", "user")):
+        now, before = (_bodies(each, role)[: None if role == "system" else 1] for each in (frame, was))
+        if now != before:
+            message = f"{what} are not those of the turn before"
+            yield Hit(AT, message, brief(_differing(before, now)), brief(_differing(now, before)))
+
+
+def _continued(before: View, frame: Frame) -> Frame | None:
+    """The earlier prompt, if the frame repeats it and its reply, and not both its beginnings are others."""
+    was = frame_of(before)
+    if was is None:
+        return None
+    said, now = _bodies(was, "assistant"), _bodies(frame, "assistant")
+    if len(now) <= len(said) or now[: len(said)] != said:
+        return None
+    same = any(_bodies(was, role)[:1] == _bodies(frame, role)[:1] for role in ("system", "user"))
+    return was if same and any(parse(text) == parse(now[len(said)]) for text in _texts(before)) else None
+
+
+def _bodies(frame: Frame, role: str) -> list[str]:
+    return [message.body for message in frame.messages if message.role == role]
+
+
+def _differing(these: Sequence[str], those: Sequence[str]) -> str:
+    """The text from where the two begin to differ."""
+    one, other = "\n".join(these), "\n".join(those)
+    place = next((at for at, (mine, yours) in enumerate(zip(one, other, strict=False)) if mine != yours), len(other))
+    return one[place : place + 60]

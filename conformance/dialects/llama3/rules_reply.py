@@ -1,0 +1,187 @@
+"""What Llama answers: text, or one call in one of its forms (WIRE section 5.i, LLA-R)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from conformance.dialects.llama3.judged import ends, offered, replies
+from conformance.dialects.llama3.names import LLAMA
+from conformance.dialects.llama3.tokens import EOM, EOT, TAG
+from conformance.judge.example import Edit, change, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+
+_TEXT = "/0/response/body/choices/0/text"
+_AT = "0 response /choices/0/text"
+_FORMAT = "meta-llama/llama-models models/llama3_1/prompt_format.md"
+_UTILS = "meta-llama/llama-models models/llama3/tool_utils.py"
+_JSON, _BUILT_IN, _CUSTOM, _SEARCH = (
+    "llama3-json/call",
+    "llama3-builtin/call",
+    "llama3-custom/call",
+    "llama3-builtin/search",
+)
+_LISTS = re.compile(r"llama[-_. ]*(?:3[-._][23]|4)", re.IGNORECASE)
+"""Models that may list several calls."""
+
+
+def _in_text(old: str, new: str) -> Edit:
+    return change(_TEXT, old, new)
+
+
+@rule(
+    "llama-text-around-call",
+    severity=Severity.ERROR,
+    scope="reply",
+    basis="documented",
+    dialects=LLAMA,
+    cites=[f"LLA-R-001 {_FORMAT}"],
+    conforming=[example(_JSON), example(_BUILT_IN), example(_CUSTOM), example("llama3-json/plain")],
+    violating=[
+        example(_JSON, _in_text("}<|eot_id|>", "}\nI am looking it up.<|eot_id|>"), at=_AT),
+        example(_CUSTOM, _in_text("<function=", "Let me see. <function="), at=_AT),
+        example(_SEARCH, _in_text("<|eom_id|>", "<|eom_id|><|start_header_id|>ipython<|end_header_id|>"), at=_AT),
+        example("llama3-json/plain", _in_text("<|eot_id|>", "<|eot_id|>assistant\n\nAnything else?"), at=_AT),
+    ],
+)
+def text_around_call(view: View) -> Iterator[Hit]:
+    """A reply is text, or a call with nothing around it but the end token.
+
+    Parsers that take the whole reply for the call fail; text before a call is what some of them put up with.
+    """
+    for said in replies(view):
+        for kind, what in said.faults("around", "before"):
+            weaker = Severity.WARNING if kind == "before" else None
+            yield Hit(said.pointer, what, "a call alone, or text alone", brief(said.text), severity=weaker)
+
+
+@rule(
+    "llama-form-not-offered",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="documented",
+    dialects=LLAMA,
+    cites=[f"LLA-R-001 {_FORMAT}", f"LLA-R-002 {_UTILS}"],
+    conforming=[example(_SEARCH), example("llama3-builtin/code"), example(_CUSTOM), example(_JSON)],
+    violating=[
+        example(_JSON, put(_TEXT, f'{TAG}brave_search.call(query="Seoul"){EOM}'), at=_AT),
+        example(_JSON, put(_TEXT, f"{TAG}print(14.2){EOM}"), at=_AT),
+        example(_BUILT_IN, put(_TEXT, f"<function=get_weather>{{}}</function>{EOT}"), at=_AT),
+        example(_JSON, put(_TEXT, f"[get_weather(latitude=1, longitude=2)]{EOT}"), at=_AT),
+    ],
+)
+def form_not_offered(view: View) -> Iterator[Hit]:
+    """A call has a form that the prompt asks for.
+
+    A client that asked for one form parses that one, and shows the other to its user.
+    """
+    offer = offered(view)
+    if offer is None:
+        return
+    for said in replies(view):
+        form = said.reading.form
+        if form in ("built-in", "code") and not offer.ipython:
+            wanted = "Environment: ipython in the system's words"
+        elif form == "custom" and not offer.custom:
+            wanted = "<function=…> in the system's words"
+        elif form == "list" and re.search(r"3[-._]1", view.model or ""):
+            wanted = "a form of Llama 3.1"
+        else:
+            continue
+        yield Hit(said.pointer, f"the call has the form {form}, which nothing asks for", wanted, brief(said.text))
+
+
+@rule(
+    "llama-call-end-token",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="documented",
+    dialects=LLAMA,
+    cites=[f"LLA-R-008 {_FORMAT}"],
+    conforming=[example(_SEARCH), example(_BUILT_IN), example(_JSON), example(_CUSTOM)],
+    violating=[
+        example(_SEARCH, _in_text(EOM, EOT), at=_AT),
+        example(_JSON, _in_text(EOT, EOM), at=_AT),
+        example(_CUSTOM, _in_text(EOT, EOM), at=_AT),
+        example("llama3-builtin/plain", _in_text(EOT, EOM), at=_AT),
+        example(_SEARCH, _in_text(EOM, ""), put(_TEXT[:-4] + "stop_reason", 128009), at=_AT),
+    ],
+)
+def call_end_token(view: View) -> Iterator[Hit]:
+    """In an environment a call ends in `<|eom_id|>`; without one, in tags, and behind text stands `<|eot_id|>`.
+
+    The token says whether the turn goes on when the tool has run. A loop that goes by it stops, or waits, wrongly.
+    """
+    offer = offered(view)
+    if offer is None:
+        return
+    for said, end in ends(view):
+        calls = said.reading.form in ("built-in", "code") or (said.reading.form == "json" and offer.ipython)
+        wanted = EOM if calls else EOT
+        if end != wanted:
+            yield Hit(said.pointer, f"{said.reading.form} ends in {end}", wanted, end)
+
+
+@rule(
+    "llama-end-token-missing",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="documented",
+    dialects=LLAMA,
+    cites=[f"LLA-R-008 {_FORMAT}"],
+    conforming=[
+        example(_SEARCH),
+        example("llama3-json/cut-off"),
+        example(_JSON, _in_text(EOT, ""), put("/0/request/body/include_stop_str_in_output", False)),
+    ],
+    violating=[
+        example(_SEARCH, _in_text(EOM, ""), at=_AT),
+        example("llama3-json/plain", _in_text(EOT, ""), at=_AT),
+    ],
+)
+def end_token_missing(view: View) -> Iterator[Hit]:
+    """A text that stopped by itself ends in its end token, where the request asks to see it.
+
+    Without it nobody can tell whether the turn waits for a tool, and it can not go back as it was written.
+    """
+    asked = view.request if isinstance(view.request, dict) else {}
+    wants = [asked.get(key) for key in ("include_stop_str_in_output", "skip_special_tokens")]
+    for said in replies(view) if wants == [True, False] else ():
+        if said.turn.stop == "end" and said.reading.end is None:
+            yield Hit(said.pointer, "the text has no end token", f"{EOM} or {EOT}", brief(said.text[-40:]))
+
+
+@rule(
+    "llama-several-calls",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="documented",
+    dialects=LLAMA,
+    cites=[f"LLA-R-009 {_FORMAT}"],
+    conforming=[
+        example(_JSON),
+        example(
+            _JSON,
+            put("/0/request/body/model", "meta-llama/Llama-3.2-3B-Instruct"),
+            put(_TEXT, f"[get_weather(latitude=1, longitude=2), get_weather(latitude=3, longitude=4)]{EOT}"),
+        ),
+    ],
+    violating=[
+        example(_JSON, _in_text(EOT, f'; {{"name": "get_weather", "parameters": {{}}}}{EOT}'), at=_AT),
+        example(_CUSTOM, _in_text(EOT, f"<function=get_weather>{{}}</function>{EOT}"), at=_AT),
+    ],
+)
+def several_calls(view: View) -> Iterator[Hit]:
+    """A turn of Llama 3.1 holds one call at most; later models may list several.
+
+    Most parsers for it read the first call and drop the rest, and its template can not send two back.
+    """
+    if _LISTS.search(view.model or ""):
+        return
+    for said in replies(view):
+        count = len(said.reading.calls)
+        if count > 1:
+            yield Hit(said.pointer, f"the turn holds {count} calls", "one call", str(count))

@@ -1,0 +1,89 @@
+"""What a Llama prompt offers: the `Tools:` line and the functions (WIRE section 5.i, LLA-Q-007 and Q-008)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.dialects.llama3.definitions import AT
+from conformance.dialects.llama3.judged import offered
+from conformance.dialects.llama3.names import LLAMA
+from conformance.dialects.llama3.tokens import BUILT_IN
+from conformance.judge.example import change, example
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+
+_PROMPT = "/0/request/body/prompt"
+_FORMAT = "meta-llama/llama-models models/llama3_1/prompt_format.md"
+
+
+@rule(
+    "llama-tools-line",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    dialects=LLAMA,
+    cites=[f"LLA-Q-007 {_FORMAT}"],
+    conforming=[example("llama3-builtin/call"), example("llama3-json/call")],
+    violating=[
+        example("llama3-builtin/plain", change(_PROMPT, "Tools: brave_search", "Tools: getTime"), at=f"0 request {AT}"),
+        example(
+            "llama3-builtin/plain",
+            change(_PROMPT, "Environment: ipython\n", ""),
+            at=f"0 request {AT}",
+        ),
+        example("llama3-builtin/plain", change(_PROMPT, "Tools: brave_search", "Tools:"), at=f"0 request {AT}"),
+    ],
+)
+def tools_line(view: View) -> Iterator[Hit]:
+    """The `Tools:` line names the model's own tools, and stands beside `Environment: ipython`.
+
+    The model can call by that line only what it was trained to call, and only where there is somebody to run it.
+    """
+    offer = offered(view)
+    if offer is None or offer.built_in is None:
+        return
+    unknown = [name for name in offer.built_in if name not in BUILT_IN]
+    if unknown or not offer.built_in:
+        found = ", ".join(unknown) or "nothing"
+        yield Hit(AT, "the `Tools:` line names what is no built-in tool", ", ".join(BUILT_IN), found)
+    if not offer.ipython:
+        yield Hit(AT, "a `Tools:` line without its environment", "Environment: ipython", "no such line")
+
+
+@rule(
+    "llama-function-definition",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    dialects=LLAMA,
+    cites=[f"LLA-Q-008 {_FORMAT}"],
+    conforming=[example("llama3-json/call"), example("llama3-custom/call")],
+    violating=[
+        example(
+            "llama3-json/plain",
+            change(
+                _PROMPT, '                "longitude"\n            ]', '                "longitude",\n            ]'
+            ),
+            at=f"0 request {AT}",
+        ),
+        example(
+            "llama3-custom/plain",
+            change(_PROMPT, '"description": "Current weather at a place.", ', ""),
+            at=f"0 request {AT}",
+        ),
+        example("llama3-custom/plain", change(_PROMPT, '"parameters"', '"params"'), at=f"0 request {AT}"),
+    ],
+)
+def function_definition(view: View) -> Iterator[Hit]:
+    """Every function of the list is JSON with a name, a description and parameters.
+
+    The model makes up what it is not told, and a client that reads the list back loses the function.
+    """
+    offer = offered(view)
+    for text in offer.broken if offer else ():
+        yield Hit(AT, "a function is described by what is not JSON", "valid JSON", brief(text))
+    for name in offer.bare if offer else ():
+        wanted = "a name, a description and parameters"
+        yield Hit(AT, f"the function {name} is described by half", wanted, name)

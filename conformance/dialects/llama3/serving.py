@@ -1,0 +1,40 @@
+"""The reference server's side: the turn as Llama writes it, in the host's envelope.
+
+As with vLLM, special tokens are kept only where the request says so, and so is the one that ends the text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from conformance.dialects.llama3.names import HOST
+from conformance.dialects.llama3.tokens import NUMBERS, SPECIAL, end_of
+from conformance.dialects.llama3.writing import Asked, write_reply
+from conformance.dialects.text.render import HostRenderer
+from conformance.model.exchange import Request
+from conformance.model.rendered import Mint, Rendered
+from conformance.model.transcript import Ask, Turn
+
+_HOST = HostRenderer(HOST)
+failure = _HOST.failure
+stream_failure = _HOST.stream_failure
+
+
+def answer(form: Asked, turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered:
+    """The turn as text in a plain completion."""
+    text = write_reply(form, turn)
+    end = end_of(text)
+    number = NUMBERS.get(end) if end else None
+    shown = _shown(text, end, request.body.json)
+    return _HOST.text(shown, replace(turn, stop_wire=number), ask, request, mint)
+
+
+def _shown(text: str, end: str | None, body: Any) -> str:
+    options = body if isinstance(body, dict) else {}
+    if end and options.get("include_stop_str_in_output") is not True:
+        text = text.removesuffix(end)
+    if options.get("skip_special_tokens") is not False:
+        for token in SPECIAL:
+            text = text.replace(token, "")
+    return text

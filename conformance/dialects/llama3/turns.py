@@ -1,0 +1,59 @@
+"""Prompts as neutral requests: messages made turns, offers made tool definitions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from conformance.dialects.llama3.definitions import AT, Offer, offer_of, without_definitions
+from conformance.dialects.llama3.frame import Frame, Message, read_frame
+from conformance.dialects.llama3.reader import parse
+from conformance.dialects.text.reading import placed
+from conformance.model import jsontext
+from conformance.model.transcript import Ask, Part, Text, ToolResult, Turn
+
+
+def prompt_in(body: Any) -> str | None:
+    """The prompt of a request body, where it is one text."""
+    prompt = body.get("prompt") if isinstance(body, dict) else None
+    return prompt if isinstance(prompt, str) else None
+
+
+def read_prompt(ask: Ask, prompt: str) -> Ask:
+    """The carrier's request with its prompt taken apart."""
+    offer = offer_of(prompt)
+    return replace(ask, tools=offer.tools, history=tuple(_turns(read_frame(prompt), offer)))
+
+
+def _turns(frame: Frame, offer: Offer) -> Iterator[Turn]:
+    """The messages as turns; results in a row are one turn, because they answer one set of calls."""
+    results: list[Part] = []
+    asked = False
+    for message in frame.messages:
+        if message.role == "ipython":
+            results.append(ToolResult(None, None, _content(message.body), pointer=AT))
+            continue
+        if results:
+            yield Turn("tool", tuple(results), AT)
+            results = []
+        words = offer.words if message.role == "user" and not asked else message.body
+        asked = asked or message.role == "user"
+        yield _turn(message, words)
+    if results:
+        yield Turn("tool", tuple(results), AT)
+
+
+def _turn(message: Message, words: str) -> Turn:
+    if message.role == "assistant":
+        return Turn("assistant", tuple(placed(parse(message.raw), AT)), AT)
+    if message.role == "system":
+        return Turn("system", (Text(without_definitions(words), AT),), AT)
+    said = (Text(words, AT),) if words else ()
+    return Turn("user" if message.role == "user" else "unknown", said, AT)
+
+
+def _content(body: str) -> Any:
+    """A result: the text, or the object in which some templates wrap it."""
+    value = jsontext.parse(body) if body.startswith("{") else None
+    return value if isinstance(value, dict) and value.keys() == {"output"} else body

@@ -1,9 +1,0 @@
-"""Replies taken apart, chunk by chunk or as a whole: the grammar is that of all Llama 3 prompts."""
-
-from __future__ import annotations
-
-from conformance.textforms.llama.reader import ReplyReader, parse
-
-Reader = ReplyReader
-
-__all__ = ["Reader", "parse"]

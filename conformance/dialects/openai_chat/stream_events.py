@@ -1,0 +1,50 @@
+"""Chat streams, moment by moment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from conformance.dialects.openai_chat.stream import call_pieces, choice_entries, index_of, read_stream, text_pieces
+from conformance.model.pointer import join
+from conformance.model.sse import Event
+from conformance.model.stream_events import chunk, closed, started, stopped
+from conformance.model.transcript import StreamEvent
+
+
+@dataclass
+class _Told:
+    """What was told of one choice: the number and the kind of each call, by the key of its fragments."""
+
+    numbers: dict[Any, int] = field(default_factory=dict)
+    kinds: dict[Any, str] = field(default_factory=dict)
+
+
+def stream_events(events: Sequence[Event]) -> Iterator[StreamEvent]:
+    """The moments of all choices as the chunks bring them, and at the end why each choice stopped."""
+    choices: dict[int, _Told] = {}
+    yield from closed(_said(events, choices))
+    for index, turn in zip(choices, read_stream(events), strict=True):
+        yield from stopped(turn, index)
+
+
+def _said(events: Sequence[Event], choices: dict[int, _Told]) -> Iterator[StreamEvent]:
+    for event in events:
+        for entry, pointer in choice_entries(event):
+            index = index_of(entry)
+            told = choices.setdefault(index, _Told())
+            if isinstance(entry.get("delta"), dict):
+                yield from _delta(told, entry["delta"], join(pointer, "delta"), index)
+
+
+def _delta(told: _Told, delta: dict[str, Any], pointer: str, index: int) -> Iterator[StreamEvent]:
+    for kind, text, at in text_pieces(delta, pointer):
+        yield StreamEvent(kind, at, index, text)
+    for key, piece in call_pieces(delta, pointer, told.kinds):
+        told.kinds[key] = piece.kind
+        begins = key not in told.numbers
+        start = started(piece, told.numbers.setdefault(key, len(told.numbers)), index)
+        if begins:
+            yield start
+        yield chunk(start, piece.wire or "", piece.pointer)

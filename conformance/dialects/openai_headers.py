@@ -1,0 +1,49 @@
+"""The headers that api.openai.com sends, the same for Chat Completions and Responses."""
+
+from __future__ import annotations
+
+from conformance.model.rendered import Mint
+
+HEXADECIMAL = "0123456789abcdef"
+_RETRY_SECONDS = 12
+_LEFT = 4999
+
+Pairs = tuple[tuple[str, str], ...]
+
+
+def answered(kind: str, mint: Mint) -> Pairs:
+    """The headers of an answer, with `kind` as its content type."""
+    return (
+        ("content-type", kind),
+        ("openai-processing-ms", "412"),
+        *identity(mint),
+        *_limits(_LEFT),
+    )
+
+
+def identity(mint: Mint) -> Pairs:
+    """The API's version, and the request's own id."""
+    return (("openai-version", "2020-10-01"), ("x-request-id", mint.id("req_", 32, HEXADECIMAL)))
+
+
+def retry(status: int) -> Pairs:
+    """What a refusal for too many requests adds: when to come back, and that nothing is left."""
+    if status != 429:
+        return ()
+    return (
+        ("retry-after", str(_RETRY_SECONDS)),
+        ("retry-after-ms", str(_RETRY_SECONDS * 1000)),
+        ("x-should-retry", "true"),
+        *_limits(0),
+    )
+
+
+def _limits(left: int) -> Pairs:
+    return (
+        ("x-ratelimit-limit-requests", "5000"),
+        ("x-ratelimit-limit-tokens", "800000"),
+        ("x-ratelimit-remaining-requests", str(left)),
+        ("x-ratelimit-remaining-tokens", "799969"),
+        ("x-ratelimit-reset-requests", "12ms"),
+        ("x-ratelimit-reset-tokens", "2ms"),
+    )

@@ -1,0 +1,92 @@
+"""Small words of the Responses API: no type is empty, and something is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.dialects.openai_responses.stream import field_of
+from conformance.judge.example import example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.pointer import join
+
+_HERE = ("openai-responses",)
+_CALL, _RUN = "openai-responses/call", "openai-responses/run"
+_INPUT = "/0/request/body/input"
+_SCHEMAS = "openai/openai-openapi openapi.json#/components/schemas"
+
+
+Steps = tuple[str | int, ...]
+
+
+def _untyped(value: Any, steps: Steps) -> Iterator[Steps]:
+    """Where an object of a list, or of its content or summary, has an empty type."""
+    for number, item in enumerate(value if isinstance(value, list) else ()):
+        if isinstance(item, dict):
+            yield from _empty(item, (*steps, number))
+            for key in ("content", "summary"):
+                if item.get(key):
+                    yield from _untyped(item[key], (*steps, number, key))
+
+
+def _empty(value: Any, steps: Steps) -> Iterator[Steps]:
+    if isinstance(value, dict) and value.get("type") == "":
+        yield (*steps, "type")
+
+
+def _of_body(body: Any, listed: str) -> Iterator[Steps]:
+    if isinstance(body, dict):
+        yield from _untyped(body.get(listed), (listed,))
+        yield from _untyped(body.get("tools"), ("tools",))
+        yield from _empty(body.get("tool_choice"), ("tool_choice",))
+
+
+@rule(
+    "responses-type-empty",
+    severity=Severity.ERROR,
+    scope="exchange",
+    basis="schema",
+    dialects=_HERE,
+    cites=[f"OAR-Q-006 {_SCHEMAS}/InputItem", f"OAR-R-001 {_SCHEMAS}/OutputItem"],
+    conforming=[example(_CALL), example(_RUN), example("openai-responses/stream-call")],
+    violating=[
+        example(_CALL, put("/0/response/body/output/0/type", ""), at="0 response /output/0/type"),
+        example(_CALL, put("/0/request/body/tools/0/type", ""), at="0 request /tools/0/type"),
+    ],
+)
+def responses_type_empty(view: View) -> Iterator[Hit]:
+    """The type of an item, a part or a tool is a word.
+
+    Everybody chooses by it what to read; with none, the server refuses the item and a client passes over it.
+    """
+    for steps in _of_body(view.request, "input"):
+        yield Hit(join("", *steps), "the type is empty", "a word", '""', side="request")
+    for steps in () if view.streamed else _of_body(view.response, "output"):
+        yield Hit(join("", *steps), "the type is empty", "a word", '""', side="response")
+    for event in view.events or ():
+        for key in ("part", "item"):
+            for steps in _empty(field_of(event, key), (key,)):
+                yield Hit(join(event.pointer, *steps), "the type is empty", "a word", '""', side="response")
+
+
+@rule(
+    "responses-input-empty",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    dialects=_HERE,
+    cites=[f"OAR-Q-006 {_SCHEMAS}/CreateResponse"],
+    conforming=[example(_CALL), example(_RUN), example("openai-responses/run-previous")],
+    violating=[example(_CALL, put(_INPUT, []), at="0 request /input")],
+)
+def responses_input_empty(view: View) -> Iterator[Hit]:
+    """A request that refers to nothing the server keeps has an input that is not empty.
+
+    It asks for nothing, and is refused: a client that trims its history can drop the question with it.
+    """
+    body = view.request if isinstance(view.request, dict) else {}
+    kept = any(body.get(key) for key in ("previous_response_id", "conversation", "prompt"))
+    if body.get("input") in ([], "") and not kept:
+        yield Hit("/input", "there is no input", "at least one item", "nothing")

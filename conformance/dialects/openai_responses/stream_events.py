@@ -1,0 +1,128 @@
+"""Responses streams, moment by moment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from conformance.dialects.openai_responses.items import CALLS, read_item, text_of, type_of
+from conformance.dialects.openai_responses.reply import read_output
+from conformance.dialects.openai_responses.stream import ADDED, DONE, TERMINAL, field_of, kind_of, read_stream
+from conformance.model.pointer import join
+from conformance.model.sse import Event
+from conformance.model.stream_events import argument_text, chunk, closed, ended, started, stopped, whole_parts
+from conformance.model.transcript import Happening, Part, Reasoning, StreamEvent, Text, ToolCall
+
+_TELLS: dict[str, tuple[Happening, tuple[str, ...]]] = {
+    "response.output_text.delta": ("text", ("message",)),
+    "response.refusal.delta": ("text", ("message",)),
+    "response.reasoning_summary_text.delta": ("reasoning", ("reasoning",)),
+    "response.reasoning_text.delta": ("reasoning", ("reasoning",)),
+    "response.function_call_arguments.delta": ("tool_call_chunk", tuple(CALLS)),
+    "response.custom_tool_call_input.delta": ("tool_call_chunk", tuple(CALLS)),
+}
+"""What each delta adds, and to which items."""
+
+
+@dataclass
+class _Item:
+    """An output item that was added: its latest value, and the text that was told of it."""
+
+    value: dict[str, Any]
+    pointer: str
+    start: StreamEvent | None = None
+    told: list[str] = field(default_factory=list)
+    piece: Any = None
+    done: bool = False
+
+
+@dataclass
+class _Told:
+    items: dict[Any, _Item] = field(default_factory=dict)
+    calls: int = 0
+    something: bool = False
+
+
+def stream_events(events: Sequence[Event]) -> Iterator[StreamEvent]:
+    """The moments of the one turn, and at the end why it stopped."""
+    yield from closed(_said(events, _Told()))
+    for turn in read_stream(events):
+        yield from stopped(turn)
+
+
+def _said(events: Sequence[Event], told: _Told) -> Iterator[StreamEvent]:
+    """What the deltas say; what an item holds beyond its deltas, when it is done or the stream is over."""
+    for event in events:
+        kind, index, item = kind_of(event), field_of(event, "output_index"), field_of(event, "item")
+        if isinstance(index, (dict, list)):
+            continue
+        if kind in (ADDED, DONE) and isinstance(item, dict):
+            yield from _item(told, index, item, event)
+        elif kind in _TELLS and index in told.items:
+            yield from _delta(told.items[index], event, *_TELLS[kind])
+        elif kind in TERMINAL and not told.something:
+            response = field_of(event, "response")
+            output = response.get("output") if isinstance(response, dict) else None
+            yield from _parts(told, read_output(output, join(event.pointer, "response", "output")))
+    for late in told.items.values():
+        if not late.done:
+            yield from _rest(told, late, late.pointer)
+
+
+def _item(told: _Told, index: Any, value: dict[str, Any], event: Event) -> Iterator[StreamEvent]:
+    pointer = join(event.pointer, "item")
+    item = told.items.get(index)
+    if item is None or item.done or type_of(value) != type_of(item.value):
+        item = told.items[index] = _Item(value, pointer)
+        part = next(read_item(value, pointer), None)
+        if isinstance(part, ToolCall) and type_of(value) in CALLS:
+            item.start = started(part, told.calls)
+            told.calls, told.something = told.calls + 1, True
+            yield item.start
+    item.value, item.done = value, kind_of(event) == DONE
+    if item.done:
+        yield from _rest(told, item, pointer)
+
+
+def _delta(item: _Item, event: Event, kind: Happening, types: tuple[str, ...]) -> Iterator[StreamEvent]:
+    text = text_of(field_of(event, "delta"))
+    if not text or type_of(item.value) not in types:
+        return
+    pointer = join(event.pointer, "delta")
+    if item.start is not None:
+        yield chunk(item.start, text, pointer)
+    else:
+        piece = (field_of(event, "summary_index"), field_of(event, "content_index"))
+        if kind == "reasoning" and item.told and piece != item.piece:
+            text = f"\n\n{text}"  # so are the parts of reasoning joined in the turn
+        item.piece = piece
+        yield StreamEvent(kind, pointer, text=text)
+    item.told.append(text)
+
+
+def _rest(told: _Told, item: _Item, pointer: str) -> Iterator[StreamEvent]:
+    """What the item holds beyond what its deltas told, where it does not contradict them; then a call is over."""
+    parts = list(read_item(item.value, pointer))
+    told.something = told.something or bool(parts)
+    if item.start is None and not item.told:
+        yield from _parts(told, parts)
+        return
+    before, whole = "".join(item.told), "".join(map(_text, parts))
+    rest = whole[len(before) :] if whole.startswith(before) else ""
+    if item.start is not None:
+        yield chunk(item.start, rest, pointer)
+        yield ended(item.start, pointer)
+    elif rest:
+        yield StreamEvent("reasoning" if type_of(item.value) == "reasoning" else "text", pointer, text=rest)
+
+
+def _parts(told: _Told, parts: list[Part]) -> Iterator[StreamEvent]:
+    yield from whole_parts(parts, told.calls)
+    told.calls += sum(isinstance(part, ToolCall) for part in parts)
+
+
+def _text(part: Part) -> str:
+    if isinstance(part, ToolCall):
+        return argument_text(part)
+    return part.text or "" if isinstance(part, (Text, Reasoning)) else ""

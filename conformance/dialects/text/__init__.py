@@ -1,0 +1,1 @@
+"""What the dialects share whose turns are text inside the messages of another dialect."""

@@ -1,0 +1,40 @@
+"""The reference server's side of a text dialect: one text in the envelope of its host."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+from conformance.dialects.text.reading import CUT
+from conformance.model.exchange import Request
+from conformance.model.registry import part_of
+from conformance.model.rendered import Mint, Rendered
+from conformance.model.transcript import Ask, Text, Turn
+
+
+class HostRenderer:
+    """Renders through the host's own `render` module."""
+
+    def __init__(self, host: str) -> None:
+        self._host = host
+
+    @property
+    def _render(self) -> ModuleType:
+        return part_of(self._host, "render")
+
+    def text(self, text: str, turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered:
+        """The text as a plain reply that ends as the turn does; calls inside the text are nothing to the host."""
+        plain = Turn(
+            "assistant", (Text(text),), stop=turn.stop if turn.stop in CUT else "end", stop_wire=turn.stop_wire
+        )
+        rendered: Rendered = self._render.answer(plain, ask, request, mint)
+        return rendered
+
+    def failure(self, status: int, message: str, request: Request, mint: Mint) -> Rendered:
+        """The host's error body for a status."""
+        rendered: Rendered = self._render.failure(status, message, request, mint)
+        return rendered
+
+    def stream_failure(self, status: int, message: str, sent: int) -> bytes:
+        """What the host's stream ends with when it fails in the middle."""
+        last: bytes = self._render.stream_failure(status, message, sent)
+        return last

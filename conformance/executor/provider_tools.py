@@ -1,0 +1,186 @@
+"""Tools of an MCP server as tools of a provider: names that it takes, schemas that it takes, and nothing else.
+
+What a provider has no place for is left out and noted, never passed on: annotations are hints of a server that
+nobody has vetted, and providers refuse members that they do not know.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from conformance.model import pointer as pointers
+from conformance.model.transcript import ToolDefinition
+
+_MARK = 8
+"""How many characters of a hash tell two names apart."""
+
+_COMBINATORS = ("anyOf", "oneOf", "allOf", "not", "enum", "const", "if", "then", "else", "$ref")
+_PLAIN = frozenset({"type", "properties", "additionalProperties", "required", "title", "description"})
+_ANNOTATIONS = ("$schema", "$id", "$comment", "$vocabulary")
+_NO_PLACE = ("outputSchema", "annotations", "icons", "execution", "_meta")
+_LONGEST_DESCRIPTION = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What did not go over to the provider, or not as it was. `tool` is the server's name for the tool."""
+
+    tool: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mapped:
+    """`names` leads from a provider's name back to the server's: every name is there, changed or not."""
+
+    definitions: tuple[ToolDefinition, ...]
+    names: Mapping[str, str]
+    notes: tuple[Note, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    """What a provider takes for a name, and whether it wants `properties` in a schema that has none."""
+
+    first: str = "A-Za-z0-9_-"
+    rest: str = "A-Za-z0-9_-"
+    length: int = 64
+    wants_properties: bool = True
+
+    def admits(self, name: str) -> bool:
+        pattern = f"[{self.first}][{self.rest}]*"
+        return len(name) <= self.length and re.fullmatch(pattern, name, re.ASCII) is not None
+
+    def spelled(self, name: str) -> str:
+        """The name with a `_` for each character that is not taken; it may be too long still."""
+        spelled = re.sub(f"[^{self.rest}]", "_", name) or "_"
+        return spelled if re.match(f"[{self.first}]", spelled) else f"_{spelled}"
+
+
+_NARROWEST = _Limits()
+_LIMITS: Mapping[str, _Limits] = {
+    "openai-chat": _NARROWEST,
+    "openai-responses": _Limits(length=128),
+    "anthropic-messages": _Limits(length=128, wants_properties=False),
+    "gemini": _Limits(first="A-Za-z_", rest="A-Za-z0-9_.:-", wants_properties=False),
+}
+"""By dialect; one that carries tools as text enforces nothing, and gets the names that every provider takes."""
+
+
+def map_tools(tools: Sequence[Mapping[str, Any]], dialect: str) -> Mapped:
+    """The tools of `tools/list`, as they stand on the wire, for a dialect.
+
+    Of two tools with one name, the first is kept: a call could not say which of them it means.
+    """
+    limits = _LIMITS.get(dialect, _NARROWEST)
+    notes: list[Note] = []
+    unique: dict[str, Mapping[str, Any]] = {}
+    for tool in tools:
+        name = str(tool.get("name", ""))
+        if name in unique:
+            notes.append(Note(name, "left out: another tool of the list has its name"))
+        else:
+            unique[name] = tool
+    given = _names(list(unique), limits)
+    definitions = []
+    for name, tool in unique.items():
+        if given[name] != name:
+            notes.append(Note(name, f"called {given[name]}, because {dialect} does not take its name"))
+        definitions.append(_definition(name, given[name], tool, limits, notes))
+    return Mapped(tuple(definitions), {provider: name for name, provider in given.items()}, tuple(notes))
+
+
+def _names(names: Sequence[str], limits: _Limits) -> dict[str, str]:
+    """A provider's name for each of the server's, no two alike; a name that fits is never changed."""
+    given = {name: name for name in names if limits.admits(name)}
+    taken = set(given)
+    for name in names:
+        if name in given:
+            continue
+        wanted = limits.spelled(name)
+        for attempt in range(len(names) + 1):
+            if limits.admits(wanted) and wanted not in taken:
+                break
+            mark = hashlib.sha256(f"{attempt or ''}{name}".encode()).hexdigest()[:_MARK]
+            wanted = f"{limits.spelled(name)[: limits.length - _MARK - 1]}_{mark}"
+        given[name] = wanted
+        taken.add(wanted)
+    return given
+
+
+def _definition(name: str, given: str, tool: Mapping[str, Any], limits: _Limits, notes: list[Note]) -> ToolDefinition:
+    left_out = [key for key in _NO_PLACE if key in tool]
+    if left_out:
+        notes.append(Note(name, f"{', '.join(left_out)} left out: providers have no place for it"))
+    description = next(_descriptions(tool), None)
+    if description is None:
+        notes.append(Note(name, "no description: the model knows the tool by its name alone"))
+    elif len(description) > _LONGEST_DESCRIPTION:
+        notes.append(Note(name, f"the description has {len(description)} characters: some deployments refuse it"))
+    return ToolDefinition(given, description, _parameters(name, tool.get("inputSchema"), limits, notes))
+
+
+def _descriptions(tool: Mapping[str, Any]) -> Iterator[str]:
+    """What the server says about the tool, the best first."""
+    annotations = tool.get("annotations")
+    title = annotations.get("title") if isinstance(annotations, Mapping) else None
+    for text in (tool.get("description"), tool.get("title"), title):
+        if isinstance(text, str) and text.strip():
+            yield text
+
+
+def _parameters(name: str, schema: Any, limits: _Limits, notes: list[Note]) -> dict[str, Any] | None:
+    """The input schema as parameters; None for a tool without any, which is how each driver says it its own way."""
+    if not isinstance(schema, Mapping):
+        notes.append(Note(name, "the input schema is no object: taken for a tool without parameters"))
+        return None
+    dropped: set[str] = set()
+    adapted: dict[str, Any] = _without_extensions(_inlined(schema), dropped)
+    for key in (*_ANNOTATIONS, *_COMBINATORS):
+        if key in adapted:
+            del adapted[key]
+            dropped.add(key)
+    if adapted.get("type") != "object":
+        notes.append(Note(name, "the input schema is not of type object: made one"))
+        adapted["type"] = "object"
+    for key in sorted(dropped):
+        loss = "the provider checks the arguments less" if key in _COMBINATORS else "it says nothing about arguments"
+        notes.append(Note(name, f"`{key}` left out of the schema: {loss}"))
+    if not adapted.get("properties") and not adapted.get("additionalProperties") and not adapted.keys() - _PLAIN:
+        return None
+    if limits.wants_properties:
+        adapted.setdefault("properties", {})
+    return adapted
+
+
+def _inlined(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The schema with what its root refers to in the place of the reference; providers want the object itself."""
+    reference = schema.get("$ref")
+    if not isinstance(reference, str) or not reference.startswith("#/"):
+        return schema
+    target = pointers.get(schema, reference[1:])
+    if not isinstance(target, Mapping) or "$ref" in target:
+        return schema
+    return {**target, **{key: value for key, value in schema.items() if key != "$ref"}}
+
+
+def _without_extensions(value: Any, dropped: set[str], *, named: bool = False) -> Any:
+    """The schema without the `x-` keywords of its server; the members of `properties` are names, not keywords."""
+    if isinstance(value, Mapping):
+        kept: dict[str, Any] = {}
+        for key, inner in value.items():
+            if not named and str(key).startswith("x-"):
+                dropped.add(str(key))
+            elif not named and key in ("default", "const", "enum", "examples"):
+                kept[key] = inner
+            else:
+                names = not named and key in ("properties", "patternProperties", "$defs", "definitions")
+                kept[key] = _without_extensions(inner, dropped, named=names)
+        return kept
+    if isinstance(value, list):
+        return [_without_extensions(each, dropped) for each in value]
+    return value

@@ -1,0 +1,235 @@
+"""The judge: exchanges in, findings out. Pure: no network, no clock, no SDK."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+
+from conformance.judge import quirks
+from conformance.judge.plain import Passable
+from conformance.judge.rule import Rule, Scope, plain_of, rules_for
+from conformance.judge.view import View
+from conformance.model.dialect import Dialect
+from conformance.model.exchange import Exchange, Request, Response
+from conformance.model.finding import Finding, Hit, Severity
+from conformance.model.registry import claimants, layers_of
+from conformance.model.transcript import Malformed
+
+_UNANSWERED = 100
+"""A status that is neither success nor failure: nothing has been answered yet (100 Continue)."""
+
+_REMEMBERED = 64
+"""How many exchanges of one run are kept in mind: a request repeats the last ones."""
+
+_OPEN_RUNS = 1024
+"""How many runs are kept in mind at once, so that memory stays constant; the least recently seen goes first."""
+
+
+@dataclass
+class Summary:
+    """The counts of the JSON report."""
+
+    exchanges: int = 0
+    conversations: int = 0
+    errors: int = 0
+    warnings: int = 0
+    infos: int = 0
+    not_exercised: int = 0
+    unclaimed: int = 0
+    harness_errors: list[str] = field(default_factory=list)
+
+    def count(self, finding: Finding) -> None:
+        if finding.severity is Severity.ERROR:
+            self.errors += 1
+        elif finding.severity is Severity.WARNING:
+            self.warnings += 1
+        else:
+            self.infos += 1
+
+    def add(self, other: Summary) -> None:
+        """Takes over what another summary counted, but for its findings: those are counted as they are told."""
+        self.exchanges += other.exchanges
+        self.conversations += other.conversations
+        self.not_exercised += other.not_exercised
+        self.unclaimed += other.unclaimed
+        self.harness_errors += other.harness_errors
+
+    def as_json(self) -> dict[str, int]:
+        return {
+            "exchanges": self.exchanges,
+            "conversations": self.conversations,
+            "errors": self.errors,
+            "warnings": self.warnings,
+            "infos": self.infos,
+            "not_exercised": self.not_exercised,
+            "unclaimed": self.unclaimed,
+        }
+
+
+@dataclass(slots=True)
+class _Run:
+    """One run in progress: each dialect's latest views, and how many exchanges it had, claimed or not."""
+
+    views: dict[str, list[View]] = field(default_factory=dict)
+    count: int = 0
+
+
+class Checker:
+    """Judges a sequence of exchanges one by one and counts what it saw.
+
+    `dialect` forces every exchange to be judged as that dialect; by default each is claimed by its own. Where one
+    dialect rides in another, both judge the exchange. `passes_plain` is for the proof that passing over plain traffic
+    changes nothing but the time it takes.
+    """
+
+    def __init__(self, dialect: str | None = None, *, passes_plain: bool = True) -> None:
+        self.summary = Summary()
+        self._passes_plain = passes_plain
+        self._forced: tuple[Dialect, ...] = layers_of(dialect) if dialect else ()
+        self._runs: OrderedDict[str, _Run] = OrderedDict()
+
+    def feed(self, exchange: Exchange) -> list[Finding]:
+        """The findings of one exchange, judged in the light of the earlier ones of its run."""
+        run = self._run_of(exchange)
+        number, run.count = run.count, run.count + 1
+        self.summary.exchanges += 1
+        layers = self._forced or claimants(exchange.request)
+        if not layers:
+            self.summary.unclaimed += 1
+        elif _says_nothing(exchange):
+            self.summary.not_exercised += 1
+        findings = []
+        for dialect in layers:
+            views = run.views.setdefault(dialect.name, [])
+            view = View(exchange, dialect, tuple(views), number, run.views)
+            for finding in self._judge(view):
+                self.summary.count(finding)
+                findings.append(finding)
+            view.freeze()
+            views.append(view)
+            del views[:-_REMEMBERED]
+        return findings
+
+    def views(self, group: str, dialect: str) -> tuple[View, ...]:
+        """The latest exchanges of one group, as the dialect reads them."""
+        run = self._runs.get(group)
+        return tuple(run.views.get(dialect, ())) if run else ()
+
+    def _run_of(self, exchange: Exchange) -> _Run:
+        if exchange.group or exchange.conversation is not None:
+            key = exchange.group or f"{exchange.source.rpartition(':')[0]}#{exchange.conversation}"
+        else:
+            key = f"#{self.summary.exchanges}"
+        run = self._runs.get(key)
+        if run is None:
+            self.summary.conversations += 1
+            run = self._runs[key] = _Run()
+            if len(self._runs) > _OPEN_RUNS:
+                self._runs.popitem(last=False)
+        self._runs.move_to_end(key)
+        return run
+
+    def _judge(self, view: View) -> Iterator[Finding]:
+        told: list[Finding] = []
+        admitted: dict[Passable, bool] = {}
+        for rule, scope, plain in _plan(view.dialect.name, _scopes(view), view.complete):
+            try:
+                if plain is not None and self._passes_plain:
+                    if plain not in admitted:
+                        admitted[plain] = plain.admits(view)
+                    if admitted[plain]:
+                        continue
+                for hit in rule.judge(view):
+                    finding = self._finding(rule, hit, view, scope)
+                    if rule.fallback and any(_covers(each, finding) for each in told):
+                        continue
+                    told.append(finding)
+                    yield finding
+            except Exception as error:  # noqa: BLE001 - our own fault: counted apart, never against the target
+                self.summary.harness_errors.append(
+                    f"rule {rule.id} failed on {view.exchange.source or 'an exchange'} "
+                    f"(exchange {view.number}): {type(error).__name__}: {error}"
+                )
+
+    def _finding(self, rule: Rule, hit: Hit, view: View, scope: Scope) -> Finding:
+        severity = hit.severity if hit.severity is not None else rule.severity_in(view.dialect.name)
+        side = hit.side or ("request" if scope in ("request", "conversation") else "response")
+        message = hit.message
+        quirk = quirks.quirk_of(rule.id, view, message)
+        if quirk is not None and quirk.severity < severity:
+            severity, message = quirk.severity, f"{message} (known quirk of {quirk.provider})"
+        return Finding(
+            rule=rule.id,
+            severity=severity,
+            message=message,
+            dialect=view.dialect.name,
+            source=view.exchange.source,
+            id=view.exchange.id,
+            conversation=view.exchange.conversation,
+            exchange=view.number,
+            side=side,
+            pointer=hit.pointer,
+            expected=hit.expected,
+            actual=hit.actual,
+            cite=rule.cite_in(view.dialect.prefix),
+        )
+
+
+def _covers(told: Finding, late: Finding) -> bool:
+    """Whether a finding has already said what a fallback rule would say: at the same place, within it or around it.
+
+    A lesser finding around the place is about something else, and one without a pointer is about the whole message.
+    """
+    if told.side != late.side:
+        return False
+    here, there = told.pointer or "", late.pointer or ""
+    if here == there or not (here and there):
+        return here == there
+    within, around = here.startswith(f"{there}/"), there.startswith(f"{here}/")
+    return within or (around and told.severity >= late.severity)
+
+
+def _says_nothing(exchange: Exchange) -> bool:
+    """Whether a side gives the rules no subject: unreadable, empty where something is due, not even answered."""
+    request, response = exchange.request, exchange.response
+    unread = request.body.note is not None or response.body.note is not None
+    empty = (request.method == "POST" and request.body.empty) or (response.status == 200 and response.body.empty)
+    return unread or empty or not (response.ok or response.status >= 400)
+
+
+def _scopes(view: View) -> tuple[Scope, ...]:
+    """The scopes that have a subject in this exchange: none on a side whose body could not be read."""
+    if view.exchange.request.body.note is not None:
+        return ()
+    asked: tuple[Scope, ...] = ("exchange",)
+    if not isinstance(view.request, Malformed):
+        asked = ("exchange", "request", "conversation")
+    if view.exchange.response.body.note is not None:
+        return asked
+    if not view.ok:
+        return (*asked, "failure") if view.exchange.response.status >= 400 else asked
+    answered: Scope = "stream" if view.streamed else "response"
+    return (*asked, "reply", answered) if view.replies else (*asked, answered)
+
+
+@cache
+def _plan(dialect: str, scopes: tuple[Scope, ...], complete: bool) -> tuple[tuple[Rule, Scope, Passable | None], ...]:  # noqa: FBT001 - a cache knows no keywords
+    """The rules to run where these scopes have a subject, in their order, each with what is plain to it."""
+    rules, plain = rules_for(dialect), plain_of(dialect)
+    found = [(rule, scope) for scope in scopes for rule in rules.get(scope, ()) if complete or not rule.needs_complete]
+    found.sort(key=lambda each: each[0].fallback)
+    return tuple((rule, scope, plain.get(rule.id)) for rule, scope in found)
+
+
+def request_findings(request: Request, dialect: Dialect) -> list[Finding]:
+    """The findings of a request alone, before anybody answered it; what was sent is all there is."""
+    checker = Checker(dialect.name)
+    return checker.feed(Exchange(request, Response(_UNANSWERED), complete=True))
+
+
+def check(exchanges: Iterable[Exchange], *, dialect: str | None = None) -> list[Finding]:
+    """The findings of all exchanges, in their order. For the counts as well, use `Checker`."""
+    checker = Checker(dialect)
+    return [finding for exchange in exchanges for finding in checker.feed(exchange)]

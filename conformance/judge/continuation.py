@@ -1,0 +1,96 @@
+"""Finding which earlier reply a request carries back.
+
+A request continues an earlier exchange only where it repeats that one's turns: same turns up to the reply, and
+then a turn of the model. One run can hold retries, samples and separate conversations, so the order of the
+exchanges alone says nothing. The repeated reply need not be equal (a client that changed it is what the rules
+look for), but it has to be recognisable: by its text, or by two of name, id and arguments of its calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from conformance.model import jsontext
+from conformance.model.transcript import Reasoning, Text, ToolCall, ToolResult, Turn, Unknown
+
+_FAR_ENOUGH = 32
+"""How many exchanges back a reply is looked for: keeps a long run linear."""
+
+
+@dataclass(frozen=True, slots=True)
+class Continuation:
+    """`reply` is the turn as it was received, `echo` the same turn as the request carries it back.
+
+    `earlier` is the index, among the earlier exchanges, of the one that received it.
+    `pairs` are calls that belong together; a call of the reply that the echo left out is in none.
+    """
+
+    earlier: int
+    reply: Turn
+    echo: Turn
+    pairs: tuple[tuple[ToolCall, ToolCall], ...]
+
+
+def continuation(
+    history: Sequence[Turn], earlier: Sequence[tuple[Sequence[Turn], Sequence[Turn]]]
+) -> Continuation | None:
+    """The latest exchange that the history repeats, as (its history, its replies), and its most alike reply."""
+    for index in range(len(earlier) - 1, max(-1, len(earlier) - 1 - _FAR_ENOUGH), -1):
+        before, replies = earlier[index]
+        at = len(before)
+        if at >= len(history) or history[at].role != "assistant" or not _repeats(history[:at], before):
+            continue
+        candidates = [
+            Continuation(index, reply, history[at], _pairs(reply.calls, history[at].calls)) for reply in replies
+        ]
+        best = max(candidates, key=_likeness, default=None)
+        if best is not None and _likeness(best) > 0:
+            return best
+    return None
+
+
+def _likeness(found: Continuation) -> int:
+    """0: not this reply. Otherwise the more alike, the higher."""
+    same_text = bool(found.reply.text.strip()) and found.reply.text.strip() == found.echo.text.strip()
+    if found.reply.calls or found.echo.calls:
+        return sum(_shared(one, other) for one, other in found.pairs)
+    return int(same_text)
+
+
+def _pairs(calls: Sequence[ToolCall], echoed: Sequence[ToolCall]) -> tuple[tuple[ToolCall, ToolCall], ...]:
+    """Each echoed call with the call that it repeats most plausibly: at least two of id, name, arguments equal."""
+    left = list(calls)
+    pairs = []
+    for echo in echoed:
+        best = max(left, key=lambda call: _shared(call, echo), default=None)
+        if best is not None and _shared(best, echo) >= 2:
+            left.remove(best)
+            pairs.append((best, echo))
+    return tuple(pairs)
+
+
+def _shared(call: ToolCall, echo: ToolCall) -> int:
+    return int(call.id == echo.id) + int(call.name == echo.name) + int(jsontext.same(call.arguments, echo.arguments))
+
+
+def _repeats(turns: Sequence[Turn], before: Sequence[Turn]) -> bool:
+    return all(one.role == other.role and _say(one) == _say(other) for one, other in zip(turns, before, strict=True))
+
+
+def _say(turn: Turn) -> list[object]:
+    """What a turn says, without ids and seals: those are what a faulty client changes."""
+    said: list[object] = []
+    for part in turn.parts:
+        if isinstance(part, Text):
+            if part.text.strip():
+                said.append(part.text.strip())
+        elif isinstance(part, ToolCall):
+            said.append(("call", part.name))
+        elif isinstance(part, ToolResult):
+            said.append(("result", jsontext.brief(part.content, 2000)))
+        elif isinstance(part, Unknown):
+            said.append(("unknown", part.kind))
+        elif isinstance(part, Reasoning):
+            continue
+    return said

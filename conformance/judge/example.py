@@ -1,0 +1,137 @@
+"""Examples of rules: a conforming exchange from the dialect's own store, with at most a few edits.
+
+An example names a base (`openai-chat/call`) and the edits that make it what it is, so a violating example
+shows its one fault and nothing else. The bases stand in `examples.py` of each dialect's folder: lists of
+exchange objects, in which a streamed response has `events` in place of a `body`.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from conformance.model import pointer as pointers
+from conformance.model.exchange import Exchange
+from conformance.model.registry import part_of
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One change: `put` a value, `drop` a place, `insert` before one of an array, `swap` two, `change` words in one."""
+
+    action: str
+    pointer: str
+    value: Any = None
+
+
+def put(pointer: str, value: Any) -> Edit:
+    """A place gets the value."""
+    return Edit("put", pointer, value)
+
+
+def drop(pointer: str) -> Edit:
+    """A place is taken out."""
+    return Edit("drop", pointer)
+
+
+def insert(pointer: str, value: Any) -> Edit:
+    """A value comes in before a place of an array."""
+    return Edit("insert", pointer, value)
+
+
+def swap(pointer: str, other: str) -> Edit:
+    """Two places change their values."""
+    return Edit("swap", pointer, other)
+
+
+def change(pointer: str, old: str, new: str) -> Edit:
+    """Within the text of a place, the first `old` becomes `new`."""
+    return Edit("change", pointer, (old, new))
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """`at` is where a violating example's finding must land: `EXCHANGE SIDE POINTER`, as in `0 response /id`.
+
+    The pointer is left out where the finding is about the whole message.
+    """
+
+    base: str
+    edits: tuple[Edit, ...] = ()
+    at: str | None = None
+    complete: bool = True
+
+    def document(self) -> list[dict[str, Any]]:
+        """The base with the edits made: a streamed response still has its `events` in place of a body."""
+        dialect, _, name = self.base.partition("/")
+        # A round trip and not a deep copy: that would keep shared parts shared, and one edit would land twice.
+        document = json.loads(json.dumps(_bases(dialect)[name]))
+        for edit in self.edits:
+            _apply(document, edit)
+        return document  # type: ignore[no-any-return]
+
+    def records(self) -> list[dict[str, Any]]:
+        """The exchanges as exchange JSONL objects, edits made."""
+        return [_render(record) for record in self.document()]
+
+    def exchanges(self) -> list[Exchange]:
+        return [
+            Exchange.of(record, source=f"example:{self.base}", complete=self.complete, group="example")
+            for record in self.records()
+        ]
+
+
+def example(base: str, *edits: Edit, at: str | None = None, complete: bool = True) -> Example:
+    """An example with its edits in a row: `example("openai-chat/call", drop("/0/response/body/id"), at="…")`."""
+    return Example(base, edits, at, complete)
+
+
+@cache
+def _bases(dialect: str) -> Mapping[str, list[dict[str, Any]]]:
+    bases: Mapping[str, list[dict[str, Any]]] = part_of(dialect, "examples").BASES
+    return bases
+
+
+def base_names(dialect: str) -> list[str]:
+    """The names of a dialect's conforming exchanges."""
+    return sorted(_bases(dialect))
+
+
+def _apply(document: Any, edit: Edit) -> None:
+    holder_pointer, _, last = edit.pointer.rpartition("/")
+    holder = pointers.get(document, holder_pointer)
+    key: Any = int(last) if isinstance(holder, list) else pointers.split(f"/{last}")[0]
+    if edit.action == "put":
+        holder[key] = copy.deepcopy(edit.value)
+    elif edit.action == "drop":
+        del holder[key]
+    elif edit.action == "insert":
+        holder.insert(key, copy.deepcopy(edit.value))
+    elif edit.action == "change":
+        old, new = edit.value
+        if old not in holder[key]:
+            raise ValueError(f"{old!r} does not stand at {edit.pointer}")
+        holder[key] = holder[key].replace(old, new, 1)
+    else:
+        one, other = pointers.get(document, edit.pointer), pointers.get(document, edit.value)
+        _apply(document, put(edit.pointer, other))
+        _apply(document, put(edit.value, one))
+
+
+def _render(record: dict[str, Any]) -> dict[str, Any]:
+    response = record["response"]
+    if "events" in response:
+        record = {**record, "response": {**response, "body": "".join(map(_event_text, response["events"]))}}
+        del record["response"]["events"]
+    return record
+
+
+def _event_text(event: Mapping[str, Any]) -> str:
+    data = event["data"]
+    text = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
+    name = f"event: {event['event']}\n" if event.get("event") else ""
+    return f"{name}data: {text}\n\n"

@@ -1,0 +1,162 @@
+"""Which findings count: rules chosen by the user, and findings accepted with a reason.
+
+Chosen on the command line, or in `pyproject.toml`:
+
+    [tool.conformance]
+    select = ["chat-", "unanswered-tool-call"]
+    ignore = ["chat-usage-"]
+    strict = true
+    baseline = "conformance-baseline.yaml"
+
+Of two prefixes that fit a rule the longer one decides, as in ruff. A baseline is YAML: under `accepted`, entries with
+`rule` and `reason`, and `source`, `pointer` or `dialect` where only some of the rule's findings are meant (`*` stands
+for anything). An entry that no finding needs any more is itself a finding: what has been mended must not creep back.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from conformance.errors import ConformanceError
+from conformance.judge.rule import all_rules
+from conformance.judge.run_rules import STATEMENTS
+from conformance.model.finding import Finding, Severity
+
+_KEYS = ("select", "ignore", "strict", "baseline")
+_MATCHED = ("rule", "source", "pointer", "dialect")
+
+
+@dataclass
+class Accepted:
+    """One entry of a baseline; `used` counts the findings that it took."""
+
+    line: int
+    wanted: Mapping[str, str]
+    used: int = 0
+
+    def fits(self, finding: Finding) -> bool:
+        """Whether the entry is about this finding."""
+        return all(fnmatchcase(str(getattr(finding, key) or ""), pattern) for key, pattern in self.wanted.items())
+
+
+@dataclass
+class Selection:
+    """What the user chose; without any choice everything counts."""
+
+    select: Sequence[str] = ()
+    ignore: Sequence[str] = ()
+    strict: bool = False
+    baseline: Path | None = None
+    accepted: list[Accepted] = field(default_factory=list)
+
+    def keeps(self, finding: Finding) -> bool:
+        """Whether a finding counts: its rule is chosen, and no entry of the baseline accepts it."""
+        if not self._chosen(finding.rule):
+            return False
+        entry = next((entry for entry in self.accepted if entry.fits(finding)), None)
+        if entry is not None:
+            entry.used += 1
+        return entry is None
+
+    def _chosen(self, rule: str) -> bool:
+        wanted = max((len(prefix) for prefix in self.select if rule.startswith(prefix)), default=-1)
+        unwanted = max((len(prefix) for prefix in self.ignore if rule.startswith(prefix)), default=-1)
+        return wanted > unwanted if self.select else unwanted < 0
+
+    def stale(self) -> list[Finding]:
+        """A finding for each entry of the baseline that nothing needed."""
+        return [
+            Finding(
+                rule="stale-baseline-entry",
+                severity=Severity.ERROR,
+                message=f"no finding needs the entry for {entry.wanted['rule']} any more",
+                source=f"{self.baseline}:{entry.line}",
+                expected="an entry that accepts something",
+                actual="nothing to accept; take the entry out",
+            )
+            for entry in self.accepted
+            if not entry.used
+        ]
+
+
+def chosen(
+    select: Iterable[str] = (), ignore: Iterable[str] = (), *, strict: bool = False, baseline: str | None = None
+) -> Selection:
+    """The selection of the command line, and where that is silent, of the nearest `pyproject.toml`.
+
+    Raises:
+        ConformanceError: a prefix fits no rule, or a file says something that it cannot say.
+    """
+    configured, folder = _configured()
+    made = Selection(
+        select=_known(tuple(select) or tuple(configured.get("select", ()))),
+        ignore=_known(tuple(ignore) or tuple(configured.get("ignore", ()))),
+        strict=strict or configured.get("strict", False) is True,
+    )
+    path = Path(baseline) if baseline else folder / configured["baseline"] if "baseline" in configured else None
+    if path is not None:
+        made.baseline, made.accepted = path, _read_baseline(path)
+    return made
+
+
+def _known(prefixes: tuple[str, ...]) -> tuple[str, ...]:
+    names = [*all_rules(), *STATEMENTS]
+    for prefix in prefixes:
+        if not any(name.startswith(prefix) for name in names):
+            near = difflib.get_close_matches(prefix, names, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else "`conformance list --rules` names them all"
+            raise ConformanceError(f"no rule begins with {prefix!r}", hint)
+    return prefixes
+
+
+def _configured() -> tuple[Mapping[str, Any], Path]:
+    for folder in (Path.cwd(), *Path.cwd().parents):
+        path = folder / "pyproject.toml"
+        if not path.is_file():
+            continue
+        try:
+            table = tomllib.loads(path.read_text(encoding="utf-8")).get("tool", {}).get("conformance", {})
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            raise ConformanceError(f"{path}: not TOML: {error}", "mend the file") from error
+        for key in table:
+            if key not in _KEYS:
+                near = difflib.get_close_matches(key, _KEYS, n=1)
+                hint = f"did you mean `{near[0]}`?" if near else f"the keys are {', '.join(_KEYS)}"
+                raise ConformanceError(f"{path}: [tool.conformance] has no key `{key}`", hint)
+        return table, folder
+    return {}, Path.cwd()
+
+
+def _read_baseline(path: Path) -> list[Accepted]:
+    import yaml
+
+    try:
+        root = yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
+        document = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConformanceError(f"{path}: {error.strerror}", "name a baseline that can be read") from error
+    except (UnicodeDecodeError, yaml.YAMLError) as error:
+        raise ConformanceError(f"{path}: not YAML", "mend the file") from error
+    entries = document.get("accepted") if isinstance(document, dict) else None
+    if not isinstance(entries, list):
+        raise ConformanceError(f"{path}: no list `accepted` in it", "begin with `accepted:`, then entries with a dash")
+    nodes = next(value.value for key, value in root.value if key.value == "accepted") if root is not None else []
+    return [_entry(entry, node.start_mark.line + 1, path) for entry, node in zip(entries, nodes, strict=True)]
+
+
+def _entry(entry: Any, line: int, path: Path) -> Accepted:
+    if not isinstance(entry, dict) or not entry.get("rule") or not entry.get("reason"):
+        raise ConformanceError(f"{path}:{line}: an entry without `rule` and `reason`", "say what is accepted, and why")
+    for key in entry:
+        if key not in (*_MATCHED, "reason"):
+            raise ConformanceError(
+                f"{path}:{line}: `{key}` is not a key here", f"the keys are {', '.join(_MATCHED)}, reason"
+            )
+    _known((str(entry["rule"]),))
+    return Accepted(line, {key: str(entry[key]) for key in _MATCHED if key in entry})

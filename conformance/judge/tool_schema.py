@@ -1,0 +1,65 @@
+"""Whether arguments fit the schema that a tool declared.
+
+The compiled validator answers the hot question (do they fit?); `jsonschema` explains what does not.
+"""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+import jsonschema_rs
+
+from conformance.model.pointer import join
+
+
+@lru_cache(maxsize=512)
+def _compiled(schema: bytes) -> Any:
+    """A validator for the schema, or None where the schema is not valid or points outside itself."""
+    try:
+        return jsonschema_rs.validator_for(marshal.loads(schema), retriever=refuse)  # noqa: S302 - we dumped it
+    except (ValueError, jsonschema_rs.ReferencingError):
+        return None
+
+
+def _validator(schema: Any) -> Any:
+    """The schema's validator. A run sends the same tools over and over: what was compiled is known by its bytes."""
+    try:
+        return _compiled(marshal.dumps(schema, 2))  # version 2 has no references: equal values, equal bytes
+    except ValueError:  # nested too deeply, or holding what is no JSON
+        return None
+
+
+def refuse(uri: str) -> Any:
+    """Judging touches no network: a `$ref` to elsewhere stays unresolved."""
+    raise ValueError(f"{uri} is not fetched")
+
+
+def fits(value: Any, schema: Any) -> bool:
+    """Whether the value is valid under the schema; a schema that is itself broken admits everything."""
+    validator = _validator(schema)
+    try:
+        return validator is None or bool(validator.is_valid(value))
+    except UnicodeEncodeError:  # half a surrogate pair, which JSON can spell and UTF-8 cannot
+        return next(_explained(value, schema), None) is None
+
+
+def misfits(value: Any, schema: Any) -> Iterator[tuple[str, str]]:
+    """Where the value breaks the schema, as (JSON pointer into the value, what is wrong)."""
+    if not fits(value, schema):
+        yield from _explained(value, schema)
+
+
+def _explained(value: Any, schema: Any) -> Iterator[tuple[str, str]]:
+    import jsonschema
+
+    validator = jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator)(schema)
+    for error in sorted(validator.iter_errors(value), key=lambda each: [str(step) for step in each.absolute_path]):
+        yield join("", *error.absolute_path), error.message[:200]
+
+
+def is_valid_schema(schema: Any) -> bool:
+    """Whether the schema is valid under the meta-schema that it names (2020-12 where it names none)."""
+    return _validator(schema) is not None

@@ -1,0 +1,140 @@
+"""A view: one exchange as its dialect reads it, which is what every rule is given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from conformance.judge.continuation import Continuation, continuation
+from conformance.judge.pairing import Pairing, exchanges_of
+from conformance.judge.providers import provider_of
+from conformance.model.dialect import Dialect
+from conformance.model.exchange import Exchange
+from conformance.model.lazy import lazy
+from conformance.model.sse import Event
+from conformance.model.transcript import Ask, Malformed, Turn, calls_of, moved
+
+
+class View:
+    """One exchange of a run. Everything is read when it is first asked for.
+
+    `earlier` are the views of the exchanges before it in the same run, oldest first; `number` is its place in the
+    run, from 0, with those counted that other dialects claim; `run` are the latest views of all its dialects by name.
+    """
+
+    def __init__(
+        self,
+        exchange: Exchange,
+        dialect: Dialect,
+        earlier: Sequence[View] = (),
+        number: int = 0,
+        run: Mapping[str, Sequence[View]] | None = None,
+    ) -> None:
+        self.exchange = exchange
+        self.number = number
+        self.dialect = dialect
+        self.earlier = earlier
+        self._run = run
+
+    def freeze(self) -> None:
+        """Reads what later exchanges will ask for, and lets go of the earlier ones."""
+        _ = self.history, self.replies, self.partial
+        self.earlier, self._run = (), None
+
+    @lazy
+    def other_dialects(self) -> tuple[View, ...]:
+        """The latest exchanges of the run in other dialects, before this one and in their order."""
+        others = (views for name, views in (self._run or {}).items() if name != self.dialect.name)
+        found = (view for views in others for view in views if view.number < self.number)
+        return tuple(sorted(found, key=lambda view: view.number))
+
+    @property
+    def complete(self) -> bool:
+        return self.exchange.complete
+
+    @property
+    def ok(self) -> bool:
+        return self.exchange.response.ok
+
+    @lazy
+    def provider(self) -> str | None:
+        """Who answered, by the host of the URL; None for a host that no target names."""
+        return provider_of(self.exchange.request.host)
+
+    @lazy
+    def request(self) -> Any:
+        """The JSON value of the request body, or `Malformed`."""
+        return self.exchange.request.body.json
+
+    @lazy
+    def response(self) -> Any:
+        """The JSON value of the response body, or `Malformed`; not for streams."""
+        return self.exchange.response.body.json
+
+    @lazy
+    def ask(self) -> Ask:
+        return self.dialect.read_request(self.exchange.request, self.request)
+
+    @lazy
+    def _kept(self) -> tuple[View, Turn] | None:
+        """The earlier exchange, and its reply, whose turns this request leaves to the server to remember."""
+        if self.ask.continues is None:
+            return None
+        for view in reversed(self.earlier):
+            for reply in view.replies:
+                if reply.id == self.ask.continues:
+                    return view, reply
+        return None
+
+    @lazy
+    def history(self) -> tuple[Turn, ...]:
+        """All turns before the reply, with those that the server kept where the run shows them.
+
+        A turn that the server kept points at the place where the request refers to it.
+        """
+        if self._kept is None:
+            return self.ask.history
+        view, reply = self._kept
+        kept = {call.id for call in reply.calls}
+        if any(call.id in kept for call in calls_of(self.ask.history)):
+            return self.ask.history  # the client sends it all again
+        return (*(moved(turn, self.ask.continues_at) for turn in (*view.history, reply)), *self.ask.history)
+
+    @lazy
+    def answered(self) -> tuple[tuple[Turn, Turn | None, Pairing], ...]:
+        """Every turn of the history that has calls, the turn after it, and how that one answers it."""
+        return tuple(exchanges_of(self.history))
+
+    @property
+    def partial(self) -> bool:
+        """Whether turns are missing from the history, because the server keeps them and the run does not show them."""
+        return self.ask.partial if self._kept is None else self._kept[0].partial
+
+    @lazy
+    def events(self) -> tuple[Event, ...] | None:
+        """The events of a successful streamed answer; None where it was not streamed."""
+        return self.dialect.sse_events(self.exchange) if self.ok else None
+
+    @property
+    def streamed(self) -> bool:
+        return self.events is not None
+
+    @lazy
+    def replies(self) -> tuple[Turn, ...]:
+        """The model's turns in this answer: none after a failure, one for each choice otherwise."""
+        if not self.ok:
+            return ()
+        if self.events is not None:
+            return self.dialect.read_stream(self.events)
+        if isinstance(self.response, Malformed):
+            return ()
+        return self.dialect.read_reply(self.response)
+
+    @lazy
+    def continues(self) -> Continuation | None:
+        """The earlier exchange whose reply this request carries back, if there is one."""
+        return continuation(self.history, [(view.history, view.replies) for view in self.earlier])
+
+    @property
+    def model(self) -> str | None:
+        return self.ask.model

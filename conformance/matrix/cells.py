@@ -1,0 +1,118 @@
+"""The matrix: scenario x dialect x driver x mode. Each cell has one cassette, and its path is its axes."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from conformance.drivers import Driver, all_drivers, why_unavailable
+from conformance.errors import ConformanceError
+from conformance.scenario.load import all_scenarios
+from conformance.scenario.model import Scenario
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    scenario: Scenario
+    driver: Driver
+    stream: bool
+    target: str = "reference"
+
+    @property
+    def dialect(self) -> str:
+        return self.driver.dialect
+
+    @property
+    def not_applicable(self) -> str | None:
+        """Why the scenario cannot be played here, as the scenario says it; None where it can."""
+        reasons = self.scenario.not_applicable
+        for key in (f"{self.dialect}/{self.driver.name}", self.dialect, self.driver.name):
+            if key in reasons:
+                return reasons[key]
+        return None
+
+    @property
+    def mode(self) -> str:
+        return "stream" if self.stream else "sync"
+
+    @property
+    def id(self) -> str:
+        """A readable name, which pytest's `-k` can select by: `weather-gemini-google-genai-stream`."""
+        return f"{self.scenario.id}-{self.dialect}-{self.driver.name}-{self.mode}"
+
+    @property
+    def relative_path(self) -> Path:
+        """Where the cassette lies, below the folder of cassettes."""
+        suffix = "--stream" if self.stream else ""
+        return Path(self.dialect, self.scenario.id, f"{self.target}--{self.driver.name}{suffix}.yaml")
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which cells are meant; an empty axis means all of it, `stream` None both modes."""
+
+    scenarios: Sequence[str] = ()
+    dialects: Sequence[str] = ()
+    drivers: Sequence[str] = ()
+    stream: bool | None = None
+
+    def admits(self, cell: Cell) -> bool:
+        """Whether the cell is among those meant."""
+        return (
+            (not self.scenarios or cell.scenario.id in self.scenarios)
+            and (not self.dialects or cell.dialect in self.dialects)
+            and (not self.drivers or cell.driver.name in self.drivers)
+            and self.stream in (None, cell.stream)
+        )
+
+
+def all_cells(wanted: Filter | None = None, target: str = "reference") -> list[Cell]:
+    """The cells that the filter admits, scenario by scenario.
+
+    Raises:
+        ConformanceError: the filter names something that does not exist, or nothing is left.
+    """
+    wanted = wanted or Filter()
+    cells = [
+        Cell(scenario, driver, stream, target)
+        for scenario in all_scenarios().values()
+        for driver in all_drivers()
+        for stream in (False, True)
+    ]
+    _known("scenario", wanted.scenarios, {cell.scenario.id for cell in cells})
+    _known("dialect", wanted.dialects, {cell.dialect for cell in cells})
+    _known("driver", wanted.drivers, {cell.driver.name for cell in cells})
+    chosen = [cell for cell in cells if wanted.admits(cell)]
+    if not chosen:
+        raise ConformanceError("no cell is left: the filters exclude each other", "`conformance list` shows the matrix")
+    return chosen
+
+
+def why_skipped(cell: Cell) -> str | None:
+    """Why a cell is not played here: the scenario does not fit it, or the client is not installed."""
+    return cell.not_applicable or why_unavailable(cell.driver)
+
+
+def playable_cells(wanted: Filter) -> list[Cell]:
+    """The cells that the filter admits, with those that are skipped; at least one of them can be played.
+
+    Raises:
+        ConformanceError: as `all_cells`, or nothing would be played, which must not look green.
+    """
+    cells = all_cells(wanted)
+    reasons = [why_skipped(cell) for cell in cells]
+    if all(reasons):
+        raise ConformanceError(f"no cell can be played: {reasons[0]}", "`conformance list` shows the matrix")
+    return cells
+
+
+def _known(kind: str, names: Iterable[str], known: set[str]) -> None:
+    for name in names:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            raise ConformanceError(
+                f"there is no {kind} called {name!r}",
+                f"did you mean {near[0]!r}?" if near else f"there are {', '.join(sorted(known))}",
+            )

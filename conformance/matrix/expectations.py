@@ -1,0 +1,140 @@
+"""What a scenario expects, judged over the whole run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from conformance.executor import Executed
+from conformance.judge.run_rules import RunHit
+from conformance.judge.view import View
+from conformance.model import jsontext
+from conformance.model.finding import Hit
+from conformance.model.transcript import Reasoning, ToolCall
+from conformance.scenario import matchers, templates, tool_values
+from conformance.scenario.model import Scenario
+
+_CUT = ("length", "filter")
+
+
+def made_calls(views: Sequence[View]) -> list[tuple[int, ToolCall]]:
+    """The calls that a client has to run, each with the number of its exchange: those of turns that were not cut."""
+    return [
+        (view.number, call)
+        for view in views
+        for turn in view.replies[:1]
+        if turn.stop not in _CUT
+        for call in turn.calls
+    ]
+
+
+def judge_run(scenario: Scenario, views: Sequence[View], executed: Sequence[Executed]) -> Iterator[RunHit]:
+    """What the run of a scenario did against what the scenario expects.
+
+    `executed` is what the tools really returned, which is what the answer has to hold.
+    """
+    made = made_calls(views)
+    if scenario.expect.calls is not None:
+        yield from _calls(scenario, made)
+    if len(executed) > len(made):
+        message = "a tool was run for a call that the model did not finish"
+        hit = Hit(None, message, f"{len(made)} calls run", f"{len(executed)} calls run")
+        yield RunHit("cut-off-call-executed", None, hit)
+    yield from _results(views, executed)
+    if scenario.conversations[-1].fails is None:
+        yield from _answer(scenario, views, executed)
+    for what in unexercised(scenario, views, executed):
+        yield RunHit("not-exercised", None, Hit(None, f"the run did not exercise {what}", what, "nothing of the kind"))
+
+
+def _calls(scenario: Scenario, made: Sequence[tuple[int, ToolCall]]) -> Iterator[RunHit]:
+    wanted = scenario.expect.calls or ()
+    for position, (exchange, call) in enumerate(made):
+        if position >= len(wanted):
+            message = f"the tool {call.name!r} is called once more than the scenario expects"
+            yield RunHit("unexpected-tool-call", exchange, Hit(call.pointer, message, "no further call", call.name))
+        elif call.name != wanted[position].tool:
+            message = f"call {position} goes to the tool {call.name!r}"
+            hit = Hit(call.pointer, message, wanted[position].tool, call.name)
+            yield RunHit("unexpected-tool-call", exchange, hit)
+        else:
+            for hit in _arguments(call, wanted[position].arguments):
+                yield RunHit("unexpected-arguments", exchange, hit)
+    for missing in wanted[len(made) :]:
+        message = f"the tool {missing.tool!r} is not called"
+        yield RunHit("expected-call-missing", None, Hit(None, message, missing.tool, f"{len(made)} calls in the run"))
+
+
+def _arguments(call: ToolCall, wanted: Mapping[str, object] | None) -> Iterator[Hit]:
+    if wanted is None:
+        return
+    if not isinstance(call.arguments, dict):
+        message = f"the arguments of {call.name!r} are not an object"
+        yield Hit(call.pointer, message, "a JSON object", jsontext.brief(call.arguments))
+        return
+    for name in sorted(wanted.keys() | call.arguments.keys()):
+        if name not in call.arguments:
+            yield Hit(call.pointer, f"the argument {name} is missing", matchers.describe(wanted[name]), "nothing")
+        elif name not in wanted:
+            given = jsontext.brief(call.arguments[name])
+            yield Hit(call.pointer, f"the argument {name} is not expected", "no such argument", given)
+        elif not matchers.fits(call.arguments[name], wanted[name]):
+            given = jsontext.brief(call.arguments[name])
+            yield Hit(call.pointer, f"the argument {name} is another", matchers.describe(wanted[name]), given)
+
+
+def _results(views: Sequence[View], executed: Sequence[Executed]) -> Iterator[RunHit]:
+    """What the client told the model of its tools, in its last request, against what the tools returned."""
+    told = tool_values.returned(views[-1].history) if views else {}
+    for tool in dict.fromkeys(call.tool for call in executed):
+        outcomes = [call.outcome for call in executed if call.tool == tool]
+        for outcome, value in zip(outcomes, told.get(tool, ()), strict=False):
+            same = str(outcome.value) in str(value) if outcome.is_error else jsontext.same(outcome.value, value)
+            if not same:
+                message = f"the model is told another result of {tool!r} than the tool returned"
+                hit = Hit(None, message, jsontext.brief(outcome.value), jsontext.brief(value), side="request")
+                yield RunHit("result-altered", views[-1].number, hit)
+
+
+def _answer(scenario: Scenario, views: Sequence[View], executed: Sequence[Executed]) -> Iterator[RunHit]:
+    last = views[-1].replies[0] if views and views[-1].replies else None
+    cut_off = last is not None and last.stop in _CUT
+    if last is None or ((last.calls or not last.text) and not cut_off):
+        found = "tool calls" if last is not None and last.calls else "no text"
+        hit = Hit(None, "the run has no final answer", "a turn with text and without calls", found, side="response")
+        yield RunHit("final-answer-missing", views[-1].number if views else None, hit)
+        return
+    returned: dict[str, list[object]] = {}
+    for call in executed:
+        returned.setdefault(call.tool, []).append(call.outcome.value)
+    start = 0
+    wanted_facts = [(False, each) for each in scenario.expect.contains] + [
+        (True, each) for each in scenario.expect.in_order
+    ]
+    for ordered, wanted in wanted_facts:
+        fact = templates.fill(wanted, returned)
+        found_at = last.text.find(fact, start if ordered else 0)
+        if found_at < 0:
+            message = f"the answer does not contain {fact!r}" + (" where it is due" if ordered else "")
+            hit = Hit(last.pointer or None, message, fact, jsontext.brief(last.text), side="response")
+            yield RunHit("answer-lacks-fact", views[-1].number, hit)
+        elif ordered:
+            start = found_at + len(fact)
+
+
+def unexercised(scenario: Scenario, views: Sequence[View], executed: Sequence[Executed]) -> list[str]:
+    """What the scenario names as its exercise and the run did not do."""
+    turns = [turn for view in views for turn in view.replies[:1]]
+    per_turn = [len(turn.calls) for turn in turns]
+    names = {tool.name for tool in scenario.tools}
+    done = {
+        "tool-call": sum(per_turn) > 0,
+        "parallel-tool-calls": any(count > 1 for count in per_turn),
+        "sequential-tool-calls": sum(count > 0 for count in per_turn) > 1,
+        "no-tool-call": bool(turns) and sum(per_turn) == 0,
+        "tool-error": any(call.outcome.is_error for call in executed),
+        "unknown-tool": any(call.name not in names for turn in turns for call in turn.calls),
+        "truncation": any(turn.stop == "length" for turn in turns),
+        "reasoning": any(isinstance(part, Reasoning) for turn in turns for part in turn.parts),
+        "provider-error": any(not view.ok for view in views),
+    }
+    return [what for what in scenario.exercise if not done[what]]

@@ -1,0 +1,131 @@
+"""Recording: a cell is acted out against an endpoint, and what was heard becomes its cassette.
+
+A recording is kept whole or not at all. One in which the SDK gave up, or which did not do what its scenario is
+there to exercise, is refused, and the old cassette stays as it was.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from conformance.cassette.gate import Gate
+from conformance.cassette.load import parse_cassette
+from conformance.cassette.persist import write_atomically
+from conformance.cassette.redact import Redactor
+from conformance.cassette.vcr import recording
+from conformance.drivers import driver_version
+from conformance.errors import ConformanceError
+from conformance.matrix.cells import Cell
+from conformance.matrix.endpoint import Endpoint
+from conformance.matrix.perform import Performance, act
+from conformance.matrix.verdict import Verdict, judge
+from conformance.model.exchange import Exchange
+from conformance.model.version import VERSION
+
+
+class RefusedError(ConformanceError):
+    """A recording that is not worth keeping. It does not keep the others from being made.
+
+    `again` says that another attempt may do better: the model did not do what the scenario exercises.
+    """
+
+    def __init__(self, cell: Cell, reason: str, *, again: bool = False) -> None:
+        super().__init__(f"{cell.id}: not recorded: {reason}", "the old cassette, if there is one, is as it was")
+        self.reason = reason
+        self.again = again
+
+
+@dataclass
+class Take:
+    """One attempt at a cell: what the client did, and the text of the cassette that it would make."""
+
+    performance: Performance
+    text: str
+    exchanges: tuple[Exchange, ...]
+    redactor: Redactor
+    secrets: tuple[str, ...]
+
+    @property
+    def cell(self) -> Cell:
+        return self.performance.cell
+
+
+def take(cell: Cell, endpoint: Endpoint, path: Path) -> Take:
+    """Acts the cell out against the endpoint and keeps what was heard in memory; `path` is where it may go."""
+    redactor = Redactor(endpoint.secrets)
+    metadata = {
+        "scenario": cell.scenario.id,
+        "dialect": cell.dialect,
+        "driver": cell.driver.name,
+        "driver_version": driver_version(cell.driver),
+        "provenance": endpoint.provenance,
+        "target": endpoint.target,
+        "model": endpoint.model,
+        "recorded_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "conformance_version": VERSION,
+    }
+    if endpoint.behaviours:
+        metadata["behaviours"] = ", ".join(endpoint.behaviours)
+    local = endpoint.origin if endpoint.provenance == "reference" else None
+    with recording(metadata, redactor, local) as tape:
+        performance = act(
+            cell,
+            origin=endpoint.origin,
+            api_key=endpoint.api_key,
+            model=endpoint.model,
+            root=endpoint.root,
+            timeout=endpoint.timeout,
+            dress=endpoint.dress,
+        )
+    return Take(performance, tape.text, parse_cassette(tape.text, path).exchanges, redactor, endpoint.secrets)
+
+
+def record(cell: Cell, endpoint: Endpoint, folder: Path) -> Verdict:
+    """Records one cell into the folder of cassettes, at the first attempt, and judges what was recorded.
+
+    Raises:
+        RefusedError: the recording is not worth keeping, or must not be kept; the text says why.
+        ConformanceError: the cassette cannot be written.
+    """
+    path = folder / cell.relative_path
+    return kept(take(cell, endpoint, path), path)
+
+
+def kept(taken: Take, path: Path) -> Verdict:
+    """Keeps a recording that is worth it, and judges it.
+
+    Raises:
+        RefusedError: it is not; the text says why.
+        ConformanceError: the cassette cannot be written.
+    """
+    cell = taken.cell
+    for played in taken.performance.acts:
+        if played.error is not None and played.conversation.fails is None:
+            raise RefusedError(cell, gave_up(taken, played.error))
+    verdict = judge(taken.performance, taken.exchanges, str(path))
+    missing = [finding.message for finding in verdict.findings if finding.rule == "not-exercised"]
+    if missing:
+        raise RefusedError(cell, missing[0], again=True)
+    write(taken, path)
+    return verdict
+
+
+def write(taken: Take, path: Path) -> None:
+    """Writes the cassette, if no secret stands in it.
+
+    Raises:
+        RefusedError: a secret would.
+        ConformanceError: the file cannot be written.
+    """
+    leaks = Gate(taken.secrets).cassette(taken.text)
+    if leaks:
+        raise RefusedError(taken.cell, f"a secret would stand in the cassette: {leaks[0]}")
+    write_atomically(path, taken.text)
+
+
+def gave_up(taken: Take, error: Exception) -> str:
+    """What an SDK raised, in one line."""
+    text = taken.redactor.text(str(error)).split("\n")[0][:200]
+    return f"{taken.cell.driver.package} raised {type(error).__name__}: {text}"

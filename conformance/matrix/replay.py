@@ -1,0 +1,127 @@
+"""Replay: the SDK in front of us acts the scenario out again, and the cassette answers.
+
+The live request is judged, not the recorded one; the recorded response is judged as it was received. What the
+two requests differ in is drift, and an exchange too many or too few is a finding, not an accident.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from conformance.cassette.load import Cassette, load_cassette
+from conformance.cassette.redact import Redactor
+from conformance.cassette.vcr import playing
+from conformance.drivers import cuts
+from conformance.drivers.transport import Cut
+from conformance.errors import ConformanceError
+from conformance.judge.run_rules import RunHit
+from conformance.matrix.cells import Cell
+from conformance.matrix.perform import Performance, act
+from conformance.matrix.request_drift import drift
+from conformance.matrix.verdict import Verdict, judge
+from conformance.model.exchange import Exchange, Request
+from conformance.model.finding import Hit
+from conformance.model.registry import claimants, path_of
+
+_NO_KEY = "replay-needs-no-key"
+
+
+def replay(cell: Cell, path: Path, cut: Cut = cuts.events) -> Verdict:
+    """Replays one cassette in its cell.
+
+    Raises:
+        ConformanceError: the cassette cannot be read, or was recorded for another cell.
+    """
+    return verdict_of(*perform(cell, path, cut))
+
+
+def perform(cell: Cell, path: Path, cut: Cut = cuts.events) -> tuple[Cassette, Performance]:
+    """The cassette, and the cell acted out against it, not judged yet.
+
+    Raises:
+        ConformanceError: as `replay`.
+    """
+    cassette = load_cassette(path)
+    _belongs(cassette, cell, path)
+    origin, root = _place(cassette, cell)
+    with playing(cassette):
+        performance = act(
+            cell,
+            origin=origin,
+            root=root,
+            api_key=_NO_KEY,
+            model=str(cassette.metadata.get("model", "")),
+            cut=cut,
+            replaying=True,
+        )
+    return cassette, performance
+
+
+def verdict_of(cassette: Cassette, performance: Performance) -> Verdict:
+    """What is found in a performance that the cassette answered."""
+    recorded = cassette.exchanges
+    answered = [request for number, request in enumerate(performance.wire.requests) if number not in performance.misses]
+    pairs = list(zip(answered, recorded, strict=False))
+    exchanges = [Exchange(live, then.response, complete=True, group="replay") for live, then in pairs]
+    run_hits = [*_drift(pairs), *_count(performance, answered, recorded)]
+    return judge(performance, exchanges, cassette.path, run_hits)
+
+
+def _place(cassette: Cassette, cell: Cell) -> tuple[str, str | None]:
+    """Where the provider answered when the cassette was recorded: its origin, and the path below which it did.
+
+    Exchanges with a tool server are not its own.
+    """
+    for exchange in cassette.exchanges:
+        if any(dialect.name == cell.dialect for dialect in claimants(exchange.request)):
+            url = urlsplit(exchange.request.url)
+            path, tail, _ = url.path.rpartition(path_of(cell.dialect))
+            return f"{url.scheme}://{url.netloc}", path if tail else None
+    raise ConformanceError(
+        f"{cassette.path}: no exchange of {cell.dialect} in it", "record it again with `conformance record`"
+    )
+
+
+def _belongs(cassette: Cassette, cell: Cell, path: Path) -> None:
+    if cassette.metadata.get("provenance") not in ("live", "local", "reference"):
+        raise ConformanceError(
+            f"{path}: its metadata does not say where it comes from (provenance: live, local or reference)",
+            "record it again with `conformance record`",
+        )
+    axes = {"scenario": cell.scenario.id, "dialect": cell.dialect, "driver": cell.driver.name}
+    for axis, expected in axes.items():
+        found = cassette.metadata.get(axis)
+        if found != expected:
+            raise ConformanceError(
+                f"{path}: its metadata says {axis} {found!r}, its place says {expected!r}",
+                "record it again with `conformance record`, or move it to where it belongs",
+            )
+
+
+def _drift(pairs: Sequence[tuple[Request, Exchange]]) -> Iterator[RunHit]:
+    redactor = Redactor([_NO_KEY])
+    for number, (live, then) in enumerate(pairs):
+        shown = Request(live.method, redactor.url(live.url), live.headers, live.body)
+        for hit in drift(shown, then.request):
+            yield RunHit("request-drift", number, replace(hit, side="request"))
+
+
+def _count(performance: Performance, answered: Sequence[Request], recorded: Sequence[Exchange]) -> Iterator[RunHit]:
+    """Exchanges too many and too few."""
+    requests = performance.wire.requests
+    for number in performance.misses:
+        request = requests[number]
+        again = number > 0 and request.body.text == requests[number - 1].body.text
+        nearest = recorded[len(answered)].request if len(answered) < len(recorded) else None
+        message = f"{request.method} {request.path} is sent " + ("again" if again else "and is not in the cassette")
+        wanted = f"next in the cassette: {nearest.method} {nearest.path}" if nearest else "no further exchange"
+        statement = "retried-exchange" if again else "surplus-exchange"
+        hit = Hit(None, message, wanted, f"request {number} of the run", side="request")
+        yield RunHit(statement, len(answered) if nearest else None, hit)
+    for number in range(len(answered), len(recorded)):
+        request = recorded[number].request
+        message = f"{request.method} {request.path} is in the cassette and was not sent"
+        yield RunHit("unplayed-exchange", number, Hit(None, message, "every exchange is played", side="request"))

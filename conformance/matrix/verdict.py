@@ -1,0 +1,131 @@
+"""Judging one performance of a scenario, whoever answered it: its exchanges, its run, its SDK."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from conformance.cassette.redact import Redactor
+from conformance.judge.checker import Checker
+from conformance.judge.quirks import all_client_quirks
+from conformance.judge.run_rules import RunHit
+from conformance.judge.view import View
+from conformance.matrix.cells import Cell
+from conformance.matrix.expectations import judge_run, made_calls
+from conformance.matrix.perform import Act, Performance
+from conformance.model.exchange import Exchange
+from conformance.model.finding import Finding, Hit, Severity
+from conformance.model.jsontext import brief, same
+from conformance.model.transcript import Turn
+
+
+@dataclass
+class Verdict:
+    """What was found in one cell. `transcript` is what the model said, for comparing runs with each other;
+    `cell` is None for a cassette that belongs to no cell. `skipped` is why a cell was not played.
+    """
+
+    cell: Cell | None
+    source: str
+    findings: list[Finding]
+    exchanges: int = 0
+    harness_errors: list[str] = field(default_factory=list)
+    transcript: tuple[Turn, ...] = ()
+    skipped: str | None = None
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing of severity error was found, and we did not fail ourselves."""
+        return not self.harness_errors and all(each.severity < Severity.ERROR for each in self.findings)
+
+
+def judge(
+    performance: Performance, exchanges: Sequence[Exchange], source: str, run_hits: Sequence[RunHit] = ()
+) -> Verdict:
+    """The findings of a performance: of its exchanges, of its run, and of the scenario's expectations."""
+    cell = performance.cell
+    checker = Checker(cell.dialect if cell.scenario.executor == "scripted" else None)
+    findings = [finding for exchange in exchanges for finding in checker.feed(exchange)]
+    views = checker.views(exchanges[0].group if exchanges else "", cell.dialect)
+    hits = [
+        *run_hits,
+        *_client(performance),
+        *_reads_the_same(performance, views),
+        *judge_run(cell.scenario, views, performance.executor.log),
+    ]
+    findings += [hit.finding(dialect=cell.dialect, source=source) for hit in hits]
+    return Verdict(
+        cell=cell,
+        source=source,
+        findings=[replace(finding, source=source) for finding in _unexpected(cell, source, findings)],
+        exchanges=len(exchanges),
+        harness_errors=checker.summary.harness_errors,
+        transcript=tuple(turn for view in views for turn in view.replies),
+    )
+
+
+def _unexpected(cell: Cell, source: str, findings: Sequence[Finding]) -> Iterator[Finding]:
+    """The findings without those that the scenario is there to provoke; one of these that did not come is one."""
+    expect = cell.scenario.expect
+    for finding in findings:
+        if finding.rule not in expect.findings and finding.rule not in expect.tolerates:
+            yield _excused(cell, finding)
+    for rule in expect.findings:
+        if not any(finding.rule == rule for finding in findings):
+            hit = Hit(None, f"the scenario is there to break {rule}, and it was not broken", rule, "no such finding")
+            yield RunHit("not-exercised", None, hit).finding(dialect=cell.dialect, source=source)
+
+
+def _excused(cell: Cell, finding: Finding) -> Finding:
+    """The finding at the severity that a known habit of the client leaves it."""
+    for quirk in all_client_quirks():
+        here = (quirk.rule, quirk.driver, quirk.dialect) == (finding.rule, cell.driver.name, finding.dialect)
+        if here and quirk.severity < finding.severity:
+            message = f"{finding.message} (known quirk of {cell.driver.name})"
+            return replace(finding, severity=quirk.severity, message=message)
+    return finding
+
+
+def _client(performance: Performance) -> Iterator[RunHit]:
+    """An SDK that raised on an answer, or did not raise on an error; a miss has been reported as what it is."""
+    for number, act in enumerate(performance.acts):
+        later = performance.acts[number + 1 :]
+        last = (later[0].first if later else len(performance.wire.requests)) - 1
+        if last in performance.misses:
+            continue
+        package = performance.cell.driver.package
+        if act.error is not None and act.conversation.fails is None:
+            text = Redactor(performance.secrets).text(str(act.error)).split("\n")[0][:200]
+            message = f"{package} raised {type(act.error).__name__}: {text}"
+            hit = Hit(None, message, "the answer is read", type(act.error).__name__, side="response")
+            yield RunHit("client-gave-up", last if last >= 0 else None, hit)
+        elif act.error is None and act.conversation.fails is not None:
+            wanted = f"an error of status {act.conversation.fails.status}"
+            hit = Hit(None, f"{package} took the provider's error for an answer", wanted, "no error", side="response")
+            yield RunHit("error-not-raised", last if last >= 0 else None, hit)
+
+
+def _reads_the_same(performance: Performance, views: Sequence[View]) -> Iterator[RunHit]:
+    """The SDK's reading of the answers against ours: the calls that it ran, and the text of the last turn."""
+    acts = performance.acts
+    if any(act.error is not None for act in acts):
+        return
+    ours = made_calls(views)
+    theirs = [call for act in acts for call in act.seen.calls]
+    for (number, call), other in zip(ours, theirs, strict=False):
+        if call.name != other.name or not same(call.arguments, other.arguments) or (call.id and call.id != other.id):
+            seen = f"{other.name} {brief(other.arguments)} {other.id}"
+            wire = f"{call.name} {brief(call.arguments)} {call.id}"
+            hit = Hit(call.pointer, "the SDK shows another tool call", wire, seen)
+            yield RunHit("client-reads-otherwise", number, hit)
+    if len(ours) != len(theirs):
+        message = "the SDK shows another number of tool calls"
+        yield RunHit("client-reads-otherwise", None, Hit(None, message, str(len(ours)), str(len(theirs))))
+    yield from _same_answer(acts[-1], views)
+
+
+def _same_answer(act: Act, views: Sequence[View]) -> Iterator[RunHit]:
+    last = views[-1].replies[0] if views and views[-1].replies else None
+    if last is not None and act.seen.finished and last.text.strip() != act.seen.answer.strip():
+        hit = Hit(last.pointer, "the SDK shows another answer", brief(last.text), brief(act.seen.answer))
+        yield RunHit("client-reads-otherwise", views[-1].number, hit)

@@ -1,0 +1,24 @@
+"""Where the data that ships with the package lies: specs and cassettes."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def data_dir(name: str) -> Path:
+    """The folder `specs` or `cassettes`: inside an installed package, or beside it in a checkout."""
+    installed = _PACKAGE / "_data" / name
+    return installed if installed.is_dir() else _PACKAGE.parent / name
+
+
+@cache
+def load_yaml(relative: str) -> Any:
+    """A YAML file of `specs/`, which is our own and therefore taken to be well-formed."""
+    import yaml
+
+    with (data_dir("specs") / relative).open("rb") as file:
+        return yaml.load(file, getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - both are safe

@@ -1,0 +1,69 @@
+"""A dialect: one wire grammar, as the functions that read it and the facts that differ from grammar to grammar."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from conformance.model import sse
+from conformance.model.exchange import Exchange, Request
+from conformance.model.sse import Event
+from conformance.model.transcript import Ask, StreamEvent, Turn
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """One wire grammar. Its readers are total: unknown input becomes an `Unknown` part, and none of them raises.
+
+    Attributes:
+        name: As users write it: `openai-chat`.
+        prefix: That of its numbered statements (`OAC`); it selects the citation of a neutral rule.
+        package: The package that holds its `examples` and `render` modules, and whatever else only some uses need.
+        claims: Whether a request is of this dialect, by its path and the keys of its body.
+        read_request: The neutral request; the second argument is the JSON value of the body, of any type.
+        read_reply: The model's turns in a successful body: one for each choice or candidate.
+        read_stream: The same turns, from the events of a stream.
+        stream_events: The same stream in neutral events: what each server-sent event adds to the turns.
+        sse_events: The server-sent events of a response, or None where it was not streamed.
+        host: The dialect in whose text this one is written (tags in the text of a plain chat, say); None for a
+            dialect that has an endpoint of its own.
+        path: What its URLs have after the base URL: `/chat/completions`.
+        answers_last_call: Whether a request may not end in calls without results.
+        accepts_unanswered_calls: Whether providers accept calls that are followed by a turn without any result.
+        named_choice_stops_normally: Whether the reply to a named tool choice has the stop reason of a normal end.
+        server_chooses_streaming: Whether the server decides if it streams, because requests do not say it.
+        normalise_key: The one spelling of a request's keys where two are valid; None where only one is.
+    """
+
+    name: str
+    prefix: str
+    package: str
+    claims: Callable[[Request], bool]
+    read_request: Callable[[Request, Any], Ask]
+    read_reply: Callable[[Any], tuple[Turn, ...]]
+    read_stream: Callable[[Sequence[Event]], tuple[Turn, ...]]
+    stream_events: Callable[[Sequence[Event]], Iterator[StreamEvent]]
+    sse_events: Callable[[Exchange], tuple[Event, ...] | None]
+    host: str | None = None
+    path: str = ""
+    answers_last_call: bool = False
+    accepts_unanswered_calls: bool = False
+    named_choice_stops_normally: bool = False
+    server_chooses_streaming: bool = False
+    normalise_key: Callable[[str], str] | None = None
+
+
+def sse_events_of(exchange: Exchange, *, asked: bool) -> tuple[Event, ...] | None:
+    """The usual `sse_events`: server-sent events, or a recorder's list of them if the request asked for a stream."""
+    if exchange.response.is_event_stream:
+        return exchange.response.events
+    if asked and exchange.response.body.parsed_by_recorder and isinstance(exchange.response.body.json, list):
+        return tuple(sse.from_values(exchange.response.body.json))
+    return None
+
+
+def asks_for_stream(exchange: Exchange) -> bool:
+    """Whether the body of the request has `"stream": true`."""
+    body = exchange.request.body.json
+    return isinstance(body, dict) and body.get("stream") is True

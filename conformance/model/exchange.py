@@ -1,0 +1,214 @@
+"""One HTTP request and its response, as evidence: read late, never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+
+from conformance.model import jsontext, sse
+from conformance.model.lazy import lazy
+from conformance.model.transcript import Malformed
+
+
+class Headers:
+    """Header fields in order, looked up without regard to case."""
+
+    __slots__ = ("_by_name", "_pairs")
+
+    def __init__(self, pairs: Iterable[tuple[str, str]] = ()) -> None:
+        self._pairs = tuple((str(name), str(value)) for name, value in pairs)
+        self._by_name: dict[str, str] | None = None
+
+    @classmethod
+    def of(cls, mapping: Mapping[str, Any] | None) -> Headers:
+        """From the object form of exchange JSONL and cassettes: values are strings or lists of strings."""
+        pairs: list[tuple[str, str]] = []
+        for name, value in (mapping or {}).items():
+            if isinstance(value, str):
+                pairs.append((str(name), value))
+            else:
+                values = value if isinstance(value, (list, tuple)) else [value]
+                pairs.extend((str(name), _text(each)) for each in values)
+        headers = cls()
+        headers._pairs = tuple(pairs)
+        return headers
+
+    def get(self, name: str) -> str | None:
+        """The field's values joined by a comma, as RFC 9110 section 5.3 allows; None when it is absent."""
+        if self._by_name is None:
+            joined: dict[str, str] = {}
+            for key, value in self._pairs:
+                lower = key.lower()
+                joined[lower] = f"{joined[lower]}, {value}" if lower in joined else value
+            self._by_name = joined
+        return self._by_name.get(name.lower())
+
+    def __contains__(self, name: str) -> bool:
+        return self.get(name) is not None
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return iter(self._pairs)
+
+    def __len__(self) -> int:
+        return len(self._pairs)
+
+    def __repr__(self) -> str:
+        return f"Headers({[name for name, _ in self._pairs]})"
+
+
+def _text(value: Any) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+
+
+class Body:
+    """A body as it was received: bytes, text, or a JSON value that a recorder had already parsed.
+
+    `note` says why the content could not be read (an encoding that this machine cannot undo).
+    """
+
+    def __init__(self, content: Any = None, note: str | None = None) -> None:
+        self.content = content
+        self.note = note
+
+    @property
+    def parsed_by_recorder(self) -> bool:
+        return self.content is not None and not isinstance(self.content, (str, bytes))
+
+    @property
+    def empty(self) -> bool:
+        return self.content is None or self.content in ("", b"")
+
+    @lazy
+    def text(self) -> str | None:
+        """The body as text; broken UTF-8 shows as U+FFFD. None when only a parsed value was recorded."""
+        if isinstance(self.content, bytes):
+            return self.content.decode("utf-8", "replace")
+        return self.content if isinstance(self.content, str) else None
+
+    @lazy
+    def json(self) -> Any:
+        """The JSON value, or `Malformed`."""
+        if self.parsed_by_recorder:
+            return self.content
+        return jsontext.parse(self.text or "")
+
+
+def _split(url: str) -> SplitResult:
+    """The URL's parts; of one that is none (a bracket that is never closed), no parts at all."""
+    try:
+        return urlsplit(url)
+    except ValueError:
+        return SplitResult("", "", "", "", "")
+
+
+@lru_cache(maxsize=256)
+def _place(url: str) -> tuple[str, str]:
+    """The path, percent-decoded, and the host of a URL: a run asks the same few over and over."""
+    parts = _split(url)
+    return unquote(parts.path), (parts.hostname or "").lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    method: str
+    url: str
+    headers: Headers = field(default_factory=Headers)
+    body: Body = field(default_factory=Body)
+
+    @property
+    def path(self) -> str:
+        """The path, percent-decoded (Bedrock's recorded URLs escape the colon of a model name)."""
+        return _place(self.url)[0]
+
+    @property
+    def host(self) -> str:
+        return _place(self.url)[1]
+
+    @property
+    def query(self) -> dict[str, str]:
+        return dict(parse_qsl(_split(self.url).query, keep_blank_values=True))
+
+
+@dataclass(frozen=True)
+class Response:
+    status: int
+    headers: Headers = field(default_factory=Headers)
+    body: Body = field(default_factory=Body)
+
+    @property
+    def ok(self) -> bool:
+        return 200 <= self.status < 300
+
+    @lazy
+    def is_event_stream(self) -> bool:
+        """Whether the body is server-sent events, by its type or, where that is missing, by its looks."""
+        text = self.body.text
+        if text is None:
+            return False
+        kind = (self.headers.get("content-type") or "").lower()
+        return "text/event-stream" in kind or sse.looks_like_events(text)
+
+    @lazy
+    def events(self) -> tuple[sse.Event, ...]:
+        return tuple(sse.events(self.body.text or "")) if self.is_event_stream else ()
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """`source` is the file (with `:LINE` for JSONL), `id` and `conversation` are as given in the input.
+
+    `complete` says that nothing was dropped on the way here: it was sent live, or recorded by us. Only then
+    is the absence of a header, of `tools` or of an earlier turn evidence of anything.
+    """
+
+    request: Request
+    response: Response
+    source: str = ""
+    id: str | None = None
+    conversation: str | None = None
+    complete: bool = False
+    group: str = ""
+    """What keeps this exchange together with others of its run; by default its source and conversation."""
+
+    @classmethod
+    def of(cls, record: Mapping[str, Any], **origin: Any) -> Exchange:
+        """From one object of exchange JSONL (DESIGN 5); `origin` is `source`, `complete`, `group`.
+
+        Raises:
+            ValueError: the record is not of that form; the text says where.
+        """
+        request, response = record.get("request"), record.get("response")
+        if not isinstance(request, Mapping) or not isinstance(response, Mapping):
+            raise ValueError("an exchange is an object with a `request` and a `response` object")
+        if not isinstance(request.get("url"), str):
+            raise ValueError("`request.url` is not a string")
+        status = response.get("status")
+        if isinstance(status, bool) or not isinstance(status, int):
+            raise ValueError("`response.status` is not a number")
+        for side, message in (("request", request), ("response", response)):
+            if not isinstance(message.get("headers") or {}, Mapping):
+                raise ValueError(f"`{side}.headers` is not an object")
+        return cls(
+            request=Request(
+                method=str(request.get("method") or "POST").upper(),
+                url=request["url"],
+                headers=Headers.of(request.get("headers")),
+                body=Body(request.get("body")),
+            ),
+            response=Response(status, Headers.of(response.get("headers")), Body(response.get("body"))),
+            id=_label(record.get("id")),
+            conversation=_label(record.get("conversation")),
+            **origin,
+        )
+
+
+def _label(value: Any) -> str | None:
+    return None if value is None else str(value)
+
+
+def is_broken(value: Any) -> bool:
+    """Whether a parsed body is text that is not JSON."""
+    return isinstance(value, Malformed)

@@ -1,0 +1,95 @@
+"""Reading JSON text as evidence: what is broken or doubtful is kept, nothing raises."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from conformance.model.transcript import Malformed
+
+
+def _refuse(constant: str) -> Any:
+    raise ValueError(f"{constant} is not JSON")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse)
+_scan: Callable[[str, int], tuple[Any, int]] = _DECODER.scan_once  # type: ignore[attr-defined]
+
+
+def parse(text: str) -> Any:
+    """The JSON value of the text, or `Malformed` with the parser's complaint.
+
+    `NaN` and `Infinity`, which Python's parser would let pass, are not JSON (RFC 8259, section 6).
+    """
+    try:
+        value, end = _scan(text, 0)  # the common case: no space around the value
+        if end == len(text):
+            return value
+    except (StopIteration, ValueError, RecursionError):
+        pass
+    try:
+        return _DECODER.decode(text)
+    except RecursionError:
+        return Malformed(text, "nested too deeply")
+    except ValueError as error:
+        return Malformed(text, str(error))
+
+
+def duplicate_keys(text: str) -> list[str]:
+    """Keys that some object of the JSON text holds more than once; empty where the text does not parse."""
+    seen: list[str] = []
+
+    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
+        keys = dict(items)
+        if len(keys) < len(items):
+            names = [name for name, _ in items]
+            seen.extend(name for name in keys if names.count(name) > 1)
+        return keys
+
+    try:
+        json.loads(text, object_pairs_hook=pairs)
+    except (ValueError, RecursionError):
+        return []
+    return seen
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two JSON values are equal as JSON: 1 and 1.0 are, 1 and true and "1" are not."""
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(same, one, other))
+    if isinstance(one, (int, float)) and isinstance(other, (int, float)):
+        return one == other
+    return type(one) is type(other) and bool(one == other)
+
+
+def kind(value: Any) -> str:
+    """The JSON type of a value, as messages name it."""
+    return _KINDS.get(type(value), "nothing")
+
+
+_KINDS: dict[type, str] = {
+    type(None): "null",
+    bool: "boolean",
+    int: "number",
+    float: "number",
+    str: "string",
+    list: "array",
+    dict: "object",
+    Malformed: "text that is not JSON",
+}
+
+
+def brief(value: Any, limit: int = 80) -> str:
+    """The value as short JSON for a message, cut in the middle of nothing: at most `limit` characters."""
+    if isinstance(value, Malformed):
+        value = value.text
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except (TypeError, ValueError):
+        text = kind(value)
+    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -1,0 +1,48 @@
+"""Text made safe to show: recorded values can hold anything at all."""
+
+from __future__ import annotations
+
+import re
+
+_LONGEST = 400
+_UNSHOWABLE = re.compile(
+    "[\x00-\x1f\x7f-\x9f"  # control characters, and so every escape sequence of a terminal
+    "\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff"  # marks that turn or hide the text around them
+    "\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"  # no characters at all, and so not allowed in XML
+)
+_SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+def visible(text: str) -> str:
+    """The text with everything that a terminal or XML could trip over written as an escape."""
+    return _UNSHOWABLE.sub(_escape, text)
+
+
+def _escape(found: re.Match[str]) -> str:
+    char = found[0]
+    return _SHORT.get(char) or (f"\\x{ord(char):02x}" if char < "\x80" else f"\\u{ord(char):04x}")
+
+
+def short(text: str) -> str:
+    """`visible` text, cut to a length that can be read; rules keep it shorter themselves."""
+    return visible(cut(text))
+
+
+def cut(text: str) -> str:
+    """The text, or its beginning and how long it is."""
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}… ({len(text)} characters)"
+
+
+def encodable(text: str, encoding: str | None) -> str:
+    """The text as the stream can write it: what its encoding lacks becomes an escape."""
+    if encoding is None or encoding.lower().replace("-", "") in ("utf8", "utf16", "utf32"):
+        return text
+    try:
+        return text.encode(encoding, "backslashreplace").decode(encoding)
+    except LookupError:
+        return text.encode("ascii", "backslashreplace").decode("ascii")
+
+
+def count(number: int, noun: str) -> str:
+    """A number with its noun: `1 error`, `2 errors`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

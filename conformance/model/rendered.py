@@ -1,0 +1,81 @@
+"""What a dialect's `render.py` is given, and what it makes of a turn.
+
+Each `render.py` has three functions:
+
+    answer(turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered
+        The turn as the provider sends it, streamed when the request asks for a stream.
+    failure(status: int, message: str, request: Request, mint: Mint) -> Rendered
+        The provider's error body for that status.
+    stream_failure(status: int, message: str, sent: int) -> bytes
+        What a stream that fails in the middle ends with, after so many chunks.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import string
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from conformance.model.transcript import Ask, Reasoning, Text, ToolCall, ToolResult, Turn
+
+ALPHANUMERIC = string.ascii_letters + string.digits
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A response ready for the wire. `chunks` are what the network is to deliver piece by piece."""
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    chunks: tuple[bytes, ...]
+
+    @property
+    def body(self) -> bytes:
+        return b"".join(self.chunks)
+
+
+@dataclass
+class Mint:
+    """Makes ids, times and counts that look like the provider's and are the same in every recording.
+
+    Ids are opaque and unpredictable on a real wire; here they follow from the seed and a counter, so that
+    recording again changes nothing that did not change.
+    """
+
+    seed: str
+    now: int = 1_790_000_000
+    _count: int = field(default=0, init=False)
+
+    def id(self, prefix: str, length: int, alphabet: str = ALPHANUMERIC) -> str:
+        """The prefix and `length` characters of the alphabet."""
+        self._count += 1
+        stream = b"".join(
+            hashlib.sha256(f"{self.seed}/{self._count}/{block}".encode()).digest() for block in range(length // 32 + 1)
+        )
+        return prefix + "".join(alphabet[byte % len(alphabet)] for byte in stream[:length])
+
+    def prompt_tokens(self, ask: Ask) -> int:
+        """A plausible count for what was asked: grows with the history and the tools."""
+        return 20 + sum(self.tokens(turn) for turn in ask.history) + 40 * len(ask.tools or ())
+
+    def tokens(self, turn: Turn) -> int:
+        """A plausible count for what a turn says: about one token for four bytes."""
+        return max(1, sum(len(text.encode()) for text in _texts(turn)) // 4)
+
+
+def _texts(turn: Turn) -> Iterable[str]:
+    for part in turn.parts:
+        if isinstance(part, Text):
+            yield part.text
+        elif isinstance(part, Reasoning):
+            yield part.text or ""
+        elif isinstance(part, ToolCall):
+            yield f"{part.name}{part.arguments}"
+        elif isinstance(part, ToolResult):
+            yield str(part.content)
+
+
+def pieces(text: str, size: int = 12) -> list[str]:
+    """The text cut into pieces as a model's tokens would come; never inside a character."""
+    return [text[start : start + size] for start in range(0, len(text), size)]

@@ -1,0 +1,120 @@
+"""Moments of a stream: what the dialects' narrators share.
+
+A narrator says what each event adds, with the pieces of a call as they come. `closed` finishes what it says:
+it gives each call its one end, behind the last piece, wherever that stands; fragments of parallel calls may
+interleave, and some wires never say that a call is over.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from conformance.model import jsontext
+from conformance.model.transcript import Malformed, Part, Reasoning, StreamEvent, Text, ToolCall, Turn
+
+
+def argument_text(call: ToolCall) -> str:
+    """The call's arguments as text: the wire's own where that is JSON or broken, else the value as JSON."""
+    value, wire = call.arguments, call.wire or ""
+    if call.kind == "custom":
+        return wire or (value if isinstance(value, str) else "")
+    if isinstance(value, Malformed):
+        return wire or value.text
+    if wire and not isinstance(jsontext.parse(wire), Malformed):
+        return wire
+    try:
+        return json.dumps(value, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError):
+        return str(value)
+
+
+def started(call: ToolCall, number: int, choice: int = 0) -> StreamEvent:
+    """The start of a call, as far as it is known then."""
+    return StreamEvent(
+        "tool_call_start",
+        call.pointer,
+        choice,
+        call=number,
+        tool_call_id=call.id,
+        tool_call_name=call.name,
+        tool_call_kind=call.kind,
+    )
+
+
+def chunk(start: StreamEvent, text: str, pointer: str) -> StreamEvent:
+    """A piece of the arguments of the call that started so."""
+    return replace(start, kind="tool_call_chunk", pointer=pointer, arguments_chunk=text)
+
+
+def ended(start: StreamEvent, pointer: str) -> StreamEvent:
+    """Says where the wire says that the call is over; `closed` puts it where nothing more follows."""
+    return replace(start, kind="tool_call_end", pointer=pointer)
+
+
+def whole_call(call: ToolCall, number: int, choice: int = 0) -> Iterator[StreamEvent]:
+    """A call that comes in one piece, which `closed` ends."""
+    start = started(call, number, choice)
+    yield start
+    yield chunk(start, argument_text(call), call.pointer)
+
+
+def whole_parts(parts: Iterable[Part], first_call: int = 0, choice: int = 0) -> Iterator[StreamEvent]:
+    """Parts that come in one piece; their calls are numbered on from `first_call`."""
+    number = first_call
+    for part in parts:
+        if isinstance(part, Text) and part.text:
+            yield StreamEvent("text", part.pointer, choice, part.text)
+        elif isinstance(part, Reasoning) and part.text:
+            yield StreamEvent("reasoning", part.pointer, choice, part.text)
+        elif isinstance(part, ToolCall):
+            yield from whole_call(part, number, choice)
+            number += 1
+
+
+def stopped(turn: Turn, choice: int = 0) -> Iterator[StreamEvent]:
+    """Why a turn ended, where that is known."""
+    if turn.stop is not None:
+        yield StreamEvent("stop", turn.stop_pointer or turn.pointer, choice, stop=turn.stop, stop_wire=turn.stop_wire)
+
+
+def of_turns(turns: Iterable[Turn]) -> Iterator[StreamEvent]:
+    """The moments of turns that were not streamed: every part in one piece."""
+    for choice, turn in enumerate(turns):
+        yield from closed(whole_parts(turn.parts, choice=choice))
+        yield from stopped(turn, choice)
+
+
+def closed(moments: Iterable[StreamEvent]) -> Iterator[StreamEvent]:
+    """The moments with one end for each call, right behind the last that is said of it; empty pieces are left out.
+
+    An id or a name that only a later piece brings is told with every moment from then on.
+    """
+    said = list(moments)
+    last = {(moment.choice, moment.call): place for place, moment in enumerate(said) if moment.call is not None}
+    pieces: dict[tuple[int, int | None], list[str]] = {}
+    known: dict[tuple[int, int | None], StreamEvent] = {}
+    for place, moment in enumerate(said):
+        if moment.call is None:
+            yield moment
+            continue
+        key = (moment.choice, moment.call)
+        told = known[key] = _with(moment, known.get(key))
+        if told.kind == "tool_call_start" or told.arguments_chunk:
+            pieces.setdefault(key, []).append(told.arguments_chunk or "")
+            yield told
+        if last[key] == place:
+            complete = "".join(pieces.get(key, ()))
+            yield replace(told, kind="tool_call_end", arguments_chunk=None, arguments_complete=complete)
+
+
+def _with(moment: StreamEvent, before: StreamEvent | None) -> StreamEvent:
+    """The moment with what was known of its call before."""
+    if before is None:
+        return moment
+    return replace(
+        moment,
+        tool_call_id=before.tool_call_id or moment.tool_call_id,
+        tool_call_name=before.tool_call_name or moment.tool_call_name,
+    )

@@ -1,0 +1,202 @@
+"""The neutral transcript: what two sides said, whatever the dialect they said it in.
+
+A dialect reads its wire into these types, the rules judge them, and the reference server renders them.
+Every part remembers where on the wire it stood: `pointer` is a JSON pointer into the body, or
+`event/N/...` in a stream. Nothing here imports anything of ours but `lazy`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from conformance.model.lazy import lazy
+
+Role = Literal["system", "user", "assistant", "tool", "unknown"]
+Stop = Literal["end", "tool-calls", "length", "filter", "pause", "error", "other"]
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """Stands for a value whose JSON text does not parse; `reason` is the parser's complaint."""
+
+    text: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    text: str
+    pointer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoning:
+    """Thinking, if it is shown (`text`), and the provider's seal on it, if there is one (`signature`)."""
+
+    text: str | None
+    signature: str | None = None
+    pointer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A tool call by the model.
+
+    `arguments` is the JSON value, or `Malformed` where the wire carries text that does not parse.
+    `wire` is that text as it was received, where the dialect carries arguments as text.
+    `kind` is `function`, `custom` (free text, no JSON) or `server` (run by the provider itself).
+    """
+
+    id: str | None
+    name: str | None
+    arguments: Any
+    pointer: str = ""
+    wire: str | None = None
+    kind: str = "function"
+    signature: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """What a tool gave back. `call_id` and `name` are None where the dialect does not carry them."""
+
+    call_id: str | None
+    name: str | None
+    content: Any
+    is_error: bool | None = None
+    pointer: str = ""
+    kind: str = "function"
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A part that the dialect does not know; kept, never judged as something else."""
+
+    kind: str | None
+    value: Any
+    pointer: str = ""
+
+
+Part = Text | Reasoning | ToolCall | ToolResult | Unknown
+
+
+@dataclass(frozen=True)
+class Turn:
+    """All that one side says before the other speaks.
+
+    `stop` is why a model's turn ended, `stop_wire` the dialect's own word for it, at `stop_pointer`.
+    `id` is the provider's name for a reply, where a later request can refer to it instead of repeating it.
+    """
+
+    role: Role
+    parts: tuple[Part, ...]
+    pointer: str = ""
+    stop: Stop | None = None
+    stop_wire: Any = None
+    stop_pointer: str = ""
+    id: str | None = None
+
+    @lazy
+    def text(self) -> str:
+        return "".join(part.text for part in self.parts if isinstance(part, Text))
+
+    @lazy
+    def calls(self) -> tuple[ToolCall, ...]:
+        """The calls that the client has to answer (a server tool answers itself)."""
+        return tuple(part for part in self.parts if isinstance(part, ToolCall) and part.kind != "server")
+
+    @lazy
+    def results(self) -> tuple[ToolResult, ...]:
+        return tuple(part for part in self.parts if isinstance(part, ToolResult) and part.kind != "server")
+
+
+Happening = Literal["text", "reasoning", "tool_call_start", "tool_call_chunk", "tool_call_end", "stop"]
+
+
+@dataclass(frozen=True, slots=True)
+class StreamEvent:
+    """What one event of a stream adds to a turn, the same in every dialect.
+
+    Of a call there is one start, then its chunks, then one end: `call` is its number in the turn of its `choice`,
+    by which they belong together where the wire has no id. The chunks joined are `arguments_complete`: JSON text,
+    or what the model wrote where it is not JSON. `text` is that of text and reasoning, `stop` that of the stop.
+    """
+
+    kind: Happening
+    pointer: str
+    choice: int = 0
+    text: str | None = None
+    call: int | None = None
+    tool_call_id: str | None = None
+    tool_call_name: str | None = None
+    tool_call_kind: str = "function"
+    arguments_chunk: str | None = None
+    arguments_complete: str | None = None
+    stop: Stop | None = None
+    stop_wire: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToolDefinition:
+    """A tool as the request declares it; `parameters` is its JSON Schema, None where it has none."""
+
+    name: str | None
+    description: str | None = None
+    parameters: Any = None
+    strict: bool = False
+    kind: str = "function"
+    pointer: str = ""
+
+    @property
+    def heading(self) -> dict[str, str | None]:
+        """What all dialects call the same: `name`, and `description` where there is one (null is refused by some)."""
+        given = {"name": self.name, "description": self.description}
+        return {key: value for key, value in given.items() if key == "name" or value is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """How free the model is: `auto`, `none`, `required` (at least one call), `named` (one of `names`)."""
+
+    mode: Literal["auto", "none", "required", "named"]
+    names: tuple[str, ...] = ()
+    pointer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A request, neutral: what is asked of the model.
+
+    `tools` is None when the request does not mention tools at all: a foreign recorder may have dropped them.
+    `parallel` is None when unsaid. `extra` is for what only one dialect's own rules need.
+    `partial` says that turns before `history` are kept by the server; `continues` is the id of the reply that
+    they end with, where the request names one, at `continues_at`.
+    """
+
+    model: str | None = None
+    tools: tuple[ToolDefinition, ...] | None = None
+    choice: Choice | None = None
+    parallel: bool | None = None
+    history: tuple[Turn, ...] = ()
+    stream: bool = False
+    partial: bool = False
+    continues: str | None = None
+    continues_at: str = ""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    def tool(self, name: str | None) -> ToolDefinition | None:
+        return next((tool for tool in self.tools or () if tool.name == name), None)
+
+
+def moved(turn: Turn, pointer: str) -> Turn:
+    """The turn with all its pointers leading to one place."""
+    parts = tuple(replace(part, pointer=pointer) for part in turn.parts)
+    return replace(turn, parts=parts, pointer=pointer, stop_pointer=pointer)
+
+
+def calls_of(turns: tuple[Turn, ...]) -> Iterator[ToolCall]:
+    """All calls of the turns, in order."""
+    for turn in turns:
+        yield from turn.calls

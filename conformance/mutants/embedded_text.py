@@ -1,0 +1,157 @@
+"""Spots: the texts in which another dialect rides, each with the pieces that its grammar is made of."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from conformance.dialects.text.scan import value_end
+from conformance.model import jsontext
+from conformance.model.exchange import Exchange
+from conformance.model.transcript import Malformed, Text
+from conformance.mutants.subject import Subject
+from conformance.mutants.tree import MutantSide, Node
+
+_FRAME = re.compile(r"<\|im_start\|>(?P<chatml>\w+)\n|<\|start_header_id\|>(?P<llama>\w+)<\|end_header_id\|>\n\n")
+_LINE = re.compile(r"^(Question|Thought|Action Input|Action|Observation|Final Answer):", re.MULTILINE)
+_BEGIN = "\nBegin!\n"
+"""What ends the explanation of the form of lines, and begins the play."""
+_TOKEN = re.compile(r"<\|[a-z_]+\|>|</?[A-Za-z_]+(?:=[^<>\s]*)?>")
+_TOKEN_NAME = re.compile(r"=[^<>]*(?=>)")
+_BLOCK = re.compile(r"<[A-Za-z_]+(?:=[^<>\s]*)?>|<\|python_tag\|>|function_call_record")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A piece of a text: where it is, and what kind of piece."""
+
+    start: int
+    end: int
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """One text of an exchange. `said` says that the model wrote it as a reply; `rebuilt` puts another text there."""
+
+    side: MutantSide
+    place: str
+    pattern: str
+    text: str
+    role: str
+    said: bool
+    rebuilt: Callable[[str], Exchange]
+
+    def with_span(self, span: Span, new: str) -> Callable[[], Exchange]:
+        """The exchange with other text in the place of a piece."""
+        return partial(self.rebuilt, self.text[: span.start] + new + self.text[span.end :])
+
+    def frames(self) -> list[Span]:
+        """The turns or lines that the text is made of; one where it is not divided."""
+        starts = [(match.start(), _kind(match)) for match in _FRAME.finditer(self.text)]
+        if not starts:
+            begin = max(self.text.find(_BEGIN), 0)
+            starts = [(match.start(), match[1]) for match in _LINE.finditer(self.text, begin)]
+        if not starts:
+            return [Span(0, len(self.text), self._label(self.role, self.text))]
+        ends = [start for start, _ in starts[1:]] + [len(self.text)]
+        return [
+            Span(start, end, self._label(role, self.text[start:end]))
+            for (start, role), end in zip(starts, ends, strict=True)
+        ]
+
+    def tokens(self) -> Iterator[Span]:
+        """The tokens and tags of the grammar, but those that are quoted: inside JSON, or where the system explains."""
+        quoted = [span for span, _ in self.values()]
+        pattern = _TOKEN if _FRAME.search(self.text) or not _LINE.search(self.text) else _LINE
+        for frame in self.frames():
+            for match in pattern.finditer(self.text, frame.start, frame.end):
+                explained = frame.label.startswith("system") and not match[0].startswith("<|")
+                if explained and not self._alone(match.start(), match.end()):
+                    continue
+                if any(span.start < match.start() < span.end for span in quoted):
+                    continue
+                yield Span(match.start(), match.end(), f"{frame.label}/{_TOKEN_NAME.sub('=', match[0])}")
+
+    def values(self) -> Iterator[tuple[Span, Any]]:
+        """The JSON objects and arrays in the text that parse, each with its value."""
+        for frame in self.frames():
+            place = frame.start
+            while (place := _opening(self.text, place)) < frame.end:
+                end = value_end(self.text, place)
+                value = Malformed("", "") if end is None else jsontext.parse(self.text[place:end])
+                if end is None or isinstance(value, Malformed) or not value:
+                    place += 1
+                    continue
+                yield Span(place, end, f"{frame.label}/json"), value
+                place = end
+
+    def _alone(self, start: int, end: int) -> bool:
+        return self.text[:start].endswith("\n") and self.text[end : end + 1] in ("", "\n")
+
+    def _label(self, role: str, body: str) -> str:
+        tags = [tag for tag in _BLOCK.findall(body) if tag != "<think>"]
+        return role if role == "system" or not tags else f"{role}{_TOKEN_NAME.sub('=', tags[0])}"
+
+
+def _kind(match: re.Match[str]) -> str:
+    return match["chatml"] or match["llama"]
+
+
+def _opening(text: str, place: int) -> int:
+    """Where the next bracket is; the end of the text where there is none."""
+    found = [at for at in (text.find("{", place), text.find("[", place)) if at >= 0]
+    return min(found, default=len(text))
+
+
+def spots(subject: Subject) -> Iterator[Spot]:
+    """The texts of an exchange in which the inner dialect rides."""
+    nodes = {node.place: node for node in subject.nodes}
+    for turn in subject.view.ask.history:
+        for part in turn.parts:
+            node = nodes.get(part.pointer)
+            if isinstance(part, Text) and node is not None and node.tree.side == "request":
+                yield _spot(node, part.text, turn.role, said=False)
+    if subject.blocks:
+        yield from _streamed(subject, nodes)
+        return
+    for turn in subject.view.replies:
+        for part in turn.parts:
+            node = nodes.get(part.pointer)
+            if isinstance(part, Text) and node is not None and node.tree.side == "response":
+                yield _spot(node, part.text, "reply", said=True)
+
+
+def _spot(node: Node, text: str, role: str, *, said: bool) -> Spot:
+    return Spot(node.tree.side, node.place, node.pattern, text, role, said, node.put)
+
+
+def _streamed(subject: Subject, nodes: dict[str, Node]) -> Iterator[Spot]:
+    moments = [
+        moment for moment in subject.view.dialect.stream_events(subject.view.events or ()) if moment.kind == "text"
+    ]
+    pieces = [nodes[moment.pointer] for moment in moments if moment.pointer in nodes]
+    if pieces:
+        text = "".join(node.value for node in pieces)
+        yield Spot("stream", "stream", "stream", text, "reply", said=True, rebuilt=partial(_recut, subject, pieces))
+
+
+def _recut(subject: Subject, pieces: Sequence[Node], text: str) -> Exchange:
+    """The stream with another text, cut where the old one was cut; the last piece gets what is left."""
+    texts = [block.text for block in subject.blocks]
+    places = {block.event.pointer: number for number, block in enumerate(subject.blocks) if block.event is not None}
+    for number, node in enumerate(pieces):
+        piece = text if number == len(pieces) - 1 else text[: len(node.value)]
+        text = text[len(piece) :]
+        place = places[node.tree.place]
+        texts[place] = Subject(node.put(piece)).blocks[place].text
+    return subject.with_blocks(texts)
+
+
+def dumped(value: Any) -> str:
+    """A JSON value as the prompts spell it."""
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,111 @@
+"""What a wire schema leaves free: a member that it does not require, a value of another type that it admits.
+
+A member that no schema names is free as a whole, and so is another word of an enumeration (there `minLength` says that
+it is one): unknown fields, words and types are never an error (WIRE 0.3). What is caught counts as caught all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import jsonschema_rs
+
+from conformance.model.pointer import get
+from conformance.mutants.operator import Fault
+from conformance.mutants.subject import Subject
+from conformance.mutants.tree import Node, Token
+from conformance.wire.schemas import schema_of
+
+_ABSENCE = ("drop-key", "rename-key", "case-key")
+_NAMES = ("name", "server_name", "model")
+"""What is not empty either, and is no word: something else bears the same name."""
+_OTHER_VALUE = ("null", "retype", "encode", "decode")
+
+
+class Schema:
+    """A wire schema, asked about places of a document that is valid under it."""
+
+    def __init__(self, root: dict[str, Any]) -> None:
+        self._root = root
+        self._admits: dict[int, Any] = {}
+
+    def declares(self, document: Any, tokens: tuple[Token, ...]) -> tuple[list[Any], bool]:
+        """The schemas of a place of the document, and whether its holder requires it."""
+        here = list(self._applied(self._root, document))
+        required = False
+        for token in tokens:
+            required = any(isinstance(each, dict) and token in each.get("required", ()) for each in here)
+            document = document[token]
+            here = [
+                deeper
+                for each in here
+                for below in self._below(each, token)
+                for deeper in self._applied(below, document)
+            ]
+        return here, required
+
+    def admits(self, schema: Any, value: Any) -> bool:
+        """Whether a value is valid under a part of the schema."""
+        validator = self._admits.get(id(schema))
+        if validator is None:
+            whole = {**schema, "$defs": self._root.get("$defs", {})} if isinstance(schema, dict) else schema
+            validator = self._admits[id(schema)] = jsonschema_rs.validator_for(whole)
+        return bool(validator.is_valid(value))
+
+    def _below(self, schema: Any, token: Token) -> Iterator[Any]:
+        if not isinstance(schema, dict):
+            return
+        if isinstance(token, int):
+            if "items" in schema:
+                yield schema["items"]
+        elif token in schema.get("properties", {}):
+            yield schema["properties"][token]
+        elif isinstance(schema.get("additionalProperties"), dict):
+            yield schema["additionalProperties"]
+
+    def _applied(self, schema: Any, value: Any) -> Iterator[Any]:
+        """The schema and all those that it puts together which apply to the value."""
+        if not isinstance(schema, dict):
+            return
+        yield schema
+        if "$ref" in schema:
+            yield from self._applied(get(self._root, schema["$ref"].removeprefix("#")), value)
+        for each in schema.get("allOf", ()):
+            yield from self._applied(each, value)
+        for each in (*schema.get("anyOf", ()), *schema.get("oneOf", ())):
+            if self.admits(each, value):
+                yield from self._applied(each, value)
+        if "if" in schema:
+            branch = schema.get("then" if self.admits(schema["if"], value) else "else")
+            yield from self._applied(branch, value)
+
+
+@cache
+def schema_of(dialect: str, message: str) -> Schema | None:
+    """The schema of one kind of message in a dialect; None where there is none."""
+    root = schema_of(dialect, message)
+    return None if root is None else Schema(root)
+
+
+def is_free(subject: Subject, operator: str, fault: Fault) -> bool:
+    """Whether the schema of the dialect allows what the fault does, so that it is none."""
+    node = fault.node
+    if node is None:
+        return False
+    failed = node.tree.side == "response" and not subject.exchange.response.ok
+    message = {"request": "request", "stream": "event"}.get(node.tree.side, "error" if failed else "response")
+    schema = schema_of(subject.envelope, message)
+    return schema is not None and _allows(schema, operator, node, fault)
+
+
+def _allows(schema: Schema, operator: str, node: Node, fault: Fault) -> bool:
+    declared, required = schema.declares(node.tree.document, node.tokens)
+    if not declared:
+        return True
+    if operator in _ABSENCE:
+        return not required
+    if operator == "alter" and isinstance(fault.value, str):
+        return node.key not in _NAMES and any(isinstance(each, dict) and "minLength" in each for each in declared)
+    return operator in _OTHER_VALUE and all(schema.admits(each, fault.value) for each in declared[:1])

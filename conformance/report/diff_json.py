@@ -1,0 +1,55 @@
+"""JSON, version 1: the contract of `specs/diff.schema.json`."""
+
+from __future__ import annotations
+
+import json
+from typing import IO, Any
+
+from conformance.diff.cassettes import Comparison
+from conformance.diff.difference import Grade
+from conformance.diff.drift import Drift
+
+
+def write_json(drift: Drift, out: IO[str]) -> None:
+    """One object; it is ASCII, so it survives every stream and pipe."""
+    json.dump(as_json(drift), out, indent=1)
+    out.write("\n")
+
+
+def as_json(drift: Drift) -> dict[str, Any]:
+    """The report as a JSON value."""
+    comparisons = drift.comparisons
+    return {
+        "version": 1,
+        "old": drift.old,
+        "new": drift.new,
+        "summary": {
+            "cassettes": len(comparisons),
+            "identical": drift.identical,
+            "only_old": sum(one.new is None for one in comparisons),
+            "only_new": sum(one.old is None for one in comparisons),
+            **{str(grade): drift.number(grade) for grade in reversed(Grade)},
+            "grade": "identical" if drift.worst is None else str(drift.worst),
+            "drift": list(drift.drifted),
+        },
+        "cassettes": [_cassette(one) for one in comparisons],
+    }
+
+
+def _cassette(one: Comparison) -> dict[str, Any]:
+    return {
+        "dialect": one.dialect,
+        "scenario": one.scenario,
+        "driver": one.driver,
+        "mode": one.mode,
+        "old": one.old,
+        "new": one.new,
+        "grade": "identical" if one.grade is None else str(one.grade),
+        "drift": list(one.drifted),
+        "context": {key: {"old": _text(old), "new": _text(new)} for key, (old, new) in one.context.items()},
+        "differences": [each.as_json() for each in one.differences],
+    }
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None else str(value)

@@ -1,0 +1,30 @@
+"""What reports say about a finding beyond its own fields: its file, and the statement of its rule."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from conformance.model.finding import Finding
+
+
+def file_of(finding: Finding) -> str:
+    """The file of a finding's source, without the line of exchange JSONL."""
+    return split_source(finding.source)[0]
+
+
+def split_source(source: str) -> tuple[str, int | None]:
+    """A source as its file and its line: `FILE:LINE` in exchange JSONL, the file alone elsewhere."""
+    file, colon, line = source.rpartition(":")
+    return (file, int(line)) if colon and line.isascii() and line.isdecimal() else (source, None)
+
+
+@cache
+def statement(rule: str) -> str | None:
+    """What holds where the rule, or the statement about a run, finds nothing; None for an id that is neither."""
+    from conformance.judge.rule import all_rules
+    from conformance.judge.run_rules import STATEMENTS
+
+    if rule in STATEMENTS:
+        return STATEMENTS[rule][0]
+    found = all_rules().get(rule)
+    return found.statement if found else None

@@ -1,0 +1,1 @@
+"""Scenarios: the provider-neutral scripts in YAML, how they are loaded, and what they expect."""

@@ -1,1 +1,0 @@
-"""Text forms: grammars of text that several dialects ride with, and so belong to none of them."""
