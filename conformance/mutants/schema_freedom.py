@@ -16,7 +16,7 @@ from conformance.model.pointer import get
 from conformance.mutants.operator import Fault
 from conformance.mutants.subject import Subject
 from conformance.mutants.tree import Node, Token
-from conformance.wire.schemas import schema_of
+from conformance.wire import schemas
 
 _ABSENCE = ("drop-key", "rename-key", "case-key")
 _NAMES = ("name", "server_name", "model")
@@ -85,7 +85,7 @@ class Schema:
 @cache
 def schema_of(dialect: str, message: str) -> Schema | None:
     """The schema of one kind of message in a dialect; None where there is none."""
-    root = schema_of(dialect, message)
+    root = schemas.schema_of(dialect, message)
     return None if root is None else Schema(root)
 
 
