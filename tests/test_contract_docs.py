@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from conformance.contract_pages import Statement, parse
+from conformance.catalogue.contract_pages import Statement, parse
 from conformance.errors import ConformanceError
 from tests.traceability import load
 
