@@ -288,7 +288,7 @@ def _plain(cell: Any) -> None:
     import httpx2
     import vcr
 
-    from conformance.drivers import Scene, Seen
+    from conformance.drivers import ClientReading, DriverInput
     from conformance.executor.scripted import ScriptedExecutor
 
     path = SHIPPED / cell.relative_path
@@ -297,7 +297,7 @@ def _plain(cell: Any) -> None:
     tape = vcr.VCR(record_mode=vcr.mode.NONE, match_on=("method", "path"))
     with tape.use_cassette(str(path)), httpx2.Client(trust_env=False) as client:
         for conversation in scenario.conversations:
-            scene = Scene(
+            inputs = DriverInput(
                 user=conversation.user,
                 system=scenario.system,
                 tools=tuple(tool.definition for tool in scenario.tools),
@@ -311,7 +311,7 @@ def _plain(cell: Any) -> None:
                 max_turns=len(conversation.model) + 3,
             )
             with suppress(Exception):  # some scenarios end in an error of the SDK, here as there
-                cell.driver.act(scene, Seen())
+                cell.driver.act(inputs, ClientReading())
 
 
 def _model_of(cell: Any) -> str:

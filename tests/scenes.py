@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx2
 
-from conformance.drivers import Driver, Scene, Seen, all_drivers
+from conformance.drivers import ClientReading, Driver, DriverInput, all_drivers
 from conformance.executor import Executed, ToolOutcome
 from conformance.model.transcript import ToolDefinition
 from conformance.scenario.model import Options
@@ -44,7 +44,7 @@ class Played:
     """What a driver sent, what it showed, and the exception that it let pass."""
 
     requests: list[httpx2.Request] = field(default_factory=list)
-    seen: Seen = field(default_factory=Seen)
+    reading: ClientReading = field(default_factory=ClientReading)
     error: Exception | None = None
 
     @property
@@ -87,7 +87,7 @@ def play(
         return answers[len(played.requests) - 1]
 
     with httpx2.Client(transport=httpx2.MockTransport(give)) as client:
-        scene = Scene(
+        inputs = DriverInput(
             user=USER,
             system=system,
             tools=tools,
@@ -101,7 +101,7 @@ def play(
             max_turns=3,
         )
         try:
-            driver.act(scene, played.seen)
+            driver.act(inputs, played.reading)
         except Exception as error:  # noqa: BLE001 - whatever a client raises is what the test asks about
             played.error = error
     return played

@@ -16,7 +16,7 @@ from conformance.judge.example import Example
 from conformance.judge.view import View
 from conformance.model.exchange import Exchange, Headers
 from conformance.model.registry import claim
-from conformance.model.rendered import Mint, Rendered
+from conformance.model.rendered import IdFactory, Rendered
 from conformance.model.transcript import Part, Reasoning, Text, ToolCall, ToolResult, Turn
 
 
@@ -182,7 +182,7 @@ def test_a_rendered_turn_reads_back_and_is_conforming(base: str, stream: bool) -
     asked = exchange(base).request
     stop: Any = "tool-calls" if any(isinstance(part, ToolCall) for part in _TURNS[base]) else "end"
     ask = DIALECT.read_request(asked, {**asked.body.json, "stream": stream})
-    rendered = render.answer(Turn("assistant", _TURNS[base], stop=stop), ask, asked, Mint("seed"))
+    rendered = render.answer(Turn("assistant", _TURNS[base], stop=stop), ask, asked, IdFactory("seed"))
     assert (len(rendered.chunks) > 1) is stream
     turn = judged(rendered, base, stream=stream).replies[0]
     assert turn.stop == stop
@@ -195,7 +195,7 @@ def test_a_rendered_turn_reads_back_and_is_conforming(base: str, stream: bool) -
 
 @pytest.mark.parametrize("status", [400, 401, 404, 429, 500, 529])
 def test_a_rendered_failure_is_conforming(status: int) -> None:
-    rendered = render.failure(status, "No.", exchange("call").request, Mint("seed"))
+    rendered = render.failure(status, "No.", exchange("call").request, IdFactory("seed"))
     assert rendered.status == status
     assert ("retry-after" in Headers(rendered.headers)) is (status == 429)
     judged(rendered, "call")

@@ -15,7 +15,7 @@ from conformance.catalogue.markdown import markdown
 from conformance.commands.explain import explain
 from conformance.judge.example import Example
 from conformance.judge.rule import Rule, all_rules
-from conformance.judge.run_rules import STATEMENTS
+from conformance.judge.run_rules import RUN_RULES
 
 _LONGEST = 1_200_000
 _SAY_WHY = 20
@@ -96,7 +96,7 @@ def test_explain_gives_json() -> None:
 
 def test_explain_gives_a_statement_about_runs_as_json() -> None:
     result = CliRunner().invoke(cli.app, ["explain", "request-drift", "--format", "json"])
-    assert json.loads(result.stdout)["rules"][0]["statement"] == STATEMENTS["request-drift"][0]
+    assert json.loads(result.stdout)["rules"][0]["statement"] == RUN_RULES["request-drift"][0]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from conformance.judge.checker import Checker
 from conformance.judge.example import Edit, Example, base_names, drop, put
 from conformance.model import pointer as pointers
 from conformance.model.exchange import Exchange
-from conformance.model.registry import all_dialects, claimants, layers_of
+from conformance.model.registry import all_dialects, claimants, layers_of, part_of
 
 BASES = [f"{dialect}/{name}" for dialect in all_dialects() for name in base_names(dialect)]
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8)
@@ -53,7 +53,7 @@ def places(value: Any, at: str) -> Iterator[str]:
 def bodies(base: str) -> list[str]:
     """Every place in the bodies and events of a base."""
     dialect, _, name = base.partition("/")
-    document = __import__(f"conformance.dialects.{dialect.replace('-', '_')}.examples", fromlist=["BASES"]).BASES[name]
+    document = part_of(dialect, "examples").BASES[name]
     found: list[str] = []
     for number, record in enumerate(copy.deepcopy(document)):
         for side in ("request", "response"):

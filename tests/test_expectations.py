@@ -11,14 +11,14 @@ from conformance.executor import Executed, ToolOutcome
 from conformance.judge.checker import Checker
 from conformance.judge.example import Edit, Example, put
 from conformance.matrix.expectations import judge_run
-from conformance.scenario.model import Conversation, Expect, ExpectedCall, Scenario, Speech, Tool
+from conformance.scenario.model import Conversation, Expect, ExpectedCall, Scenario, ScriptedTurn, Tool
 
 SEOUL = {"latitude": 37.57, "longitude": 126.98}
 BUSAN = {"latitude": 35.18, "longitude": 129.08}
 SCENARIO = Scenario(
     id="two-cities",
     summary="",
-    conversations=(Conversation("", (Speech(text="x"),)),),
+    conversations=(Conversation("", (ScriptedTurn(text="x"),)),),
     exercise=("parallel-tool-calls",),
     tools=(Tool("get_weather", "", {}, ()),),
     expect=Expect(

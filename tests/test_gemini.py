@@ -15,7 +15,7 @@ from conformance.judge.checker import Checker
 from conformance.judge.example import Example, base_names
 from conformance.judge.view import View
 from conformance.model.exchange import Body, Exchange, Headers, Request, Response
-from conformance.model.rendered import Mint
+from conformance.model.rendered import IdFactory
 from conformance.model.transcript import Ask, Choice, Reasoning, Text, ToolCall, ToolResult, Turn
 
 HOST = "https://generativelanguage.googleapis.com/v1beta/models/"
@@ -363,7 +363,7 @@ TURNS = [
 def test_what_is_rendered_reads_back_and_has_no_finding(turn: Turn, model: str, method: str) -> None:
     body = Example("gemini/call").records()[0]["request"]["body"]
     sent = request(body, method, model)
-    rendered = answer(turn, DIALECT.read_request(sent, body), sent, Mint("test"))
+    rendered = answer(turn, DIALECT.read_request(sent, body), sent, IdFactory("test"))
     exchange = Exchange(sent, Response(rendered.status, Headers(rendered.headers), Body(rendered.body)), complete=True)
     assert Checker().feed(exchange) == []
     reply = View(exchange, DIALECT).replies[0]
@@ -377,7 +377,7 @@ def test_what_is_rendered_reads_back_and_has_no_finding(turn: Turn, model: str, 
 @pytest.mark.parametrize("method", ["generateContent", "streamGenerateContent", "streamGenerateContent?alt=sse"])
 def test_rendered_failures_have_the_right_shape(status: int, method: str) -> None:
     sent = request({"contents": [{"parts": [{"text": "Hi"}]}]}, method)
-    rendered = failure(status, "API key not valid.", sent, Mint("test"))
+    rendered = failure(status, "API key not valid.", sent, IdFactory("test"))
     exchange = Exchange(sent, Response(rendered.status, Headers(rendered.headers), Body(rendered.body)))
     assert Checker().feed(exchange) == []
     assert "retry-after" not in Headers(rendered.headers)

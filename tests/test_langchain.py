@@ -13,7 +13,7 @@ from conformance.drivers import all_drivers, why_unavailable
 from conformance.executor import ToolOutcome
 from conformance.judge.checker import request_findings
 from conformance.matrix.cells import Cell, Filter, all_cells
-from conformance.matrix.perform import Performance, act
+from conformance.matrix.perform import CellRun, act
 from conformance.matrix.replay import replay
 from conformance.model.exchange import Request
 from conformance.model.finding import Severity
@@ -40,17 +40,17 @@ OFFICIAL = {
 MODES = [False, True]
 
 
-def perform(scenario: str, dialect: str, *, stream: bool) -> Performance:
+def perform(scenario: str, dialect: str, *, stream: bool) -> CellRun:
     """A scenario of the matrix, played against the reference server."""
     [played] = all_cells(Filter([scenario], [dialect], ["langchain"], stream))
     with ReferenceServer(all_scenarios()) as server:
-        performance = act(played, origin=server.origin, api_key="k", model=all_targets()["reference"].models[dialect])
-    assert [each.error for each in performance.acts] == [None] * len(performance.acts)
-    return performance
+        run = act(played, origin=server.origin, api_key="k", model=all_targets()["reference"].models[dialect])
+    assert [each.error for each in run.conversations] == [None] * len(run.conversations)
+    return run
 
 
-def bodies(performance: Performance) -> list[Any]:
-    return [request.body.json for request in performance.wire.requests]
+def bodies(run: CellRun) -> list[Any]:
+    return [request.body.json for request in run.capture.requests]
 
 
 def chat_reply(**message: Any) -> Any:
@@ -90,7 +90,7 @@ def test_there_is_a_driver_for_each_http_dialect() -> None:
 def test_tools_travel_in_the_native_field_and_the_system_text_is_untouched(dialect: str, *, stream: bool) -> None:
     """LCB-Q-001."""
     scenario = all_scenarios()["docs-search"]
-    for request in perform("docs-search", dialect, stream=stream).wire.requests:
+    for request in perform("docs-search", dialect, stream=stream).capture.requests:
         ask = all_dialects()[dialect].read_request(request, request.body.json)
         assert [tool.name for tool in ask.tools or ()] == [tool.name for tool in scenario.tools]
         assert [turn.text for turn in ask.history if turn.role == "system"] == [scenario.system]
@@ -101,7 +101,7 @@ def test_tools_travel_in_the_native_field_and_the_system_text_is_untouched(diale
 @pytest.mark.parametrize("scenario", ["weather", "parallel-weather", "nested-arguments", "tool-error"])
 def test_every_request_is_one_that_the_provider_takes(scenario: str, dialect: str, *, stream: bool) -> None:
     """LCB-Q-002."""
-    for request in perform(scenario, dialect, stream=stream).wire.requests:
+    for request in perform(scenario, dialect, stream=stream).capture.requests:
         findings = request_findings(request, all_dialects()[dialect])
         assert [each for each in findings if each.severity is Severity.ERROR] == []
 
@@ -190,9 +190,9 @@ def test_a_tool_without_arguments_can_be_bound(dialect: str) -> None:
 @pytest.mark.parametrize("dialect", HTTP)
 def test_arguments_are_objects_equal_to_those_on_the_wire(dialect: str, *, stream: bool) -> None:
     """LCB-R-001, LCB-R-003: arguments are dictionaries, and ids those of the provider. The judge compares both."""
-    performance = perform("nested-arguments", dialect, stream=stream)
+    run = perform("nested-arguments", dialect, stream=stream)
     scripted = all_scenarios()["nested-arguments"].conversations[0].model[0].calls[0]
-    [call] = performance.acts[0].seen.calls
+    [call] = run.conversations[0].reading.calls
     assert isinstance(call.arguments, dict)
     assert same(call.arguments, scripted.arguments)
     assert call.id
@@ -220,7 +220,7 @@ def test_a_call_that_is_no_json_is_shown_raw_and_answered_like_the_others() -> N
         driver("langchain", "openai-chat"),
         [chat_reply(content=None, tool_calls=[broken, good]), chat_reply(content="14.2")],
     )
-    assert [(call.id, call.arguments) for call in played.seen.calls] == [
+    assert [(call.id, call.arguments) for call in played.reading.calls] == [
         ("call_good", {"city": "Seoul"}),
         ("call_broken", '{"city": '),
     ]
@@ -246,13 +246,13 @@ def test_a_stream_of_broken_arguments_is_mended_and_so_not_shown_as_invalid() ->
         "data: [DONE]\n\n",
     ]
     played = play(driver("langchain", "openai-chat"), [streamed(*chunks), answer({}, 500)], stream=True)
-    assert [call.arguments for call in played.seen.calls] == [{"city": "Seo"}]
+    assert [call.arguments for call in played.reading.calls] == [{"city": "Seo"}]
 
 
 def test_an_id_is_made_up_only_where_the_provider_gave_none_and_stays_off_the_wire() -> None:
     """LCB-R-003."""
     played = play(driver("langchain", "gemini"), [gemini_reply(CITY), gemini_reply({"text": "14.2"})])
-    [call] = played.seen.calls
+    [call] = played.reading.calls
     assert call.id
     assert call.id not in json.dumps(played.bodies[1])
 

@@ -239,11 +239,11 @@ def test_a_server_that_strips_tokens_is_understood() -> None:
     plain = {key: value for key, value in request.body.json.items() if not key.endswith(("_tokens", "_output"))}
     asked = Request("POST", request.url, request.headers, Body({**plain, "max_tokens": 99}))
     dialect = all_dialects()["llama3-builtin"]
-    from conformance.model.rendered import Mint
+    from conformance.model.rendered import IdFactory
 
     turn = Turn("assistant", (ToolCall(None, "brave_search", {"query": "night market"}),))
     rendered = part_of("llama3-builtin", "render").answer(
-        turn, dialect.read_request(asked, asked.body.json), asked, Mint("x")
+        turn, dialect.read_request(asked, asked.body.json), asked, IdFactory("x")
     )
     choice = json.loads(rendered.body)["choices"][0]
     assert (choice["text"], choice["stop_reason"]) == ('brave_search.call(query="night market")', 128008)

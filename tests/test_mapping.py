@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conformance.campaign.targets import all_targets
-from conformance.drivers import Scene, Seen, all_drivers
-from conformance.drivers.transport import Wire, client
+from conformance.drivers import ClientReading, DriverInput, all_drivers
+from conformance.drivers.transport import Capture, client
 from conformance.executor.provider_tools import map_tools
 from conformance.executor.scripted import ScriptedExecutor
 from conformance.judge.checker import Checker, request_findings
@@ -195,9 +195,9 @@ WILD = [
 def asked(dialect: str) -> list[Finding]:
     """The findings of what the official SDK of a dialect sends when it is given wild tools, mapped."""
     driver = next(each for each in all_drivers() if each.dialect == dialect and each.name != "langchain")
-    scenario, wire = all_scenarios()["weather"], Wire()
-    with ReferenceServer(all_scenarios()) as server, client(wire) as http_client:
-        scene = Scene(
+    scenario, capture = all_scenarios()["weather"], Capture()
+    with ReferenceServer(all_scenarios()) as server, client(capture) as http_client:
+        inputs = DriverInput(
             user=scenario.conversations[0].user,
             system=None,
             tools=map_tools(WILD, dialect).definitions,
@@ -210,8 +210,8 @@ def asked(dialect: str) -> list[Finding]:
             http_client=http_client,
             max_turns=1,
         )
-        driver.act(scene, Seen())
-    return request_findings(wire.requests[0], all_dialects()[dialect])
+        driver.act(inputs, ClientReading())
+    return request_findings(capture.requests[0], all_dialects()[dialect])
 
 
 @pytest.mark.parametrize("dialect", [each for each in DIALECTS if each != "qwen3"])

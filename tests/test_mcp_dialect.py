@@ -18,7 +18,7 @@ from conformance.judge.view import View
 from conformance.model.exchange import Body, Exchange, Headers, Request
 from conformance.model.finding import Finding
 from conformance.model.registry import all_dialects, claim, part_of
-from conformance.model.rendered import Mint
+from conformance.model.rendered import IdFactory
 from conformance.model.transcript import ToolCall, ToolResult
 
 MCP = all_dialects()["mcp"]
@@ -258,6 +258,6 @@ def test_a_fault_put_in_is_found(mutant: Example) -> None:
 
 def test_the_reference_server_answers_an_mcp_client_with_an_error_that_it_can_read() -> None:
     request = Example("mcp/stateless-call").exchanges()[0].request
-    rendered = part_of("mcp", "render").failure(404, "no tools here", request, Mint(""))
+    rendered = part_of("mcp", "render").failure(404, "no tools here", request, IdFactory(""))
     assert rendered.status == 404
     assert json.loads(rendered.body)["id"] == 3

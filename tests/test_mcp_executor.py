@@ -17,8 +17,8 @@ import pytest
 from conformance.cassette.load import Cassette, parse_cassette
 from conformance.cassette.redact import Redactor
 from conformance.cassette.vcr import REFERENCE_HOST, playing, recording
-from conformance.drivers import Scene, Seen, all_drivers, cuts
-from conformance.drivers.transport import AsyncTapTransport, Cut, Wire, client
+from conformance.drivers import ClientReading, DriverInput, all_drivers, chunkers
+from conformance.drivers.transport import AsyncRecordingTransport, Capture, Chunker, client
 from conformance.executor.mcp import REPLAY_ORIGIN, STATELESS, WITH_HANDSHAKE, McpExecutor, serving
 from conformance.executor.mcp_server import HOST
 from conformance.executor.scripted import ScriptedExecutor
@@ -50,15 +50,17 @@ def judged(exchanges: list[Exchange]) -> list[Finding]:
 
 
 def run(scenario: Scenario, origin: str, mcp_origin: str | None, revision: str, *, stream: bool = False) -> Any:
-    """One conversation of the OpenAI SDK with its tools on an MCP server: the wire, what was seen, what was run."""
-    wire, seen = Wire(), Seen()
-    cut = cuts.events if mcp_origin == REPLAY_ORIGIN else None
+    """One conversation of the OpenAI SDK with its tools on an MCP server: its requests, its reading, its calls."""
+    capture, reading = Capture(), ClientReading()
+    chunker = chunkers.events if mcp_origin == REPLAY_ORIGIN else None
     with (
-        client(wire, cut) as http_client,
-        McpExecutor(scenario, mcp_origin, tapped(wire, cut), dialect="openai-chat", revision=revision) as executor,
+        client(capture, chunker) as http_client,
+        McpExecutor(
+            scenario, mcp_origin, tapped(capture, chunker), dialect="openai-chat", revision=revision
+        ) as executor,
     ):
         conversation = scenario.conversations[0]
-        scene = Scene(
+        inputs = DriverInput(
             user=conversation.user,
             system=scenario.system,
             tools=executor.tools,
@@ -71,8 +73,8 @@ def run(scenario: Scenario, origin: str, mcp_origin: str | None, revision: str, 
             http_client=http_client,
             max_turns=len(conversation.model) + 3,
         )
-        DRIVERS["openai"].act(scene, seen)
-    return wire, seen, executor.log
+        DRIVERS["openai"].act(inputs, reading)
+    return capture, reading, executor.log
 
 
 @contextmanager
@@ -85,17 +87,17 @@ def recorded(scenario: Scenario, revision: str, *, stream: bool = False) -> Iter
     yield result, parse_cassette(tape.text, "run.yaml")
 
 
-def tapped(wire: Wire, cut: Cut | None = None) -> AsyncTapTransport:
-    """The transport that a run gives the executor: no endless streams, everything noted in the wire."""
-    return AsyncTapTransport(wire, cut, refused=["GET"])
+def tapped(capture: Capture, chunker: Chunker | None = None) -> AsyncRecordingTransport:
+    """The transport that a run gives the executor: no endless streams, everything noted."""
+    return AsyncRecordingTransport(capture, chunker, refused=["GET"])
 
 
 @pytest.mark.parametrize("revision", REVISIONS)
 @pytest.mark.parametrize("stream", [False, True], ids=["sync", "stream"])
 def test_a_run_is_recorded_with_its_tools_and_played_back_offline(revision: str, *, stream: bool) -> None:
-    with recorded(WEATHER, revision, stream=stream) as ((_, seen, log), cassette):
+    with recorded(WEATHER, revision, stream=stream) as ((_, reading, log), cassette):
         pass
-    assert "14.2" in seen.answer
+    assert "14.2" in reading.answer
     assert [call.tool for call in log] == ["get_weather"]
     dialects = [getattr(claim(exchange.request), "name", None) for exchange in cassette.exchanges]
     opening = ["mcp"] if revision == STATELESS else ["mcp"] * 3
@@ -104,11 +106,11 @@ def test_a_run_is_recorded_with_its_tools_and_played_back_offline(revision: str,
     assert judged(list(cassette.exchanges)) == []
 
     with playing(cassette) as tape:
-        wire, again, replayed = run(WEATHER, f"http://{REFERENCE_HOST}", REPLAY_ORIGIN, revision, stream=stream)
+        capture, again, replayed = run(WEATHER, f"http://{REFERENCE_HOST}", REPLAY_ORIGIN, revision, stream=stream)
         assert tape.all_played
-    assert wire.failures == {}
-    assert (again.answer, again.calls, replayed) == (seen.answer, seen.calls, log)
-    pairs = zip(wire.requests, cassette.exchanges, strict=True)
+    assert capture.failures == {}
+    assert (again.answer, again.calls, replayed) == (reading.answer, reading.calls, log)
+    pairs = zip(capture.requests, cassette.exchanges, strict=True)
     assert judged([Exchange(live, then.response) for live, then in pairs]) == []
 
 
@@ -141,29 +143,29 @@ def test_no_server_is_started_for_a_replay(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(subprocess, "Popen", refuse)
     with playing(cassette):
-        _, seen, _ = run(WEATHER, f"http://{REFERENCE_HOST}", REPLAY_ORIGIN, STATELESS)
-    assert "14.2" in seen.answer
+        _, reading, _ = run(WEATHER, f"http://{REFERENCE_HOST}", REPLAY_ORIGIN, STATELESS)
+    assert "14.2" in reading.answer
 
 
 @pytest.mark.parametrize("revision", REVISIONS)
 @pytest.mark.parametrize("name", ["many-tools", "no-arguments", "nested-arguments", "tool-error"])
 def test_the_server_offers_and_returns_what_the_scenario_says(name: str, revision: str) -> None:
-    scenario, wire = all_scenarios()[name], Wire()
+    scenario, capture = all_scenarios()[name], Capture()
     scripted = ScriptedExecutor(scenario)
-    with McpExecutor(scenario, None, tapped(wire), revision=revision) as executor:
+    with McpExecutor(scenario, None, tapped(capture), revision=revision) as executor:
         assert sorted(executor.mapped.names.values()) == sorted(tool.name for tool in scenario.tools)
         calls = [call for each in scenario.conversations for speech in each.model for call in speech.calls]
         for call in calls:
             if scenario.tool(call.tool) is not None:
                 assert executor(call.tool, call.arguments) == scripted(call.tool, call.arguments), call
-        listing = [each for each in wire.requests if '"tools/list"' in (each.body.text or "")]
+        listing = [each for each in capture.requests if '"tools/list"' in (each.body.text or "")]
         assert len(listing) == (len(scenario.tools) + 1) // 2
     assert executor.log == scripted.log
-    assert wire.failures == {}
+    assert capture.failures == {}
 
 
 def test_a_failure_of_the_tool_is_an_outcome() -> None:
-    with McpExecutor(WEATHER, None, tapped(Wire())) as executor:
+    with McpExecutor(WEATHER, None, tapped(Capture())) as executor:
         outcome = executor("get_weather", {"latitude": 0, "longitude": 0})
         assert outcome.is_error
         assert "no weather station" in outcome.value
@@ -174,8 +176,8 @@ def test_a_failure_of_the_tool_is_an_outcome() -> None:
 
 @pytest.mark.parametrize("revision", REVISIONS)
 def test_an_error_of_the_protocol_is_an_outcome_too(revision: str) -> None:
-    wire = Wire()
-    with McpExecutor(WEATHER, None, tapped(wire), revision=revision) as executor:
+    capture = Capture()
+    with McpExecutor(WEATHER, None, tapped(capture), revision=revision) as executor:
         executor.mapped = dataclasses.replace(executor.mapped, names={"gone": "gone"})
         outcome = executor("gone", {})
     assert outcome.is_error
@@ -205,32 +207,32 @@ def test_the_server_refuses_what_it_does_not_have() -> None:
 
 @pytest.mark.parametrize("revision", REVISIONS)
 def test_a_call_that_the_cassette_does_not_have_is_a_miss_and_no_hang(revision: str) -> None:
-    wire = Wire()
-    with recording({}, Redactor(), None) as tape, McpExecutor(WEATHER, None, tapped(Wire()), revision=revision):
+    capture = Capture()
+    with recording({}, Redactor(), None) as tape, McpExecutor(WEATHER, None, tapped(Capture()), revision=revision):
         pass
     started = time.monotonic()
     with (
         playing(parse_cassette(tape.text, "run.yaml")),
         McpExecutor(
-            WEATHER, REPLAY_ORIGIN, tapped(wire), revision=revision, disconnected=lambda: wire.failures
+            WEATHER, REPLAY_ORIGIN, tapped(capture), revision=revision, disconnected=lambda: capture.failures
         ) as executor,
     ):
         assert executor("get_weather", SEOUL).is_error
         assert executor("get_weather", SEOUL).is_error
-    assert len(wire.failures) == 1
+    assert len(capture.failures) == 1
     assert time.monotonic() - started < 10
 
 
 @pytest.mark.parametrize("revision", REVISIONS)
 def test_a_cassette_without_the_server_is_a_failure_and_no_hang(revision: str) -> None:
-    wire = Wire()
+    capture = Capture()
     with (
         playing(Cassette("empty.yaml", {}, ())),
         pytest.raises(Exception, match=r"\S"),
-        McpExecutor(WEATHER, REPLAY_ORIGIN, tapped(wire), revision=revision, disconnected=lambda: wire.failures),
+        McpExecutor(WEATHER, REPLAY_ORIGIN, tapped(capture), revision=revision, disconnected=lambda: capture.failures),
     ):
         pass
-    assert len(wire.failures) == 1
+    assert len(capture.failures) == 1
 
 
 def test_a_client_that_dies_takes_its_server_along() -> None:

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from conformance.drivers import transport
-from conformance.drivers.transport import TapTransport
+from conformance.drivers.transport import RecordingTransport
 from conformance.matrix.cells import Cell
 from conformance.matrix.replay import replay
 from conformance.model.exchange import Exchange
@@ -263,7 +263,7 @@ def test_what_the_sdks_send_is_mutated_and_replay_is_red(chosen: Cell) -> None:
     assert [text for each in outcomes for text in each.broken] == []
 
 
-class FaultyTap(TapTransport):
+class FaultyTap(RecordingTransport):
     """Changes the body of the first request that it is given, below the SDK and above what notes it down."""
 
     changed: ClassVar[list[bytes]] = []
@@ -293,7 +293,7 @@ def test_a_request_that_is_really_changed_on_its_way_is_red(cell_id: str, monkey
     chosen = cell(cell_id)
     assert replay(chosen, SHIPPED / chosen.relative_path).passed
     monkeypatch.setattr(FaultyTap, "changed", [])
-    monkeypatch.setattr(transport, "TapTransport", FaultyTap)
+    monkeypatch.setattr(transport, "RecordingTransport", FaultyTap)
     verdict = replay(chosen, SHIPPED / chosen.relative_path)
     assert len(FaultyTap.changed) == 1
     assert not verdict.passed

@@ -13,7 +13,7 @@ from conformance.judge.view import View
 from conformance.model.exchange import Body, Exchange, Headers, Request, Response
 from conformance.model.finding import Finding
 from conformance.model.registry import all_dialects
-from conformance.model.rendered import Mint, Rendered
+from conformance.model.rendered import IdFactory, Rendered
 from conformance.model.sse import events
 from conformance.model.transcript import Malformed, Reasoning, Text, ToolCall, Turn
 
@@ -40,7 +40,7 @@ def request(body: Any) -> Request:
 
 def played(turn: Turn, body: dict[str, Any]) -> tuple[Exchange, Rendered]:
     sent = request(body)
-    rendered = render.answer(turn, CHAT.read_request(sent, body), sent, Mint("test"))
+    rendered = render.answer(turn, CHAT.read_request(sent, body), sent, IdFactory("test"))
     exchange = Exchange(sent, Response(rendered.status, Headers(rendered.headers), Body(rendered.body)), complete=True)
     return exchange, rendered
 
@@ -206,7 +206,7 @@ class TestRendering:
     @pytest.mark.parametrize("status", [400, 401, 404, 429, 500, 503])
     def test_failures_have_the_provider_s_shape(self, status: int) -> None:
         sent = request(self.BODY)
-        rendered = render.failure(status, "No.", sent, Mint("test"))
+        rendered = render.failure(status, "No.", sent, IdFactory("test"))
         response = Response(rendered.status, Headers(rendered.headers), Body(rendered.body))
         assert findings(Exchange(sent, response, complete=True)) == []
         assert ("retry-after" in dict(rendered.headers)) == (status == 429)

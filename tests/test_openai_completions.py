@@ -12,7 +12,7 @@ from conformance.judge.checker import Checker, check
 from conformance.judge.example import Example, change, drop, example, insert, put
 from conformance.model.exchange import Body, Exchange, Request
 from conformance.model.registry import all_dialects, claimants, part_of
-from conformance.model.rendered import Mint
+from conformance.model.rendered import IdFactory
 from conformance.model.transcript import Text, Turn
 
 DIALECT = all_dialects()["openai-completions"]
@@ -59,7 +59,7 @@ def test_what_the_reference_renders_is_read_back(text: str, *, stream: bool) -> 
     request = Request("POST", "http://localhost/v1/completions", body=Body(body))
     ask = DIALECT.read_request(request, body)
     rendered = part_of("openai-completions", "render").answer(
-        Turn("assistant", (Text(text),), stop="length"), ask, request, Mint("x")
+        Turn("assistant", (Text(text),), stop="length"), ask, request, IdFactory("x")
     )
     raw = rendered.body.decode("utf-8", "surrogatepass") if _encodable(text) else ""
     if not raw:

@@ -17,7 +17,7 @@ from conformance.judge.view import View
 from conformance.model.exchange import Body, Exchange, Headers, Request, Response
 from conformance.model.finding import Finding
 from conformance.model.registry import all_dialects, claim
-from conformance.model.rendered import Mint, Rendered
+from conformance.model.rendered import IdFactory, Rendered
 from conformance.model.sse import events
 from conformance.model.transcript import Ask, Malformed, Reasoning, Text, ToolCall, ToolResult, Turn, Unknown
 
@@ -53,7 +53,7 @@ def user(text: str) -> dict[str, Any]:
 def played(turn: Turn, **options: Any) -> tuple[Exchange, Rendered]:
     body = {"model": "gpt-5-mini", "input": "How warm is it?", "tools": [WEATHER_TOOL, CUSTOM_TOOL], **options}
     sent = request(body)
-    rendered = render.answer(turn, RESPONSES.read_request(sent, body), sent, Mint("test"))
+    rendered = render.answer(turn, RESPONSES.read_request(sent, body), sent, IdFactory("test"))
     response = Response(rendered.status, Headers(rendered.headers), Body(rendered.body))
     return Exchange(sent, response, complete=True), rendered
 
@@ -201,7 +201,7 @@ def played_request(ask_items: list[Any]) -> list[Exchange]:
     """A conforming answer to a request with these items."""
     body = {"model": "gpt-5-mini", "input": ask_items, "tools": [WEATHER_TOOL]}
     sent = request(body)
-    rendered = render.answer(Turn("assistant", (Text("Done."),)), read(*ask_items), sent, Mint("test"))
+    rendered = render.answer(Turn("assistant", (Text("Done."),)), read(*ask_items), sent, IdFactory("test"))
     return [Exchange(sent, Response(200, Headers(rendered.headers), Body(rendered.body)))]
 
 
@@ -368,7 +368,7 @@ class TestRendering:
     @pytest.mark.parametrize("status", [400, 401, 403, 404, 429, 500, 503])
     def test_an_error_has_the_providers_shape(self, status: int) -> None:
         sent = request({"model": "m", "input": "Hi"})
-        rendered = render.failure(status, "No.", sent, Mint("test"))
+        rendered = render.failure(status, "No.", sent, IdFactory("test"))
         exchange = Exchange(sent, Response(status, Headers(rendered.headers), Body(rendered.body)), complete=True)
         assert findings(exchange) == []
         assert json.loads(rendered.body)["error"]["message"] == "No."

@@ -19,9 +19,9 @@ def test_no_two_calls_of_a_run_have_one_id(scenario: str, *, stream: bool) -> No
     model = all_targets()["reference"].models["prompted"]
     with ReferenceServer(all_scenarios()) as server:
         performance = act(played, origin=server.origin, api_key="k", model=model)
-    for each in performance.acts:
+    for each in performance.conversations:
         assert each.error is None
-        ids = [call.id for call in each.seen.calls]
+        ids = [call.id for call in each.reading.calls]
         assert len(ids) > 1
         assert all(ids)
         assert len(set(ids)) == len(ids)

@@ -18,7 +18,14 @@ print(len(findings))
 
 
 def test_the_public_names_are_these() -> None:
-    assert sorted(conformance.__all__) == ["Finding", "check", "load_cassette"]
+    assert sorted(conformance.__all__) == [
+        "Checker",
+        "Finding",
+        "Severity",
+        "__version__",
+        "check",
+        "load_cassette",
+    ]
 
 
 def test_a_program_judges_a_cassette_in_three_lines() -> None:

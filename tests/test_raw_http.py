@@ -27,7 +27,7 @@ def raw(dialect: str, *answers: httpx2.Response, **scene: Any) -> Played:
 
 def calls(played: Played) -> list[Any]:
     assert played.error is None
-    return [(call.id, call.name, call.arguments) for call in played.seen.calls]
+    return [(call.id, call.name, call.arguments) for call in played.reading.calls]
 
 
 def test_there_is_a_driver_for_each_http_dialect() -> None:
@@ -97,7 +97,7 @@ def test_chat_pieces_are_added_up_by_their_index() -> None:
     ]
     played = raw("openai-chat", streamed(*events), CHAT_END, stream=True)
     assert calls(played) == [("call_1", "get_weather", SEOUL), ("call_2", "get_weather", {"city": "Busan"})]
-    assert played.seen.answer == "14.2"
+    assert played.reading.answer == "14.2"
     _, said, one, two = played.bodies[1]["messages"]
     assert said["content"] is None
     assert [one["tool_call_id"], two["tool_call_id"]] == [call["id"] for call in said["tool_calls"]]
@@ -116,7 +116,7 @@ def test_chat_arguments_that_are_no_json_are_shown_as_they_came() -> None:
 def test_a_line_separator_inside_a_text_is_no_line_end() -> None:
     text = "one\u2028two\u0085three"
     events = streamed(chat_chunk({"content": text}), chat_chunk({}, "stop"))
-    assert raw("openai-chat", events, stream=True).seen.answer == text
+    assert raw("openai-chat", events, stream=True).reading.answer == text
 
 
 # Responses.
@@ -144,7 +144,7 @@ def test_responses_are_read_from_the_items_that_are_done() -> None:
     )
     played = raw("openai-responses", first, last, stream=True)
     assert calls(played) == [("call_1", "get_weather", {})]
-    assert played.seen.answer == "14.2"
+    assert played.reading.answer == "14.2"
     sent = played.bodies[1]["input"]
     assert sent[1] == {key: value for key, value in thought.items() if value is not None}
     assert [item["type"] for item in sent[1:]] == ["reasoning", "function_call", "function_call_output"]
@@ -226,7 +226,7 @@ def test_gemini_parts_of_all_chunks_go_back_with_their_signatures() -> None:
     last = streamed(gemini_body({"text": "14"}), gemini_body({"text": ".2"}, finish="STOP"))
     played = raw("gemini", first, last, stream=True)
     assert calls(played) == [("abcd1234", "get_weather", SEOUL), (None, "get_weather", {})]
-    assert played.seen.answer == "14.2"
+    assert played.reading.answer == "14.2"
     _, model, user = played.bodies[1]["contents"]
     assert model == {"role": "model", "parts": [thought, called, bare]}
     assert [part["functionResponse"].get("id") for part in user["parts"]] == ["abcd1234", None]
@@ -276,7 +276,7 @@ LIMITS = {
 def test_a_stream_that_breaks_off_is_an_error(dialect: str) -> None:
     played = raw(dialect, BROKEN_OFF[dialect], stream=True)
     assert "broke off" in str(played.error)
-    assert not played.seen.finished
+    assert not played.reading.finished
 
 
 @pytest.mark.parametrize("dialect", HTTP)
@@ -288,7 +288,7 @@ def test_an_error_inside_a_stream_is_an_error(dialect: str) -> None:
 def test_a_call_that_the_token_limit_cut_off_is_not_run(dialect: str) -> None:
     played = raw(dialect, LIMITS[dialect], stream=True)
     assert calls(played) == []
-    assert played.seen.finished
+    assert played.reading.finished
 
 
 # What a request asks for.

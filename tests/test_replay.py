@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from conformance.cassette.load import load_cassette
-from conformance.drivers import cuts
+from conformance.drivers import chunkers
 from conformance.errors import ConformanceError
 from conformance.judge.quirks import all_client_quirks
 from conformance.judge.view import View
@@ -48,7 +48,7 @@ def deaf_to_comments(cell: Cell) -> bool:
 ARRIVALS = [
     pytest.param(cell, cut, id=f"{cell.id}-{name}")
     for cell in PLAYED
-    for name, cut in cuts.CUTS.items()
+    for name, cut in chunkers.CHUNKERS.items()
     if name != "events"  # as every other replay has them
     if (cell.stream or name == "bytes") and not (name == "comments" and deaf_to_comments(cell))
 ]
@@ -64,7 +64,7 @@ def test_a_shipped_cassette_is_green_however_the_network_delivers_it(cell: Cell,
 def test_a_client_that_stumbles_over_comments_is_told_of() -> None:
     """When this fails, the SDK has learned to read comments: `deaf_to_comments` can go."""
     stream = cell(GEMINI_STREAM)
-    found = replay(stream, SHIPPED / stream.relative_path, cuts.comments).findings
+    found = replay(stream, SHIPPED / stream.relative_path, chunkers.comments).findings
     assert "client-gave-up" in {finding.rule for finding in found}
 
 

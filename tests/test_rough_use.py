@@ -20,7 +20,7 @@ from conformance.campaign.cost import Budget
 from conformance.campaign.targets import all_targets, target_called
 from conformance.cli import app
 from conformance.errors import ConformanceError, HarnessError
-from conformance.inputs import RawRecord, unopened
+from conformance.inputs import RawRecord, raw_records
 from conformance.judge.pool import Crew
 from tests.cassettes import SHIPPED
 from tests.conftest import ROOT
@@ -63,7 +63,7 @@ def test_a_process_that_is_killed_ends_the_run_and_is_named(which: int, tmp_path
         crewmen = sorted(set(multiprocessing.active_children()) - before, key=lambda process: process.pid or 0)
 
         def records() -> Iterator[RawRecord]:
-            for number, record in enumerate(unopened([str(traffic(tmp_path, 3000))])):
+            for number, record in enumerate(raw_records([str(traffic(tmp_path, 3000))])):
                 if number == 2000:
                     crewmen[which].kill()
                     crewmen[which].join()

@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 from starlette.responses import Response
 
 from conformance.campaign.attempt import Outcome, Task, perform
-from conformance.campaign.backoff import Busy, Patience, busy
+from conformance.campaign.backoff import BackoffPolicy, RetryAfter, busy
 from conformance.campaign.cost import Account, Budget, Usage, budget_of, used
 from conformance.campaign.endpoint import endpoint
 from conformance.campaign.statistics import Observation, measures, wilson
@@ -251,18 +251,18 @@ GOOGLE = f'{{"error": {{"code": 429, "details": [{DETAIL}]}}}}'
 @pytest.mark.parametrize(
     ("answer", "wanted"),
     [
-        (exchange(429, {"retry-after": "7"}), Busy("429", 7.0)),
-        (exchange(429, {"retry-after-ms": "1500", "retry-after": "2"}), Busy("429", 1.5)),
-        (exchange(503, {"Retry-After": "Fri, 20 Nov 2026 12:01:00 GMT"}), Busy("503", 60.0)),
-        (exchange(429, {"retry-after": "Fri, 20 Nov 2026 11:00:00 GMT"}), Busy("429", 0.0)),
-        (exchange(429, body=GOOGLE), Busy("429", 34.5)),
-        (exchange(429, body=f"[{GOOGLE}]"), Busy("429", 34.5)),
-        (exchange(529), Busy("529")),
-        (exchange(529, {"retry-after": "soon"}), Busy("529")),
-        (exchange(429, {"retry-after": "-1"}, "not json"), Busy("429")),
+        (exchange(429, {"retry-after": "7"}), RetryAfter("429", 7.0)),
+        (exchange(429, {"retry-after-ms": "1500", "retry-after": "2"}), RetryAfter("429", 1.5)),
+        (exchange(503, {"Retry-After": "Fri, 20 Nov 2026 12:01:00 GMT"}), RetryAfter("503", 60.0)),
+        (exchange(429, {"retry-after": "Fri, 20 Nov 2026 11:00:00 GMT"}), RetryAfter("429", 0.0)),
+        (exchange(429, body=GOOGLE), RetryAfter("429", 34.5)),
+        (exchange(429, body=f"[{GOOGLE}]"), RetryAfter("429", 34.5)),
+        (exchange(529), RetryAfter("529")),
+        (exchange(529, {"retry-after": "soon"}), RetryAfter("529")),
+        (exchange(429, {"retry-after": "-1"}, "not json"), RetryAfter("429")),
         (
             exchange(429, body='{"error": {"code": "insufficient_quota"}}'),
-            Busy("429 insufficient_quota", hopeless=True),
+            RetryAfter("429 insufficient_quota", hopeless=True),
         ),
         (exchange(500), None),
         (exchange(200), None),
@@ -272,20 +272,20 @@ GOOGLE = f'{{"error": {{"code": 429, "details": [{DETAIL}]}}}}'
                 {"content-type": "text/event-stream"},
                 'event: error\ndata: {"type": "error", "error": {"type": "overloaded_error", "message": "m"}}\n\n',
             ),
-            Busy("overloaded_error in the stream"),
+            RetryAfter("overloaded_error in the stream"),
         ),
     ],
 )
-def test_how_a_provider_says_that_it_is_busy(answer: Exchange, wanted: Busy | None) -> None:
+def test_how_a_provider_says_that_it_is_busy(answer: Exchange, wanted: RetryAfter | None) -> None:
     assert busy([answer], NOW) == wanted
 
 
 def test_how_long_somebody_waits() -> None:
-    patience = Patience(waits=3, longest=10, first=1)
-    assert [patience.delay(Busy("429"), waited) for waited in range(4)] == [1, 2, 4, None]
-    assert patience.delay(Busy("429", 10.0), 0) == 10
-    assert patience.delay(Busy("429", 10.5), 0) is None
-    assert patience.delay(Busy("429", hopeless=True), 0) is None
+    backoff = BackoffPolicy(waits=3, longest=10, first=1)
+    assert [backoff.delay(RetryAfter("429"), waited) for waited in range(4)] == [1, 2, 4, None]
+    assert backoff.delay(RetryAfter("429", 10.0), 0) == 10
+    assert backoff.delay(RetryAfter("429", 10.5), 0) is None
+    assert backoff.delay(RetryAfter("429", hopeless=True), 0) is None
 
 
 @pytest.mark.parametrize("status", [429, 503, 529])
@@ -310,7 +310,7 @@ def test_a_busy_provider_is_left_alone_as_long_as_it_asks(status: int, tmp_path:
 def test_patience_ends(tmp_path: Path) -> None:
     waits = Waits()
     with foreign(lambda _number, _request: refused(429)) as server:
-        task = Task(WEATHER, at(server), tmp_path / "c.yaml", keep_good=True, patience=Patience(waits=2))
+        task = Task(WEATHER, at(server), tmp_path / "c.yaml", keep_good=True, backoff=BackoffPolicy(waits=2))
         outcome = perform(task, sleep=waits)
     assert outcome.refused == "it is still busy (429) after 2 waits"
     assert waits.seconds == [1, 2]

@@ -17,7 +17,7 @@ from conformance.errors import ConformanceError
 from conformance.judge.providers import provider_of
 from conformance.judge.quirks import all_quirks
 from conformance.matrix.cells import Cell, all_cells
-from conformance.matrix.record import take
+from conformance.matrix.record import capture_run
 from conformance.model.data_files import data_dir
 from conformance.model.registry import all_dialects, path_of
 from tests.foreign import foreign
@@ -137,8 +137,8 @@ def test_every_driver_reaches_an_endpoint_below_a_path(cell: Cell, tmp_path: Pat
             headers={"x-team": "$TEAM"},
         )
         made = endpoint(below, cell.dialect, environ={"TEAM": "team-0123456789"})
-        taken = take(cell, made, tmp_path / "c.yaml")
-    assert [act.error for act in taken.performance.acts] == [None]
+        taken = capture_run(cell, made, tmp_path / "c.yaml")
+    assert [act.error for act in taken.run.conversations] == [None]
     assert len(server.requests) == 2
     for request in server.requests:
         assert request.path.startswith(f"/gate/deep/v1{path_of(cell.dialect)}"), request.path
@@ -151,8 +151,8 @@ def test_every_driver_reaches_an_endpoint_below_a_path(cell: Cell, tmp_path: Pat
 def test_a_client_that_adds_the_version_itself_says_so() -> None:
     cell = next(each for each in all_cells() if each.id == "weather-anthropic-messages-anthropic-sync")
     target = Target("own", "http://127.0.0.1:9", {cell.dialect: "m"}, paths={cell.dialect: "/v2"})
-    taken = take(cell, endpoint(target, cell.dialect), Path("c.yaml"))
-    assert "adds /v1 by itself" in str(taken.performance.acts[0].error)
+    taken = capture_run(cell, endpoint(target, cell.dialect), Path("c.yaml"))
+    assert "adds /v1 by itself" in str(taken.run.conversations[0].error)
 
 
 def test_a_key_that_is_missing_is_named_with_what_works_without() -> None:

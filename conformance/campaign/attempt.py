@@ -8,14 +8,14 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from conformance.campaign.backoff import Busy, Patience, busy
+from conformance.campaign.backoff import BackoffPolicy, RetryAfter, busy
 from conformance.campaign.cost import Usage, used
 from conformance.campaign.statistics import EXPECTATIONS, Observation, observe
 from conformance.errors import HarnessError
-from conformance.judge.run_rules import RunHit
+from conformance.judge.run_rules import RunFinding
 from conformance.matrix.cells import Cell
 from conformance.matrix.endpoint import Endpoint
-from conformance.matrix.record import RefusedError, Take, kept, take, write
+from conformance.matrix.record import RecordedRun, RefusedError, capture_run, kept, write
 from conformance.matrix.verdict import Verdict, judge
 from conformance.model.finding import Finding, Hit, Severity
 
@@ -42,7 +42,7 @@ class Task:
     keep_good: bool = False
     sample: int = 0
     attempts: int = ATTEMPTS
-    patience: Patience = field(default_factory=Patience)
+    backoff: BackoffPolicy = field(default_factory=BackoffPolicy)
 
     @property
     def key(self) -> tuple[str, str, int]:
@@ -112,7 +112,7 @@ def perform(task: Task, tell: Tell = lambda _: None, sleep: Callable[[float], No
     outcome = Outcome(task.cell.target, task.cell.id, task.sample)
     attempt, waited, dropped = 1, 0, False
     while True:
-        taken = take(task.cell, task.endpoint, Path(task.source))
+        taken = capture_run(task.cell, task.endpoint, Path(task.source))
         outcome.usage += used(taken.exchanges)
         failure = _failure(taken)
         if failure is not None and _unreachable(failure) and not taken.exchanges:
@@ -125,9 +125,9 @@ def perform(task: Task, tell: Tell = lambda _: None, sleep: Callable[[float], No
             continue
         wait = busy(taken.exchanges) if not _scripted_to_fail(task.cell) else None
         if wait is not None:
-            seconds = task.patience.delay(wait, waited)
+            seconds = task.backoff.delay(wait, waited)
             if seconds is None:
-                outcome.refused = _impatient(wait, waited, task.patience)
+                outcome.refused = _impatient(wait, waited, task.backoff)
                 return outcome
             waited += 1
             asked = "as it asks" if wait.seconds is not None else "it does not say how long"
@@ -152,24 +152,24 @@ def perform(task: Task, tell: Tell = lambda _: None, sleep: Callable[[float], No
         return _finished(task, taken, verdict, outcome)
 
 
-def _judged(task: Task, taken: Take, failure: Exception | None) -> Verdict:
+def _judged(task: Task, taken: RecordedRun, failure: Exception | None) -> Verdict:
     """Judges whatever happened; what follows from a request that got no answer is not told besides."""
     hits = []
     if failure is not None:
-        number = max(taken.performance.misses)
-        request = taken.performance.wire.requests[number]
+        number = max(taken.run.misses)
+        request = taken.run.capture.requests[number]
         message = f"{request.method} {request.path} got no answer: {_said(taken, failure)}"
         hit = Hit(None, message, "an answer", type(failure).__name__, side="response")
-        hits.append(RunHit("unanswered-request", number if number < len(taken.exchanges) else None, hit))
-    verdict = judge(taken.performance, taken.exchanges, task.source, hits)
-    gave_up = any(act.error is not None and act.conversation.fails is None for act in taken.performance.acts)
+        hits.append(RunFinding("unanswered-request", number if number < len(taken.exchanges) else None, hit))
+    verdict = judge(taken.run, taken.exchanges, task.source, hits)
+    gave_up = any(act.error is not None and act.conversation.fails is None for act in taken.run.conversations)
     if gave_up:
         findings = [finding for finding in verdict.findings if finding.rule not in EXPECTATIONS]
         verdict = replace(verdict, findings=findings)
     return verdict
 
 
-def _finished(task: Task, taken: Take, verdict: Verdict, outcome: Outcome) -> Outcome:
+def _finished(task: Task, taken: RecordedRun, verdict: Verdict, outcome: Outcome) -> Outcome:
     if task.path is not None and not task.keep_good and taken.exchanges:
         try:
             write(taken, task.path)
@@ -186,7 +186,7 @@ def _finished(task: Task, taken: Take, verdict: Verdict, outcome: Outcome) -> Ou
     return outcome
 
 
-def _clean(taken: Take, finding: Finding) -> Finding:
+def _clean(taken: RecordedRun, finding: Finding) -> Finding:
     text = taken.redactor.text
     return replace(
         finding,
@@ -196,9 +196,9 @@ def _clean(taken: Take, finding: Finding) -> Finding:
     )
 
 
-def _failure(taken: Take) -> Exception | None:
+def _failure(taken: RecordedRun) -> Exception | None:
     """Why the last request got no answer, if it got none."""
-    misses = taken.performance.misses
+    misses = taken.run.misses
     return misses[max(misses)] if misses else None
 
 
@@ -208,11 +208,11 @@ def _unreachable(failure: Exception) -> bool:
     return isinstance(failure, (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.UnsupportedProtocol))
 
 
-def _shut_out(taken: Take) -> str | None:
+def _shut_out(taken: RecordedRun) -> str | None:
     statuses = {exchange.response.status for exchange in taken.exchanges}
     if _scripted_to_fail(taken.cell) or not statuses or not statuses <= {401, 403, 404}:
         return None
-    error = next((act.error for act in taken.performance.acts if act.error is not None), None)
+    error = next((act.error for act in taken.run.conversations if act.error is not None), None)
     said = f": {_said(taken, error)}" if error is not None else ""
     return f"all that it answers is status {' and '.join(map(str, sorted(statuses)))}{said}"
 
@@ -221,17 +221,17 @@ def _scripted_to_fail(cell: Cell) -> bool:
     return any(conversation.fails is not None for conversation in cell.scenario.conversations)
 
 
-def _impatient(wait: Busy, waited: int, patience: Patience) -> str:
+def _impatient(wait: RetryAfter, waited: int, backoff: BackoffPolicy) -> str:
     if wait.hopeless:
         return f"the account has nothing left ({wait.what})"
-    if wait.seconds is not None and wait.seconds > patience.longest:
-        return f"it is busy ({wait.what}) and asks for {wait.seconds:g} s, more than --max-wait {patience.longest:g}"
+    if wait.seconds is not None and wait.seconds > backoff.longest:
+        return f"it is busy ({wait.what}) and asks for {wait.seconds:g} s, more than --max-wait {backoff.longest:g}"
     return f"it is still busy ({wait.what}) after {waited} wait{'s' * (waited != 1)}"
 
 
-def _said(taken: Take, error: Exception) -> str:
+def _said(taken: RecordedRun, error: Exception) -> str:
     return taken.redactor.text(str(error) or type(error).__name__).split("\n")[0][:200]
 
 
-def _shown(taken: Take, endpoint: Endpoint) -> str:
+def _shown(taken: RecordedRun, endpoint: Endpoint) -> str:
     return taken.redactor.url(endpoint.origin)

@@ -24,7 +24,7 @@ _RETRY_INFO = "google.rpc.RetryInfo"
 
 
 @dataclass(frozen=True, slots=True)
-class Busy:
+class RetryAfter:
     """A provider that will not answer now. `seconds` is how long it asks for, None where it does not say;
     `hopeless` that waiting does not help.
     """
@@ -39,14 +39,14 @@ MAX_WAIT_SECONDS = 120.0
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class BackoffPolicy:
     """How often a cell waits, and for how long at most; where nobody says how long, `first` seconds, then doubled."""
 
     waits: int = 5
     longest: float = MAX_WAIT_SECONDS
     first: float = 1.0
 
-    def delay(self, busy: Busy, waited: int) -> float | None:
+    def delay(self, busy: RetryAfter, waited: int) -> float | None:
         """The seconds to wait, after so many waits; None where waiting is over."""
         if busy.hopeless or waited >= self.waits:
             return None
@@ -54,7 +54,7 @@ class Patience:
         return seconds if seconds <= self.longest else None
 
 
-def busy(exchanges: Sequence[Exchange], now: datetime | None = None) -> Busy | None:
+def busy(exchanges: Sequence[Exchange], now: datetime | None = None) -> RetryAfter | None:
     """Whether the last answer says that the provider is busy, and for how long; in a stream, by its error event."""
     if not exchanges:
         return None
@@ -63,10 +63,10 @@ def busy(exchanges: Sequence[Exchange], now: datetime | None = None) -> Busy | N
     spent = next((kind for kind in _kinds(errors) if kind in _SPENT), None)
     if response.status in _BUSY:
         if spent is not None:
-            return Busy(f"{response.status} {spent}", hopeless=True)
-        return Busy(str(response.status), _asked(response.headers, errors, now or datetime.now(UTC)))
+            return RetryAfter(f"{response.status} {spent}", hopeless=True)
+        return RetryAfter(str(response.status), _asked(response.headers, errors, now or datetime.now(UTC)))
     kind = next((kind for kind in _kinds(errors) if kind in _BUSY_TYPES), None) if response.is_event_stream else None
-    return Busy(f"{kind} in the stream") if kind is not None else None
+    return RetryAfter(f"{kind} in the stream") if kind is not None else None
 
 
 def _asked(headers: Headers, errors: Sequence[Mapping[str, Any]], now: datetime) -> float | None:

@@ -10,7 +10,7 @@ from conformance.campaign.workers import Workers, guarded
 from conformance.errors import ConformanceError
 
 
-def carry_out(
+def run_all(
     tasks: Sequence[Task], account: Account, *, jobs: int = 1, tell: Tell = lambda _: None
 ) -> Iterator[Outcome]:
     """The outcome of each task as it comes; none is begun any more when the budget is exhausted.

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from conformance.catalogue.fragments import Fragment
 from conformance.catalogue.illustration import Illustration, illustrate
 from conformance.judge.rule import Rule, all_rules
-from conformance.judge.run_rules import STATEMENTS
+from conformance.judge.run_rules import RUN_RULES
 from conformance.model.registry import all_dialects
 
 _EVERY = "Every dialect"
@@ -27,7 +27,7 @@ def _lines() -> Iterator[str]:
     yield ""
     yield "<!-- Made by `make rules` from the rules themselves; a test fails when it is out of date. -->"
     yield ""
-    yield f"{len(rules)} rules, and {len(STATEMENTS)} statements about whole runs. `conformance explain` prints one."
+    yield f"{len(rules)} rules, and {len(RUN_RULES)} statements about whole runs. `conformance explain` prints one."
     yield ""
     yield (
         "Each rule says what holds, what breaks in practice where it does not, on what evidence, and which known bugs "
@@ -38,7 +38,7 @@ def _lines() -> Iterator[str]:
     sections = _sections()
     for title, members in sections.items():
         yield f"- [{title}](#{_anchor(title)}): {len(members)}"
-    yield f"- [Whole runs](#whole-runs): {len(STATEMENTS)}"
+    yield f"- [Whole runs](#whole-runs): {len(RUN_RULES)}"
     told: set[str] = set()
     for title, members in sections.items():
         yield from ("", f"## {title}", "", "| rule | severity | statement |", "| --- | --- | --- |")
@@ -49,7 +49,7 @@ def _lines() -> Iterator[str]:
                 told.add(rule.id)
                 yield from _rule(rule)
     yield from ("", "## Whole runs", "", "Judged by `replay` and `record`, which know the scenario.", "")
-    for name, (statement, why) in sorted(STATEMENTS.items()):
+    for name, (statement, why) in sorted(RUN_RULES.items()):
         yield f"- **`{name}`** (error): {statement} {why}"
 
 

@@ -10,7 +10,7 @@ from typing import IO, Any
 
 from conformance.commands.output import destination, exit_code, opened
 from conformance.errors import ConformanceError
-from conformance.inputs import read, unopened
+from conformance.inputs import raw_records, read
 from conformance.judge.checker import Checker, Summary
 from conformance.judge.pool import Crew, Judged, settle
 from conformance.judge.selection import chosen
@@ -68,6 +68,6 @@ def _judged_by_many(
 ) -> Generator[Judged, None, None]:
     with Crew(jobs, dialect) as crew:
         try:
-            yield from crew.judge(unopened(paths, stdin=stdin))
+            yield from crew.judge(raw_records(paths, stdin=stdin))
         finally:
             summary.add(crew.summary)

@@ -11,7 +11,7 @@ from typing import Any
 from conformance.campaign.attempt import Outcome, Task
 from conformance.campaign.cost import Account, Budget, budget_of
 from conformance.campaign.journal import Journal
-from conformance.campaign.scheduler import carry_out
+from conformance.campaign.scheduler import run_all
 from conformance.commands.output import exit_code
 from conformance.commands.progress import watching
 from conformance.commands.resolve import Aim
@@ -68,7 +68,7 @@ def budgeted(text: str | None, aimed: Sequence[Aim]) -> Account:
     return Account(budget)
 
 
-def drive(
+def run_tasks(
     tasks: Sequence[Task],
     account: Account,
     *,
@@ -97,7 +97,7 @@ def drive(
         journal.__enter__()
     try:
         with watching(len(tasks), len(done.outcomes), account) as watch:
-            for outcome in carry_out(done.left, account, jobs=jobs, tell=watch.tell):
+            for outcome in run_all(done.left, account, jobs=jobs, tell=watch.tell):
                 done.outcomes[outcome.key] = outcome
                 if journal is not None:
                     journal.note(outcome)

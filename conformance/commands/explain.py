@@ -13,7 +13,7 @@ import click
 from conformance.catalogue.illustration import Illustration, as_json, illustrate
 from conformance.errors import ConformanceError
 from conformance.judge.rule import Rule, all_rules
-from conformance.judge.run_rules import STATEMENTS
+from conformance.judge.run_rules import RUN_RULES
 
 _WIDTH = 112
 
@@ -24,13 +24,13 @@ def run(name: str, form: str = "text") -> int:
     found = [rules[name]] if name in rules else [rule for rule in rules.values() if name.upper() in rule.requirements]
     if found:
         click.echo(_json(found) if form == "json" else "\n\n".join(explain(rule) for rule in found))
-    elif name in STATEMENTS:
-        statement, why = STATEMENTS[name]
+    elif name in RUN_RULES:
+        statement, why = RUN_RULES[name]
         said = {"id": name, "severity": {"": "error"}, "judges": "run", "statement": statement, "why": why}
         text = "\n".join([f"{name} (error, judged over a whole run)", "", *_wrapped(statement), *_wrapped(why)])
         click.echo(json.dumps({"rules": [said]}, indent=2, ensure_ascii=False) if form == "json" else text)
     else:
-        raise ConformanceError(f"there is no rule called {name!r}", _near(name, [*rules, *STATEMENTS]))
+        raise ConformanceError(f"there is no rule called {name!r}", _near(name, [*rules, *RUN_RULES]))
     return 0
 
 

@@ -9,7 +9,7 @@ import click
 from conformance.commands import cassettes as origins
 from conformance.errors import ConformanceError
 from conformance.judge.rule import all_rules
-from conformance.judge.run_rules import STATEMENTS
+from conformance.judge.run_rules import RUN_RULES
 from conformance.matrix.cells import Filter, all_cells
 from conformance.model.data_files import data_dir
 from conformance.model.registry import all_dialects
@@ -66,5 +66,5 @@ def _rules(dialects: Sequence[str]) -> None:
         severities = "/".join(sorted({str(severity) for severity in rule.severity.values()}))
         where = ", ".join(rule.dialects) or "every dialect"
         click.echo(f"{rule.id:44} {severities:14} {where:20} {rule.statement}")
-    for name, (statement, _) in sorted(STATEMENTS.items()):
+    for name, (statement, _) in sorted(RUN_RULES.items()):
         click.echo(f"{name:44} {'error':14} {'a whole run':20} {statement}")

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from conformance.campaign.attempt import ATTEMPTS, Task
-from conformance.campaign.backoff import MAX_WAIT_SECONDS, Patience
+from conformance.campaign.backoff import MAX_WAIT_SECONDS, BackoffPolicy
 from conformance.cassette.lock import writing
-from conformance.commands.execute import budgeted, drive, ended, verdicts
+from conformance.commands.execute import budgeted, ended, run_tasks, verdicts
 from conformance.commands.matrix import print_matrix
 from conformance.commands.output import destination, report_verdicts
 from conformance.commands.resolve import aims, path_of
@@ -68,7 +68,7 @@ def run(
                 path_of(folder, cell, 0),
                 keep_good=True,
                 attempts=attempts,
-                patience=Patience(longest=max_wait),
+                backoff=BackoffPolicy(longest=max_wait),
             )
             for cell in aim.cells
             if cell.id not in aim.skipped
@@ -77,7 +77,7 @@ def run(
         out = stack.enter_context(destination(output))
         identity = {"verb": "record", "targets": {aim.name: aim.identity}, "behaviours": sorted(behaviours)}
         stack.enter_context(writing(folder))
-        done = drive(tasks, account, jobs=jobs, folder=folder, identity=identity, resume=resume)
+        done = run_tasks(tasks, account, jobs=jobs, folder=folder, identity=identity, resume=resume)
         sources = {(aim.name, cell.id): str(path_of(folder, cell, 0)) for cell in aim.cells}
         results, summary = report_verdicts(
             verdicts(done, aimed, sources), format_, out, verbose=verbose, selection=selection

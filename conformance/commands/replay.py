@@ -11,7 +11,7 @@ from conformance.cassette.load import load_cassette
 from conformance.commands.matrix import print_matrix
 from conformance.commands.output import destination, exit_code, report_verdicts, stale_entries
 from conformance.errors import ConformanceError
-from conformance.judge.run_rules import RunHit
+from conformance.judge.run_rules import RunFinding
 from conformance.judge.selection import chosen
 from conformance.matrix.cells import Cell, Filter, all_cells, playable_cells, why_skipped
 from conformance.matrix.consistency import disagreements
@@ -99,10 +99,10 @@ def _of_another(path: Path, target: str) -> bool:
 def _missing(cell: Cell, path: Path) -> Verdict:
     hit = Hit(None, f"the cell {cell.id} has no cassette", str(path), "no such file")
     return Verdict(
-        cell, str(path), [RunHit("cassette-missing", None, hit).finding(dialect=cell.dialect, source=str(path))]
+        cell, str(path), [RunFinding("cassette-missing", None, hit).finding(dialect=cell.dialect, source=str(path))]
     )
 
 
 def _orphan(path: Path) -> Verdict:
     hit = Hit(None, "no cell of the matrix plays this cassette", "a path that a cell has", str(path))
-    return Verdict(None, str(path), [RunHit("orphan-cassette", None, hit).finding(dialect=None, source=str(path))])
+    return Verdict(None, str(path), [RunFinding("orphan-cassette", None, hit).finding(dialect=None, source=str(path))])

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from conformance.campaign.attempt import Task
-from conformance.campaign.backoff import Patience
+from conformance.campaign.backoff import BackoffPolicy
 from conformance.campaign.statistics import statistics
 from conformance.cassette.lock import writing
-from conformance.commands.execute import budgeted, drive, ended, verdicts
+from conformance.commands.execute import budgeted, ended, run_tasks, verdicts
 from conformance.commands.matrix import print_matrix
 from conformance.commands.output import destination, report_verdicts
 from conformance.commands.resolve import aims, path_of
@@ -67,7 +67,7 @@ def run(
                 path_of(folder, cell, sample),
                 sample=sample,
                 attempts=1 if samples else attempts,  # each sample counts: none is drawn again until it pleases
-                patience=Patience(longest=max_wait),
+                backoff=BackoffPolicy(longest=max_wait),
             )
             for aim in aimed
             for cell in aim.cells
@@ -79,7 +79,7 @@ def run(
         identity = {"verb": "run", "samples": samples, "targets": {aim.name: aim.identity for aim in aimed}}
         if folder is not None:
             stack.enter_context(writing(folder))
-        done = drive(tasks, account, jobs=jobs, folder=folder, identity=identity, resume=resume)
+        done = run_tasks(tasks, account, jobs=jobs, folder=folder, identity=identity, resume=resume)
         measured = None
         if samples or len(aimed) > 1:
             observed = [(task.cell, each.observation) for task, each in done.judged() if each.observation is not None]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.model.rendered import Mint
+from conformance.model.rendered import IdFactory
 
 HEXADECIMAL = "0123456789abcdef"
 _RETRY_SECONDS = 12
@@ -11,19 +11,19 @@ _LEFT = 4999
 Pairs = tuple[tuple[str, str], ...]
 
 
-def answered(kind: str, mint: Mint) -> Pairs:
+def answered(kind: str, ids: IdFactory) -> Pairs:
     """The headers of an answer, with `kind` as its content type."""
     return (
         ("content-type", kind),
         ("openai-processing-ms", "412"),
-        *identity(mint),
+        *identity(ids),
         *_limits(_LEFT),
     )
 
 
-def identity(mint: Mint) -> Pairs:
+def identity(ids: IdFactory) -> Pairs:
     """The API's version, and the request's own id."""
-    return (("openai-version", "2020-10-01"), ("x-request-id", mint.id("req_", 32, HEXADECIMAL)))
+    return (("openai-version", "2020-10-01"), ("x-request-id", ids.id("req_", 32, HEXADECIMAL)))
 
 
 def retry(status: int) -> Pairs:

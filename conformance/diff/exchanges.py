@@ -22,7 +22,7 @@ from conformance.model.transcript import Turn
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """An exchange as it is carried, and as what rides in it reads it; the same view where nothing rides."""
+    """An exchange as its endpoint's dialect reads it, and as the one that is written in its text does, if any."""
 
     carried: View
     said: View

@@ -22,7 +22,7 @@ TIMEOUT_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class DriverInput:
     """All that a driver needs to act one conversation out, from the user's words to the model's answer.
 
     `tools` are neutral definitions, which the driver maps to its dialect. `origin` is scheme and host of the
@@ -67,7 +67,7 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True)
-class SeenCall:
+class ReadCall:
     """A tool call as the SDK handed it to the program."""
 
     id: str | None
@@ -76,10 +76,10 @@ class SeenCall:
 
 
 @dataclass
-class Seen:
+class ClientReading:
     """What the SDK let the program see: the calls of all turns in order, and the text of the last turn."""
 
-    calls: list[SeenCall] = field(default_factory=list)
+    calls: list[ReadCall] = field(default_factory=list)
     answer: str = ""
     finished: bool = False
 
@@ -91,7 +91,7 @@ class Driver(Protocol):
     dialect: str
     package: str
 
-    def act(self, scene: Scene, seen: Seen) -> None:
+    def act(self, inputs: DriverInput, reading: ClientReading) -> None:
         """Runs the whole tool loop and notes in `seen` what the SDK shows; the SDK's own errors pass through."""
 
 

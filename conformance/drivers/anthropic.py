@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from conformance.drivers import Scene, Seen, SeenCall, result_text
+from conformance.drivers import ClientReading, DriverInput, ReadCall, result_text
 
 if TYPE_CHECKING:
     from anthropic import Anthropic
@@ -19,30 +19,30 @@ class AnthropicDriver:
     dialect = "anthropic-messages"
     package = "anthropic"
 
-    def act(self, scene: Scene, seen: Seen) -> None:
+    def act(self, inputs: DriverInput, reading: ClientReading) -> None:
         """The usual loop; the model's content goes back unchanged, all results in one user message."""
         from anthropic import Anthropic
 
         client = Anthropic(
-            base_url=scene.base_url("/v1", ends="/v1"),
-            api_key=scene.api_key,
-            http_client=scene.http_client,
+            base_url=inputs.base_url("/v1", ends="/v1"),
+            api_key=inputs.api_key,
+            http_client=inputs.http_client,
             max_retries=0,
-            timeout=scene.timeout,
+            timeout=inputs.timeout,
         )
-        messages: list[Any] = [{"role": "user", "content": scene.user}]
-        for turn in range(scene.max_turns):
-            message = _ask(client, messages, _options(scene, turn), stream=scene.stream)
+        messages: list[Any] = [{"role": "user", "content": inputs.user}]
+        for turn in range(inputs.max_turns):
+            message = _ask(client, messages, _options(inputs, turn), stream=inputs.stream)
             calls = [block for block in message.content if block.type == "tool_use"]
-            seen.answer = "".join(block.text for block in message.content if block.type == "text")
+            reading.answer = "".join(block.text for block in message.content if block.type == "text")
             if not calls or message.stop_reason == "max_tokens":
-                seen.finished = True
+                reading.finished = True
                 return
             messages.append({"role": "assistant", "content": [_echo(block) for block in message.content]})
             results = []
             for call in calls:
-                seen.calls.append(SeenCall(call.id, call.name, call.input))
-                outcome = scene.execute(call.name, call.input)
+                reading.calls.append(ReadCall(call.id, call.name, call.input))
+                outcome = inputs.execute(call.name, call.input)
                 result = {"type": "tool_result", "tool_use_id": call.id, "content": result_text(outcome)}
                 results.append({**result, "is_error": True} if outcome.is_error else result)
             messages.append({"role": "user", "content": results})
@@ -55,22 +55,22 @@ def _echo(block: Any) -> dict[str, Any]:
     return {key: value for key, value in echoed.items() if value is not None}
 
 
-def _options(scene: Scene, turn: int) -> Mapping[str, Any]:
-    options: dict[str, Any] = {"model": scene.model, "max_tokens": scene.options.max_tokens}
-    if scene.options.reasoning:
+def _options(inputs: DriverInput, turn: int) -> Mapping[str, Any]:
+    options: dict[str, Any] = {"model": inputs.model, "max_tokens": inputs.options.max_tokens}
+    if inputs.options.reasoning:
         options["thinking"] = {"type": "adaptive"}
-    if scene.system:
-        options["system"] = scene.system
-    if scene.tools:
+    if inputs.system:
+        options["system"] = inputs.system
+    if inputs.tools:
         options["tools"] = [
             {
                 **tool.heading,
                 "input_schema": tool.parameters if tool.parameters is not None else {"type": "object"},
             }
-            for tool in scene.tools
+            for tool in inputs.tools
         ]
-    choice = scene.tool_choice(turn)
-    parallel = scene.options.parallel_tool_calls
+    choice = inputs.tool_choice(turn)
+    parallel = inputs.options.parallel_tool_calls
     if choice is not None or parallel is not None:
         kind = _CHOICES.get(choice or "auto")
         wanted: dict[str, Any] = {"type": kind} if kind else {"type": "tool", "name": choice}

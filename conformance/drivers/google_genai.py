@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from conformance.drivers import Scene, Seen, SeenCall
+from conformance.drivers import ClientReading, DriverInput, ReadCall
 
 if TYPE_CHECKING:
     from google.genai import Client, types
@@ -17,61 +17,61 @@ class GoogleGenAIDriver:
     dialect = "gemini"
     package = "google-genai"
 
-    def act(self, scene: Scene, seen: Seen) -> None:
+    def act(self, inputs: DriverInput, reading: ClientReading) -> None:
         """The usual loop; the model's content goes back unchanged, all responses in one user content."""
         from google.genai import Client, types
 
         client = Client(
-            api_key=scene.api_key,
+            api_key=inputs.api_key,
             vertexai=False,
             http_options=types.HttpOptions(
-                base_url=scene.origin,
-                api_version=scene.path("/v1beta").strip("/"),
-                httpx_client=scene.http_client,
-                timeout=int(scene.timeout * 1000),
+                base_url=inputs.origin,
+                api_version=inputs.path("/v1beta").strip("/"),
+                httpx_client=inputs.http_client,
+                timeout=int(inputs.timeout * 1000),
                 retry_options=types.HttpRetryOptions(attempts=1),
             ),
         )
-        contents = [types.Content(role="user", parts=[types.Part(text=scene.user)])]
-        for turn in range(scene.max_turns):
-            content, stop = _ask(client, scene.model, contents, _config(scene, turn), stream=scene.stream)
+        contents = [types.Content(role="user", parts=[types.Part(text=inputs.user)])]
+        for turn in range(inputs.max_turns):
+            content, stop = _ask(client, inputs.model, contents, _config(inputs, turn), stream=inputs.stream)
             parts = content.parts or []
             calls = [part.function_call for part in parts if part.function_call]
-            seen.answer = "".join(part.text for part in parts if part.text and not part.thought)
+            reading.answer = "".join(part.text for part in parts if part.text and not part.thought)
             if not calls or stop == types.FinishReason.MAX_TOKENS:
-                seen.finished = True
+                reading.finished = True
                 return
             contents.append(content)
             responses = []
             for call in calls:
                 arguments = call.args or {}
-                seen.calls.append(SeenCall(call.id, call.name, arguments))
-                outcome = scene.execute(call.name or "", arguments)
+                reading.calls.append(ReadCall(call.id, call.name, arguments))
+                outcome = inputs.execute(call.name or "", arguments)
                 response = {"error" if outcome.is_error else "output": outcome.value}
                 answer = types.FunctionResponse(id=call.id, name=call.name, response=response)
                 responses.append(types.Part(function_response=answer))
             contents.append(types.Content(role="user", parts=responses))
 
 
-def _config(scene: Scene, turn: int) -> types.GenerateContentConfig:
+def _config(inputs: DriverInput, turn: int) -> types.GenerateContentConfig:
     from google.genai import types
 
     config = types.GenerateContentConfig(
-        system_instruction=scene.system,
-        max_output_tokens=scene.options.max_tokens,
+        system_instruction=inputs.system,
+        max_output_tokens=inputs.options.max_tokens,
         automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
     )
-    if scene.options.reasoning:
+    if inputs.options.reasoning:
         config.thinking_config = types.ThinkingConfig(include_thoughts=True)
-    if scene.tools:
+    if inputs.tools:
         declarations = [
             types.FunctionDeclaration(
                 name=tool.name, description=tool.description, parameters_json_schema=tool.parameters
             )
-            for tool in scene.tools
+            for tool in inputs.tools
         ]
         config.tools = [types.Tool(function_declarations=declarations)]
-    choice = scene.tool_choice(turn)
+    choice = inputs.tool_choice(turn)
     if choice is not None:
         calling = types.FunctionCallingConfig(
             mode=types.FunctionCallingConfigMode(_MODES.get(choice, "ANY")),

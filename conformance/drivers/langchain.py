@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
-from conformance.drivers import Scene, Seen, SeenCall, result_text
+from conformance.drivers import ClientReading, DriverInput, ReadCall, result_text
 from conformance.model.transcript import ToolDefinition
 
 if TYPE_CHECKING:
@@ -35,33 +35,33 @@ class LangChainDriver:
 
     dialect: str
     package: str
-    model: Callable[[Scene], BaseChatModel]
+    model: Callable[[DriverInput], BaseChatModel]
     choices: Mapping[str, Any] = field(default_factory=dict)
     parallel: bool = True
     function: Mapping[str, Any] = field(default_factory=dict)
     name: str = "langchain"
 
-    def act(self, scene: Scene, seen: Seen) -> None:
+    def act(self, inputs: DriverInput, reading: ClientReading) -> None:
         """The usual loop; the message goes back as LangChain made it, and every call, valid or not, is answered."""
         from langchain_core.messages import HumanMessage, SystemMessage, ToolMessage
         from langsmith import tracing_context
 
-        messages: list[BaseMessage] = [SystemMessage(scene.system)] if scene.system else []
-        messages.append(HumanMessage(scene.user))
-        model = self.model(scene)
-        for turn in range(scene.max_turns):
+        messages: list[BaseMessage] = [SystemMessage(inputs.system)] if inputs.system else []
+        messages.append(HumanMessage(inputs.user))
+        model = self.model(inputs)
+        for turn in range(inputs.max_turns):
             with tracing_context(enabled=False):  # whatever the environment says: nothing goes anywhere else
-                message = _ask(self._bound(model, scene, turn), messages, stream=scene.stream)
+                message = _ask(self._bound(model, inputs, turn), messages, stream=inputs.stream)
             calls = list(_calls(message))
-            seen.answer = str(message.text)
+            reading.answer = str(message.text)
             ended = {message.response_metadata.get(key) for key in ("finish_reason", "stop_reason", "status")}
             if not calls or ended & _CUT_OFF:
-                seen.finished = True
+                reading.finished = True
                 return
             messages.append(message)
             for call in calls:
-                seen.calls.append(call)
-                outcome = scene.execute(call.name or "", call.arguments)
+                reading.calls.append(call)
+                outcome = inputs.execute(call.name or "", call.arguments)
                 messages.append(
                     ToolMessage(
                         result_text(outcome),
@@ -70,17 +70,17 @@ class LangChainDriver:
                     )
                 )
 
-    def _bound(self, model: BaseChatModel, scene: Scene, turn: int) -> Model:
+    def _bound(self, model: BaseChatModel, inputs: DriverInput, turn: int) -> Model:
         """The model with the scene's tools, and with the tool choice of this turn."""
-        if not scene.tools:
+        if not inputs.tools:
             return model
-        tools = [{"type": "function", "function": {**_function(tool), **self.function}} for tool in scene.tools]
+        tools = [{"type": "function", "function": {**_function(tool), **self.function}} for tool in inputs.tools]
         options: dict[str, Any] = {}
-        choice = scene.tool_choice(turn)
+        choice = inputs.tool_choice(turn)
         if choice is not None:
             options["tool_choice"] = self.choices.get(choice, choice)
-        if self.parallel and scene.options.parallel_tool_calls is not None:
-            options["parallel_tool_calls"] = scene.options.parallel_tool_calls
+        if self.parallel and inputs.options.parallel_tool_calls is not None:
+            options["parallel_tool_calls"] = inputs.options.parallel_tool_calls
         return model.bind_tools(tools, **options)
 
 
@@ -103,43 +103,43 @@ def _ask(model: Model, messages: list[BaseMessage], *, stream: bool) -> AIMessag
     return cast("AIMessage", message_chunk_to_message(whole))
 
 
-def _calls(message: AIMessage) -> Iterator[SeenCall]:
+def _calls(message: AIMessage) -> Iterator[ReadCall]:
     """The calls as LangChain shows them: those it could read, then those whose arguments are no JSON object."""
     for call in message.tool_calls:
-        yield SeenCall(call["id"], call["name"], call["args"])
+        yield ReadCall(call["id"], call["name"], call["args"])
     for broken in message.invalid_tool_calls:
-        yield SeenCall(broken["id"], broken["name"], broken["args"])
+        yield ReadCall(broken["id"], broken["name"], broken["args"])
 
 
-def _openai(scene: Scene, **api: Any) -> BaseChatModel:
+def _openai(inputs: DriverInput, **api: Any) -> BaseChatModel:
     from langchain_openai import ChatOpenAI
     from pydantic import SecretStr
 
     return ChatOpenAI(
-        model=scene.model,
-        api_key=SecretStr(scene.api_key),
-        base_url=scene.base_url("/v1"),
-        http_client=scene.http_client,
-        max_completion_tokens=scene.options.max_tokens,
+        model=inputs.model,
+        api_key=SecretStr(inputs.api_key),
+        base_url=inputs.base_url("/v1"),
+        http_client=inputs.http_client,
+        max_completion_tokens=inputs.options.max_tokens,
         max_retries=0,
-        timeout=scene.timeout,
+        timeout=inputs.timeout,
         stream_usage=True,
         **api,
     )
 
 
-def _chat(scene: Scene) -> BaseChatModel:
-    return _openai(scene, use_responses_api=False)
+def _chat(inputs: DriverInput) -> BaseChatModel:
+    return _openai(inputs, use_responses_api=False)
 
 
-def _responses(scene: Scene) -> BaseChatModel:
+def _responses(inputs: DriverInput) -> BaseChatModel:
     """Stateless: each request carries all earlier items."""
-    reasoning = {"effort": "low", "summary": "auto"} if scene.options.reasoning else None
+    reasoning = {"effort": "low", "summary": "auto"} if inputs.options.reasoning else None
     include = ["reasoning.encrypted_content"]
-    return _openai(scene, use_responses_api=True, store=False, include=include, reasoning=reasoning)
+    return _openai(inputs, use_responses_api=True, store=False, include=include, reasoning=reasoning)
 
 
-def _messages(scene: Scene) -> BaseChatModel:
+def _messages(inputs: DriverInput) -> BaseChatModel:
     from functools import cached_property
 
     from anthropic import Anthropic
@@ -151,41 +151,41 @@ def _messages(scene: Scene) -> BaseChatModel:
 
         @cached_property
         def _client(self) -> Anthropic:
-            return Anthropic(**self._client_params, http_client=scene.http_client)
+            return Anthropic(**self._client_params, http_client=inputs.http_client)
 
     return Injected(
-        model_name=scene.model,
-        api_key=SecretStr(scene.api_key),
-        base_url=scene.base_url("/v1", ends="/v1"),
-        max_tokens_to_sample=scene.options.max_tokens,
-        thinking={"type": "adaptive"} if scene.options.reasoning else None,
+        model_name=inputs.model,
+        api_key=SecretStr(inputs.api_key),
+        base_url=inputs.base_url("/v1", ends="/v1"),
+        max_tokens_to_sample=inputs.options.max_tokens,
+        thinking={"type": "adaptive"} if inputs.options.reasoning else None,
         max_retries=0,
-        timeout=scene.timeout,
+        timeout=inputs.timeout,
         stop=None,
     )
 
 
-def _gemini(scene: Scene) -> BaseChatModel:
+def _gemini(inputs: DriverInput) -> BaseChatModel:
     from google.genai import Client, types
     from langchain_google_genai import ChatGoogleGenerativeAI
 
     # It logs each key of a schema that it drops; without a handler that would land on stderr.
     logging.getLogger("langchain_google_genai").addHandler(_SILENCE)
     model = ChatGoogleGenerativeAI(
-        model=scene.model,
-        api_key=scene.api_key,
-        base_url=scene.origin,
+        model=inputs.model,
+        api_key=inputs.api_key,
+        base_url=inputs.origin,
         vertexai=False,
-        max_output_tokens=scene.options.max_tokens,
-        include_thoughts=scene.options.reasoning or None,
+        max_output_tokens=inputs.options.max_tokens,
+        include_thoughts=inputs.options.reasoning or None,
         max_retries=1,  # counts the first try as well; 0 would mean the SDK's own number
-        timeout=scene.timeout,
+        timeout=inputs.timeout,
     )
     # The package takes arguments for an HTTP client, not a client; its SDK client is a field.
     options = types.HttpOptions(
-        base_url=scene.origin, api_version=scene.path("/v1beta").strip("/"), httpx_client=scene.http_client
+        base_url=inputs.origin, api_version=inputs.path("/v1beta").strip("/"), httpx_client=inputs.http_client
     )
-    model.client = Client(api_key=scene.api_key, vertexai=False, http_options=options)
+    model.client = Client(api_key=inputs.api_key, vertexai=False, http_options=options)
     return model
 
 

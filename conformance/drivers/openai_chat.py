@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from conformance.drivers import Scene, Seen, SeenCall, arguments_of, result_text
+from conformance.drivers import ClientReading, DriverInput, ReadCall, arguments_of, result_text
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -20,39 +20,39 @@ class OpenAIChatDriver:
     dialect = "openai-chat"
     package = "openai"
 
-    def act(self, scene: Scene, seen: Seen) -> None:
+    def act(self, inputs: DriverInput, reading: ClientReading) -> None:
         """The usual loop: ask, run the calls, send the results, until the model has no more calls."""
         from openai import OpenAI
 
         client = OpenAI(
-            base_url=scene.base_url("/v1"),
-            api_key=scene.api_key,
-            http_client=scene.http_client,
+            base_url=inputs.base_url("/v1"),
+            api_key=inputs.api_key,
+            http_client=inputs.http_client,
             max_retries=0,
-            timeout=scene.timeout,
+            timeout=inputs.timeout,
         )
-        messages: list[Any] = [{"role": "user", "content": scene.user}]
-        if scene.system:
-            messages.insert(0, {"role": "system", "content": scene.system})
-        for turn in range(scene.max_turns):
-            choice = _ask(client, messages, _options(scene, turn), stream=scene.stream)
+        messages: list[Any] = [{"role": "user", "content": inputs.user}]
+        if inputs.system:
+            messages.insert(0, {"role": "system", "content": inputs.system})
+        for turn in range(inputs.max_turns):
+            choice = _ask(client, messages, _options(inputs, turn), stream=inputs.stream)
             message = choice.message
             calls = [call for call in message.tool_calls or () if call.type == "function"]
-            seen.answer = message.content or ""
+            reading.answer = message.content or ""
             if not calls or choice.finish_reason == "length":
-                seen.finished = True
+                reading.finished = True
                 return
             messages.append(message.model_dump(exclude_none=True, exclude={"parsed", "function_call"}))
             for call in calls:
                 arguments = arguments_of(call.function.arguments)
-                seen.calls.append(SeenCall(call.id, call.function.name, arguments))
-                outcome = scene.execute(call.function.name, arguments)
+                reading.calls.append(ReadCall(call.id, call.function.name, arguments))
+                outcome = inputs.execute(call.function.name, arguments)
                 messages.append({"role": "tool", "tool_call_id": call.id, "content": result_text(outcome)})
 
 
-def _options(scene: Scene, turn: int) -> Mapping[str, Any]:
-    options: dict[str, Any] = {"model": scene.model, "max_completion_tokens": scene.options.max_tokens}
-    if scene.tools:
+def _options(inputs: DriverInput, turn: int) -> Mapping[str, Any]:
+    options: dict[str, Any] = {"model": inputs.model, "max_completion_tokens": inputs.options.max_tokens}
+    if inputs.tools:
         options["tools"] = [
             {
                 "type": "function",
@@ -61,14 +61,14 @@ def _options(scene: Scene, turn: int) -> Mapping[str, Any]:
                     **({"parameters": tool.parameters} if tool.parameters is not None else {}),
                 },
             }
-            for tool in scene.tools
+            for tool in inputs.tools
         ]
-    choice = scene.tool_choice(turn)
+    choice = inputs.tool_choice(turn)
     if choice is not None:
         named = {"type": "function", "function": {"name": choice}}
         options["tool_choice"] = choice if choice in _CHOICES else named
-    if scene.options.parallel_tool_calls is not None:
-        options["parallel_tool_calls"] = scene.options.parallel_tool_calls
+    if inputs.options.parallel_tool_calls is not None:
+        options["parallel_tool_calls"] = inputs.options.parallel_tool_calls
     return options
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from conformance.drivers import Scene, Seen, SeenCall, arguments_of, result_text
+from conformance.drivers import ClientReading, DriverInput, ReadCall, arguments_of, result_text
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -21,30 +21,30 @@ class OpenAIResponsesDriver:
     dialect = "openai-responses"
     package = "openai"
 
-    def act(self, scene: Scene, seen: Seen) -> None:
+    def act(self, inputs: DriverInput, reading: ClientReading) -> None:
         """The usual loop; the model's items go back as they came, each call's output after them."""
         from openai import OpenAI
 
         client = OpenAI(
-            base_url=scene.base_url("/v1"),
-            api_key=scene.api_key,
-            http_client=scene.http_client,
+            base_url=inputs.base_url("/v1"),
+            api_key=inputs.api_key,
+            http_client=inputs.http_client,
             max_retries=0,
-            timeout=scene.timeout,
+            timeout=inputs.timeout,
         )
-        items: list[Any] = [{"role": "user", "content": scene.user}]
-        for turn in range(scene.max_turns):
-            response = _ask(client, items, _options(scene, turn), stream=scene.stream)
+        items: list[Any] = [{"role": "user", "content": inputs.user}]
+        for turn in range(inputs.max_turns):
+            response = _ask(client, items, _options(inputs, turn), stream=inputs.stream)
             calls = [item for item in response.output if item.type == "function_call"]
-            seen.answer = response.output_text
+            reading.answer = response.output_text
             if not calls or response.status == "incomplete":
-                seen.finished = True
+                reading.finished = True
                 return
             items += [_echo(item) for item in response.output]
             for call in calls:
                 arguments = arguments_of(call.arguments)
-                seen.calls.append(SeenCall(call.call_id, call.name, arguments))
-                output = result_text(scene.execute(call.name, arguments))
+                reading.calls.append(ReadCall(call.call_id, call.name, arguments))
+                output = result_text(inputs.execute(call.name, arguments))
                 items.append({"type": "function_call_output", "call_id": call.call_id, "output": output})
 
 
@@ -57,18 +57,18 @@ def _echo(item: Any) -> dict[str, Any]:
     return {key: value for key, value in echoed.items() if value is not None}
 
 
-def _options(scene: Scene, turn: int) -> Mapping[str, Any]:
+def _options(inputs: DriverInput, turn: int) -> Mapping[str, Any]:
     options: dict[str, Any] = {
-        "model": scene.model,
-        "max_output_tokens": scene.options.max_tokens,
+        "model": inputs.model,
+        "max_output_tokens": inputs.options.max_tokens,
         "store": False,
         "include": ["reasoning.encrypted_content"],
     }
-    if scene.options.reasoning:
+    if inputs.options.reasoning:
         options["reasoning"] = {"effort": "low", "summary": "auto"}
-    if scene.system:
-        options["instructions"] = scene.system
-    if scene.tools:
+    if inputs.system:
+        options["instructions"] = inputs.system
+    if inputs.tools:
         options["tools"] = [
             {
                 "type": "function",
@@ -76,13 +76,13 @@ def _options(scene: Scene, turn: int) -> Mapping[str, Any]:
                 "parameters": tool.parameters if tool.parameters is not None else _NO_PARAMETERS,
                 "strict": False,
             }
-            for tool in scene.tools
+            for tool in inputs.tools
         ]
-    choice = scene.tool_choice(turn)
+    choice = inputs.tool_choice(turn)
     if choice is not None:
         options["tool_choice"] = choice if choice in _CHOICES else {"type": "function", "name": choice}
-    if scene.options.parallel_tool_calls is not None:
-        options["parallel_tool_calls"] = scene.options.parallel_tool_calls
+    if inputs.options.parallel_tool_calls is not None:
+        options["parallel_tool_calls"] = inputs.options.parallel_tool_calls
     return options
 
 

@@ -10,7 +10,7 @@ from conformance.dialects.prompted import parse as tags
 from conformance.dialects.prompted import prompt as tag_prompt
 from conformance.dialects.react import parse as labels
 from conformance.dialects.react import prompt as label_prompt
-from conformance.drivers import Scene, Seen, SeenCall, result_text
+from conformance.drivers import ClientReading, DriverInput, ReadCall, result_text
 from conformance.model.transcript import Malformed, Part, Text, ToolCall, Turn
 
 if TYPE_CHECKING:
@@ -22,26 +22,26 @@ class PromptedDriver:
     dialect = "prompted"
     package = "openai"
 
-    def act(self, scene: Scene, seen: Seen) -> None:
+    def act(self, inputs: DriverInput, reading: ClientReading) -> None:
         """Ask, read the tags, run the calls, send their records, until a reply holds no call.
 
         The wire has no ids: each call gets one here, by which the program can tell it from all others of the run.
         """
-        client = _client(scene)
+        client = _client(inputs)
         numbers = count(1)
-        messages = tag_prompt.messages(scene.system, scene.tools, (Turn("user", (Text(scene.user),)),))
-        for _ in range(scene.max_turns):
-            text, finish = _ask(client, scene, messages)
+        messages = tag_prompt.messages(inputs.system, inputs.tools, (Turn("user", (Text(inputs.user),)),))
+        for _ in range(inputs.max_turns):
+            text, finish = _ask(client, inputs, messages)
             parts = tags.parse(text, cut=finish == "length")
-            calls = _noted(parts, seen)
+            calls = _noted(parts, reading)
             if not calls or finish == "length":
-                seen.finished = True
+                reading.finished = True
                 return
             answered = []
             for call in calls:
                 arguments = _arguments(call)
-                seen.calls.append(SeenCall(f"tool-call-{next(numbers)}", call.name, arguments))
-                answered.append((call, scene.execute(call.name or "", arguments).value))
+                reading.calls.append(ReadCall(f"tool-call-{next(numbers)}", call.name, arguments))
+                answered.append((call, inputs.execute(call.name or "", arguments).value))
             messages += [{"role": "assistant", "content": text}, tag_prompt.results(answered)]
 
 
@@ -50,39 +50,39 @@ class ReactDriver:
     dialect = "react"
     package = "openai"
 
-    def act(self, scene: Scene, seen: Seen) -> None:
+    def act(self, inputs: DriverInput, reading: ClientReading) -> None:
         """Ask up to the next observation, run the action, write down what was observed, until the final answer."""
-        client = _client(scene)
-        messages = label_prompt.messages(scene.system, scene.tools, (Turn("user", (Text(scene.user),)),))
-        for _ in range(scene.max_turns):
-            text, finish = _ask(client, scene, messages, stop=[labels.STOP])
-            calls = _noted(labels.parse(text, cut=finish == "length"), seen)
+        client = _client(inputs)
+        messages = label_prompt.messages(inputs.system, inputs.tools, (Turn("user", (Text(inputs.user),)),))
+        for _ in range(inputs.max_turns):
+            text, finish = _ask(client, inputs, messages, stop=[labels.STOP])
+            calls = _noted(labels.parse(text, cut=finish == "length"), reading)
             if not calls or finish == "length":
-                seen.finished = True
+                reading.finished = True
                 return
             call = calls[0]
             arguments = _arguments(call)
-            seen.calls.append(SeenCall(None, call.name, arguments))
-            outcome = result_text(scene.execute(call.name or "", arguments))
+            reading.calls.append(ReadCall(None, call.name, arguments))
+            outcome = result_text(inputs.execute(call.name or "", arguments))
             messages[-1]["content"] = label_prompt.observed(messages[-1]["content"], text, outcome)
 
 
-def _client(scene: Scene) -> OpenAI:
+def _client(inputs: DriverInput) -> OpenAI:
     from openai import OpenAI
 
     return OpenAI(
-        base_url=scene.base_url("/v1"),
-        api_key=scene.api_key,
-        http_client=scene.http_client,
+        base_url=inputs.base_url("/v1"),
+        api_key=inputs.api_key,
+        http_client=inputs.http_client,
         max_retries=0,
-        timeout=scene.timeout,
+        timeout=inputs.timeout,
     )
 
 
-def _ask(client: OpenAI, scene: Scene, messages: Sequence[Any], **options: Any) -> tuple[str, str | None]:
+def _ask(client: OpenAI, inputs: DriverInput, messages: Sequence[Any], **options: Any) -> tuple[str, str | None]:
     """The text of the reply, and why it ended."""
-    options |= {"model": scene.model, "max_completion_tokens": scene.options.max_tokens, "messages": messages}
-    if not scene.stream:
+    options |= {"model": inputs.model, "max_completion_tokens": inputs.options.max_tokens, "messages": messages}
+    if not inputs.stream:
         choice = client.chat.completions.create(**options).choices[0]
         return choice.message.content or "", choice.finish_reason
     said: list[str] = []
@@ -95,9 +95,9 @@ def _ask(client: OpenAI, scene: Scene, messages: Sequence[Any], **options: Any) 
     return "".join(said), finish
 
 
-def _noted(parts: Sequence[Part], seen: Seen) -> list[ToolCall]:
+def _noted(parts: Sequence[Part], reading: ClientReading) -> list[ToolCall]:
     """The calls of a reply; its text is the answer, should the run end here."""
-    seen.answer = "".join(part.text for part in parts if isinstance(part, Text))
+    reading.answer = "".join(part.text for part in parts if isinstance(part, Text))
     return [part for part in parts if isinstance(part, ToolCall)]
 
 

@@ -12,7 +12,7 @@ from inspect import signature
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from conformance.drivers import Scene, Seen, SeenCall, result_text
+from conformance.drivers import ClientReading, DriverInput, ReadCall, result_text
 from conformance.model.registry import all_dialects, part_of
 from conformance.model.transcript import Malformed, Part, Text, ToolCall, ToolResult, Turn
 
@@ -33,31 +33,31 @@ class TextCompletionsDriver:
     def __init__(self, dialect: str) -> None:
         self.dialect = dialect
 
-    def act(self, scene: Scene, seen: Seen) -> None:
+    def act(self, inputs: DriverInput, reading: ClientReading) -> None:
         """The usual loop; each prompt holds the whole conversation."""
         from openai import OpenAI
 
         client = OpenAI(
-            base_url=scene.base_url("/v1"),
-            api_key=scene.api_key,
-            http_client=scene.http_client,
+            base_url=inputs.base_url("/v1"),
+            api_key=inputs.api_key,
+            http_client=inputs.http_client,
             max_retries=0,
-            timeout=scene.timeout,
+            timeout=inputs.timeout,
         )
         prompts, parser = part_of(self.dialect, "prompt"), part_of(self.dialect, "parse")
-        thinks = scene.options.reasoning and "thinking" in signature(prompts.render).parameters
+        thinks = inputs.options.reasoning and "thinking" in signature(prompts.render).parameters
         how = {"thinking": True} if thinks else {}
-        history = [Turn("user", (Text(scene.user),))]
-        for _ in range(scene.max_turns):
-            prompt = prompts.render(scene.system, scene.tools, tuple(history), **how)
-            text, finish = _complete(client, prompt, _options(scene), stream=scene.stream)
+        history = [Turn("user", (Text(inputs.user),))]
+        for _ in range(inputs.max_turns):
+            prompt = prompts.render(inputs.system, inputs.tools, tuple(history), **how)
+            text, finish = _complete(client, prompt, _options(inputs), stream=inputs.stream)
             said = Turn("assistant", parser.parse(text, cut=finish == "length"))
-            seen.answer = said.text
+            reading.answer = said.text
             if not said.calls or finish == "length":
-                seen.finished = True
+                reading.finished = True
                 return
             history.append(_echo(prompts, text, said.parts))
-            history.append(Turn("tool", tuple(_run(scene, seen, call) for call in said.calls)))
+            history.append(Turn("tool", tuple(_run(inputs, reading, call) for call in said.calls)))
 
 
 def _echo(prompts: ModuleType, text: str, parts: tuple[Part, ...]) -> Turn:
@@ -66,15 +66,15 @@ def _echo(prompts: ModuleType, text: str, parts: tuple[Part, ...]) -> Turn:
     return echoed
 
 
-def _run(scene: Scene, seen: Seen, call: ToolCall) -> ToolResult:
-    seen.calls.append(SeenCall(call.id, call.name, call.arguments))
+def _run(inputs: DriverInput, reading: ClientReading, call: ToolCall) -> ToolResult:
+    reading.calls.append(ReadCall(call.id, call.name, call.arguments))
     arguments = call.arguments.text if isinstance(call.arguments, Malformed) else call.arguments
-    outcome = scene.execute(call.name or "", arguments)
+    outcome = inputs.execute(call.name or "", arguments)
     return ToolResult(call.id, call.name, result_text(outcome), is_error=outcome.is_error)
 
 
-def _options(scene: Scene) -> Mapping[str, Any]:
-    return {"model": scene.model, "max_tokens": scene.options.max_tokens, "extra_body": _KEEP_TOKENS}
+def _options(inputs: DriverInput) -> Mapping[str, Any]:
+    return {"model": inputs.model, "max_tokens": inputs.options.max_tokens, "extra_body": _KEEP_TOKENS}
 
 
 def _complete(client: OpenAI, prompt: str, options: Mapping[str, Any], *, stream: bool) -> tuple[str, str | None]:

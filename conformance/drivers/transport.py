@@ -17,11 +17,11 @@ import httpx2
 from conformance.drivers import TIMEOUT_SECONDS
 from conformance.model.exchange import Body, Headers, Request
 
-Cut = Callable[[bytes], Iterable[bytes]]
+Chunker = Callable[[bytes], Iterable[bytes]]
 
 
 @dataclass
-class Wire:
+class Capture:
     """What went over the wire in one run: the live requests in order, and why some got no answer."""
 
     requests: list[Request] = field(default_factory=list)
@@ -29,7 +29,7 @@ class Wire:
 
 
 @dataclass(frozen=True, slots=True)
-class Dress:
+class RequestHeaders:
     """What a target wants in the header of each request, whatever the SDK puts there by itself.
 
     `auth` is where the key goes, if not where the SDK puts it: `bearer`, or the name of a header field.
@@ -39,7 +39,7 @@ class Dress:
     api_key: str = ""
     headers: Mapping[str, str] = field(default_factory=dict)
 
-    def put_on(self, request: httpx2.Request) -> None:
+    def apply(self, request: httpx2.Request) -> None:
         """Changes the header of a request that is about to be sent."""
         if self.auth is not None:
             for name in _CREDENTIALS:
@@ -56,18 +56,20 @@ _CREDENTIALS = ("authorization", "x-api-key", "x-goog-api-key", "api-key")
 """The fields in which SDKs carry a key."""
 
 
-class TapTransport(httpx2.BaseTransport):
+class RecordingTransport(httpx2.BaseTransport):
     """Sends through the library's own transport, and takes everything down in a `Wire`."""
 
-    def __init__(self, wire: Wire, cut: Cut | None = None, dress: Dress | None = None) -> None:
-        self._wire = wire
-        self._cut = cut
-        self._dress = dress or Dress()
+    def __init__(
+        self, capture: Capture, chunker: Chunker | None = None, request_headers: RequestHeaders | None = None
+    ) -> None:
+        self._wire = capture
+        self._cut = chunker
+        self._dress = request_headers or RequestHeaders()
         self._inner = httpx2.HTTPTransport(retries=0, verify=_trust())
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        """Sends one request; the response is cut anew if a cut was given."""
-        self._dress.put_on(request)
+        """Sends one request; the response is cut anew if a chunker was given."""
+        self._dress.apply(request)
         number = _note(self._wire, request, request.read())
         try:
             response = self._inner.handle_request(request)
@@ -90,21 +92,21 @@ class TapTransport(httpx2.BaseTransport):
         self._inner.close()
 
 
-class AsyncTapTransport(httpx2.AsyncBaseTransport):
-    """The same for an SDK that is asynchronous. One wire can have both kinds, in the order of their requests.
+class AsyncRecordingTransport(httpx2.AsyncBaseTransport):
+    """The same for an SDK that is asynchronous. One capture can have both kinds, in the order of their requests.
 
-    Requests by a method of `refused` are answered here with a 405, and are on no wire: a stream that its server
+    Requests by a method of `refused` are answered here with a 405, and are on no capture: a stream that its server
     never ends can not be recorded.
     """
 
-    def __init__(self, wire: Wire, cut: Cut | None = None, refused: Iterable[str] = ()) -> None:
-        self._wire = wire
-        self._cut = cut
+    def __init__(self, capture: Capture, chunker: Chunker | None = None, refused: Iterable[str] = ()) -> None:
+        self._wire = capture
+        self._cut = chunker
         self._refused = frozenset(refused)
         self._inner = httpx2.AsyncHTTPTransport(retries=0, verify=_trust())
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        """Sends one request; the response is cut anew if a cut was given."""
+        """Sends one request; the response is cut anew if a chunker was given."""
         body = await request.aread()
         if request.method in self._refused:
             return httpx2.Response(405, request=request)
@@ -130,11 +132,11 @@ class AsyncTapTransport(httpx2.AsyncBaseTransport):
         await self._inner.aclose()
 
 
-def _note(wire: Wire, request: httpx2.Request, body: bytes) -> int:
+def _note(capture: Capture, request: httpx2.Request, body: bytes) -> int:
     """Takes a request down before anything answers it; its number in the run."""
     headers = Headers(request.headers.multi_items())
-    wire.requests.append(Request(request.method, str(request.url), headers, Body(body)))
-    return len(wire.requests) - 1
+    capture.requests.append(Request(request.method, str(request.url), headers, Body(body)))
+    return len(capture.requests) - 1
 
 
 @cache
@@ -161,7 +163,13 @@ class _AsyncChunks(httpx2.AsyncByteStream):
 
 
 def client(
-    wire: Wire, cut: Cut | None = None, *, timeout: float = TIMEOUT_SECONDS, dress: Dress | None = None
+    capture: Capture,
+    chunker: Chunker | None = None,
+    *,
+    timeout: float = TIMEOUT_SECONDS,
+    request_headers: RequestHeaders | None = None,
 ) -> httpx2.Client:
     """An HTTP client for an SDK: our transport below it, a timeout, no proxy from the environment."""
-    return httpx2.Client(transport=TapTransport(wire, cut, dress), timeout=timeout, trust_env=False)
+    return httpx2.Client(
+        transport=RecordingTransport(capture, chunker, request_headers), timeout=timeout, trust_env=False
+    )

@@ -11,7 +11,7 @@ from conformance.errors import ConformanceError
 from conformance.inputs import jsonl, opening, recording, walk
 from conformance.model.exchange import Exchange
 
-__all__ = ["RawRecord", "read", "unopened"]
+__all__ = ["RawRecord", "raw_records", "read"]
 
 RawRecord = Exchange | jsonl.Line
 
@@ -24,10 +24,10 @@ def read(paths: Sequence[str], *, stdin: IO[Any] | None = None) -> Iterator[Exch
     Raises:
         ConformanceError: a path does not exist, or (while reading) a file is no recording or is broken.
     """
-    return (each.opened() if isinstance(each, jsonl.Line) else each for each in unopened(paths, stdin=stdin))
+    return (each.opened() if isinstance(each, jsonl.Line) else each for each in raw_records(paths, stdin=stdin))
 
 
-def unopened(paths: Sequence[str], *, stdin: IO[Any] | None = None) -> Iterator[RawRecord]:
+def raw_records(paths: Sequence[str], *, stdin: IO[Any] | None = None) -> Iterator[RawRecord]:
     """The same, but with the lines of exchange JSONL as they are: opening one may raise `ConformanceError`.
 
     Raises:

@@ -80,7 +80,7 @@ class Checker:
     """Judges a sequence of exchanges one by one and counts what it saw.
 
     `dialect` forces every exchange to be judged as that dialect; by default each is claimed by its own. Where one
-    dialect rides in another, both judge the exchange. `passes_plain` is for the proof that passing over plain traffic
+    dialect hosted in another, both judge the exchange. `passes_plain` is for the proof that passing over plain traffic
     changes nothing but the time it takes.
     """
 

@@ -168,9 +168,9 @@ _SPOKEN: frozenset[Scope] = frozenset({"request", "conversation", "reply"})
 @cache
 def rules_for(dialect: str) -> Mapping[Scope, tuple[Rule, ...]]:
     """The rules of one dialect, by scope. How a dialect's text is carried is for its carrier's rules to judge."""
-    rides = all_dialects()[dialect].host is not None
+    hosted = all_dialects()[dialect].host is not None
     chosen: dict[Scope, list[Rule]] = {}
     for each in all_rules().values():
-        if dialect in each.dialects or (not each.dialects and (not rides or each.scope in _SPOKEN)):
+        if dialect in each.dialects or (not each.dialects and (not hosted or each.scope in _SPOKEN)):
             chosen.setdefault(each.scope, []).append(each)
     return {scope: tuple(rules) for scope, rules in chosen.items()}

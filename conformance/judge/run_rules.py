@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from conformance.model.finding import Finding, Hit, Severity
 
-STATEMENTS: Mapping[str, tuple[str, str]] = {
+RUN_RULES: Mapping[str, tuple[str, str]] = {
     "request-drift": (
         "The SDK sends today what it sent when the cassette was recorded.",
         "The recording answers a request that nobody sends any more; the provider may answer the new one otherwise.",
@@ -96,7 +96,7 @@ STATEMENTS: Mapping[str, tuple[str, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class RunHit:
+class RunFinding:
     """A hit of one of the statements; `exchange` is its number, None when it is about the whole run."""
 
     statement: str

@@ -25,7 +25,7 @@ from typing import Any
 
 from conformance.errors import ConformanceError
 from conformance.judge.rule import all_rules
-from conformance.judge.run_rules import STATEMENTS
+from conformance.judge.run_rules import RUN_RULES
 from conformance.model.finding import Finding, Severity
 
 _KEYS = ("select", "ignore", "strict", "baseline")
@@ -106,7 +106,7 @@ def chosen(
 
 
 def _known(prefixes: tuple[str, ...]) -> tuple[str, ...]:
-    names = [*all_rules(), *STATEMENTS]
+    names = [*all_rules(), *RUN_RULES]
     for prefix in prefixes:
         if not any(name.startswith(prefix) for name in names):
             near = difflib.get_close_matches(prefix, names, n=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from conformance.judge.run_rules import RunHit
+from conformance.judge.run_rules import RunFinding
 from conformance.matrix.verdict import Verdict
 from conformance.model.finding import Hit
 from conformance.model.jsontext import brief
@@ -25,7 +25,7 @@ def disagreements(verdicts: Sequence[Verdict]) -> Iterator[Verdict]:
             calls = _calls(verdict.transcript)
             if calls != usual and verdict.cell:
                 hit = Hit(None, "the calls are not those of the other cells of this scenario", usual, calls)
-                finding = RunHit("dialects-disagree", None, hit).finding(
+                finding = RunFinding("dialects-disagree", None, hit).finding(
                     dialect=verdict.cell.dialect, source=verdict.source
                 )
                 yield Verdict(None, verdict.source, [finding])

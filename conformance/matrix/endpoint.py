@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from conformance.cassette.secretkinds import header_holder
 from conformance.drivers import TIMEOUT_SECONDS
-from conformance.drivers.transport import Dress
+from conformance.drivers.transport import RequestHeaders
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,5 +48,5 @@ class Endpoint:
         return (self.api_key, *(self.headers[name] for name in told))
 
     @property
-    def dress(self) -> Dress:
-        return Dress(self.auth, self.api_key, self.headers)
+    def request_headers(self) -> RequestHeaders:
+        return RequestHeaders(self.auth, self.api_key, self.headers)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from conformance.executor import Executed
-from conformance.judge.run_rules import RunHit
+from conformance.judge.run_rules import RunFinding
 from conformance.judge.view import View
 from conformance.model import jsontext
 from conformance.model.finding import Hit
@@ -27,7 +27,7 @@ def made_calls(views: Sequence[View]) -> list[tuple[int, ToolCall]]:
     ]
 
 
-def judge_run(scenario: Scenario, views: Sequence[View], executed: Sequence[Executed]) -> Iterator[RunHit]:
+def judge_run(scenario: Scenario, views: Sequence[View], executed: Sequence[Executed]) -> Iterator[RunFinding]:
     """What the run of a scenario did against what the scenario expects.
 
     `executed` is what the tools really returned, which is what the answer has to hold.
@@ -38,30 +38,34 @@ def judge_run(scenario: Scenario, views: Sequence[View], executed: Sequence[Exec
     if len(executed) > len(made):
         message = "a tool was run for a call that the model did not finish"
         hit = Hit(None, message, f"{len(made)} calls run", f"{len(executed)} calls run")
-        yield RunHit("cut-off-call-executed", None, hit)
+        yield RunFinding("cut-off-call-executed", None, hit)
     yield from _results(views, executed)
     if scenario.conversations[-1].fails is None:
         yield from _answer(scenario, views, executed)
     for what in unexercised(scenario, views, executed):
-        yield RunHit("not-exercised", None, Hit(None, f"the run did not exercise {what}", what, "nothing of the kind"))
+        yield RunFinding(
+            "not-exercised", None, Hit(None, f"the run did not exercise {what}", what, "nothing of the kind")
+        )
 
 
-def _calls(scenario: Scenario, made: Sequence[tuple[int, ToolCall]]) -> Iterator[RunHit]:
+def _calls(scenario: Scenario, made: Sequence[tuple[int, ToolCall]]) -> Iterator[RunFinding]:
     wanted = scenario.expect.calls or ()
     for position, (exchange, call) in enumerate(made):
         if position >= len(wanted):
             message = f"the tool {call.name!r} is called once more than the scenario expects"
-            yield RunHit("unexpected-tool-call", exchange, Hit(call.pointer, message, "no further call", call.name))
+            yield RunFinding("unexpected-tool-call", exchange, Hit(call.pointer, message, "no further call", call.name))
         elif call.name != wanted[position].tool:
             message = f"call {position} goes to the tool {call.name!r}"
             hit = Hit(call.pointer, message, wanted[position].tool, call.name)
-            yield RunHit("unexpected-tool-call", exchange, hit)
+            yield RunFinding("unexpected-tool-call", exchange, hit)
         else:
             for hit in _arguments(call, wanted[position].arguments):
-                yield RunHit("unexpected-arguments", exchange, hit)
+                yield RunFinding("unexpected-arguments", exchange, hit)
     for missing in wanted[len(made) :]:
         message = f"the tool {missing.tool!r} is not called"
-        yield RunHit("expected-call-missing", None, Hit(None, message, missing.tool, f"{len(made)} calls in the run"))
+        yield RunFinding(
+            "expected-call-missing", None, Hit(None, message, missing.tool, f"{len(made)} calls in the run")
+        )
 
 
 def _arguments(call: ToolCall, wanted: Mapping[str, object] | None) -> Iterator[Hit]:
@@ -82,7 +86,7 @@ def _arguments(call: ToolCall, wanted: Mapping[str, object] | None) -> Iterator[
             yield Hit(call.pointer, f"the argument {name} is another", matchers.describe(wanted[name]), given)
 
 
-def _results(views: Sequence[View], executed: Sequence[Executed]) -> Iterator[RunHit]:
+def _results(views: Sequence[View], executed: Sequence[Executed]) -> Iterator[RunFinding]:
     """What the client told the model of its tools, in its last request, against what the tools returned."""
     told = tool_values.returned(views[-1].history) if views else {}
     for tool in dict.fromkeys(call.tool for call in executed):
@@ -92,16 +96,16 @@ def _results(views: Sequence[View], executed: Sequence[Executed]) -> Iterator[Ru
             if not same:
                 message = f"the model is told another result of {tool!r} than the tool returned"
                 hit = Hit(None, message, jsontext.brief(outcome.value), jsontext.brief(value), side="request")
-                yield RunHit("result-altered", views[-1].number, hit)
+                yield RunFinding("result-altered", views[-1].number, hit)
 
 
-def _answer(scenario: Scenario, views: Sequence[View], executed: Sequence[Executed]) -> Iterator[RunHit]:
+def _answer(scenario: Scenario, views: Sequence[View], executed: Sequence[Executed]) -> Iterator[RunFinding]:
     last = views[-1].replies[0] if views and views[-1].replies else None
     cut_off = last is not None and last.stop in _CUT
     if last is None or ((last.calls or not last.text) and not cut_off):
         found = "tool calls" if last is not None and last.calls else "no text"
         hit = Hit(None, "the run has no final answer", "a turn with text and without calls", found, side="response")
-        yield RunHit("final-answer-missing", views[-1].number if views else None, hit)
+        yield RunFinding("final-answer-missing", views[-1].number if views else None, hit)
         return
     returned: dict[str, list[object]] = {}
     for call in executed:
@@ -116,7 +120,7 @@ def _answer(scenario: Scenario, views: Sequence[View], executed: Sequence[Execut
         if found_at < 0:
             message = f"the answer does not contain {fact!r}" + (" where it is due" if ordered else "")
             hit = Hit(last.pointer or None, message, fact, jsontext.brief(last.text), side="response")
-            yield RunHit("answer-lacks-fact", views[-1].number, hit)
+            yield RunFinding("answer-lacks-fact", views[-1].number, hit)
         elif ordered:
             start = found_at + len(fact)
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from conformance.drivers import TIMEOUT_SECONDS, Scene, Seen
-from conformance.drivers.transport import AsyncTapTransport, Cut, Dress, Wire, client
+from conformance.drivers import TIMEOUT_SECONDS, ClientReading, DriverInput
+from conformance.drivers.transport import AsyncRecordingTransport, Capture, Chunker, RequestHeaders, client
 from conformance.executor import Executor
 from conformance.executor.scripted import ScriptedExecutor
 from conformance.matrix.cells import Cell
@@ -20,7 +20,7 @@ _SPARE_TURNS = 3
 
 
 @dataclass
-class Act:
+class ConversationRun:
     """One conversation as it was acted out. `first` is the number of its first request in the run.
 
     `error` is what the SDK raised, if it gave up.
@@ -28,24 +28,27 @@ class Act:
 
     conversation: Conversation
     first: int
-    seen: Seen = field(default_factory=Seen)
+    reading: ClientReading = field(default_factory=ClientReading)
     error: Exception | None = None
 
 
 @dataclass
-class Performance:
-    """One run of one cell: its acts, and what went over the wire. `secrets` is what no text about it may show."""
+class CellRun:
+    """One run of one cell: its conversations, and what went over the wire.
+
+    No text about the run may show any of `secrets`.
+    """
 
     cell: Cell
     executor: Executor
-    wire: Wire = field(default_factory=Wire)
-    acts: list[Act] = field(default_factory=list)
+    capture: Capture = field(default_factory=Capture)
+    conversations: list[ConversationRun] = field(default_factory=list)
     secrets: tuple[str, ...] = ()
 
     @property
     def misses(self) -> dict[int, Exception]:
         """The requests that got no answer, by their number."""
-        return self.wire.failures
+        return self.capture.failures
 
 
 def act(
@@ -56,26 +59,29 @@ def act(
     model: str,
     root: str | None = None,
     timeout: float = TIMEOUT_SECONDS,
-    dress: Dress | None = None,
-    cut: Cut | None = None,
+    request_headers: RequestHeaders | None = None,
+    chunker: Chunker | None = None,
     replaying: bool = False,
-) -> Performance:
-    """Runs the cell's driver against an endpoint; whatever the SDK raises is part of the performance.
+) -> CellRun:
+    """Runs the cell's driver against an endpoint; whatever the SDK raises is part of the run.
 
     `root`, `timeout` and `dress` are as in `Scene` and `Dress`. `replaying` says that a cassette answers: no server
     of tools is started either.
     """
     scenario = cell.scenario
-    wire = Wire()
+    capture = Capture()
     with (
-        client(wire, cut, timeout=timeout, dress=dress) as http_client,
-        _executor(cell, wire, cut, replaying=replaying) as (execute, tools),
+        client(capture, chunker, timeout=timeout, request_headers=request_headers) as http_client,
+        _executor(cell, capture, chunker, replaying=replaying) as (execute, tools),
     ):
-        performance = Performance(
-            cell, execute, wire, secrets=(api_key, *(dress.headers.values() if dress is not None else ()))
+        run = CellRun(
+            cell,
+            execute,
+            capture,
+            secrets=(api_key, *(request_headers.headers.values() if request_headers is not None else ())),
         )
         for conversation in scenario.conversations:
-            scene = Scene(
+            inputs = DriverInput(
                 user=conversation.user,
                 system=scenario.system,
                 tools=tools,
@@ -90,15 +96,15 @@ def act(
                 http_client=http_client,
                 max_turns=len(conversation.model) + _SPARE_TURNS,
             )
-            act = Act(conversation, len(wire.requests))
-            performance.acts.append(act)
-            _play(cell, scene, act)
-    return performance
+            act = ConversationRun(conversation, len(capture.requests))
+            run.conversations.append(act)
+            _play(cell, inputs, act)
+    return run
 
 
 @contextmanager
 def _executor(
-    cell: Cell, wire: Wire, cut: Cut | None, *, replaying: bool
+    cell: Cell, capture: Capture, chunker: Chunker | None, *, replaying: bool
 ) -> Iterator[tuple[Executor, tuple[ToolDefinition, ...]]]:
     """Who runs the tools, and the tools that the model is told of."""
     scenario = cell.scenario
@@ -109,18 +115,18 @@ def _executor(
 
     revision = STATELESS if scenario.executor == "mcp" else WITH_HANDSHAKE
     origin = REPLAY_ORIGIN if replaying else None
-    transport = AsyncTapTransport(wire, cut, refused=["GET"])
+    transport = AsyncRecordingTransport(capture, chunker, refused=["GET"])
     with McpExecutor(
-        scenario, origin, transport, dialect=cell.dialect, revision=revision, disconnected=lambda: wire.failures
+        scenario, origin, transport, dialect=cell.dialect, revision=revision, disconnected=lambda: capture.failures
     ) as executor:
         yield executor, executor.tools
 
 
-def _play(cell: Cell, scene: Scene, act: Act) -> None:
+def _play(cell: Cell, inputs: DriverInput, act: ConversationRun) -> None:
     try:
         with warnings.catch_warnings():
             # An SDK's advice about models and options is for its users; it says nothing about the wire.
             warnings.simplefilter("ignore")
-            cell.driver.act(scene, act.seen)
+            cell.driver.act(inputs, act.reading)
     except Exception as error:  # noqa: BLE001 - an SDK may raise anything; what it means is judged later
         act.error = error

@@ -19,7 +19,7 @@ from conformance.drivers import driver_version
 from conformance.errors import ConformanceError
 from conformance.matrix.cells import Cell
 from conformance.matrix.endpoint import Endpoint
-from conformance.matrix.perform import Performance, act
+from conformance.matrix.perform import CellRun, act
 from conformance.matrix.verdict import Verdict, judge
 from conformance.model.exchange import Exchange
 from conformance.model.version import VERSION
@@ -38,10 +38,10 @@ class RefusedError(ConformanceError):
 
 
 @dataclass
-class Take:
+class RecordedRun:
     """One attempt at a cell: what the client did, and the text of the cassette that it would make."""
 
-    performance: Performance
+    run: CellRun
     text: str
     exchanges: tuple[Exchange, ...]
     redactor: Redactor
@@ -49,10 +49,10 @@ class Take:
 
     @property
     def cell(self) -> Cell:
-        return self.performance.cell
+        return self.run.cell
 
 
-def take(cell: Cell, endpoint: Endpoint, path: Path) -> Take:
+def capture_run(cell: Cell, endpoint: Endpoint, path: Path) -> RecordedRun:
     """Acts the cell out against the endpoint and keeps what was heard in memory; `path` is where it may go."""
     redactor = Redactor(endpoint.secrets)
     metadata = {
@@ -70,16 +70,16 @@ def take(cell: Cell, endpoint: Endpoint, path: Path) -> Take:
         metadata["behaviours"] = ", ".join(endpoint.behaviours)
     local = endpoint.origin if endpoint.provenance == "reference" else None
     with recording(metadata, redactor, local) as tape:
-        performance = act(
+        run = act(
             cell,
             origin=endpoint.origin,
             api_key=endpoint.api_key,
             model=endpoint.model,
             root=endpoint.root,
             timeout=endpoint.timeout,
-            dress=endpoint.dress,
+            request_headers=endpoint.request_headers,
         )
-    return Take(performance, tape.text, parse_cassette(tape.text, path).exchanges, redactor, endpoint.secrets)
+    return RecordedRun(run, tape.text, parse_cassette(tape.text, path).exchanges, redactor, endpoint.secrets)
 
 
 def record(cell: Cell, endpoint: Endpoint, folder: Path) -> Verdict:
@@ -90,10 +90,10 @@ def record(cell: Cell, endpoint: Endpoint, folder: Path) -> Verdict:
         ConformanceError: the cassette cannot be written.
     """
     path = folder / cell.relative_path
-    return kept(take(cell, endpoint, path), path)
+    return kept(capture_run(cell, endpoint, path), path)
 
 
-def kept(taken: Take, path: Path) -> Verdict:
+def kept(taken: RecordedRun, path: Path) -> Verdict:
     """Keeps a recording that is worth it, and judges it.
 
     Raises:
@@ -101,10 +101,10 @@ def kept(taken: Take, path: Path) -> Verdict:
         ConformanceError: the cassette cannot be written.
     """
     cell = taken.cell
-    for played in taken.performance.acts:
+    for played in taken.run.conversations:
         if played.error is not None and played.conversation.fails is None:
             raise RefusedError(cell, gave_up(taken, played.error))
-    verdict = judge(taken.performance, taken.exchanges, str(path))
+    verdict = judge(taken.run, taken.exchanges, str(path))
     missing = [finding.message for finding in verdict.findings if finding.rule == "not-exercised"]
     if missing:
         raise RefusedError(cell, missing[0], again=True)
@@ -112,7 +112,7 @@ def kept(taken: Take, path: Path) -> Verdict:
     return verdict
 
 
-def write(taken: Take, path: Path) -> None:
+def write(taken: RecordedRun, path: Path) -> None:
     """Writes the cassette, if no secret stands in it.
 
     Raises:
@@ -125,7 +125,7 @@ def write(taken: Take, path: Path) -> None:
     write_atomically(path, taken.text)
 
 
-def gave_up(taken: Take, error: Exception) -> str:
+def gave_up(taken: RecordedRun, error: Exception) -> str:
     """What an SDK raised, in one line."""
     text = taken.redactor.text(str(error)).split("\n")[0][:200]
     return f"{taken.cell.driver.package} raised {type(error).__name__}: {text}"

@@ -14,12 +14,12 @@ from urllib.parse import urlsplit
 from conformance.cassette.load import Cassette, load_cassette
 from conformance.cassette.redact import Redactor
 from conformance.cassette.vcr import playing
-from conformance.drivers import cuts
-from conformance.drivers.transport import Cut
+from conformance.drivers import chunkers
+from conformance.drivers.transport import Chunker
 from conformance.errors import ConformanceError
-from conformance.judge.run_rules import RunHit
+from conformance.judge.run_rules import RunFinding
 from conformance.matrix.cells import Cell
-from conformance.matrix.perform import Performance, act
+from conformance.matrix.perform import CellRun, act
 from conformance.matrix.request_drift import drift
 from conformance.matrix.verdict import Verdict, judge
 from conformance.model.exchange import Exchange, Request
@@ -29,16 +29,16 @@ from conformance.model.registry import claimants, path_of
 _NO_KEY = "replay-needs-no-key"
 
 
-def replay(cell: Cell, path: Path, cut: Cut = cuts.events) -> Verdict:
+def replay(cell: Cell, path: Path, chunker: Chunker = chunkers.events) -> Verdict:
     """Replays one cassette in its cell.
 
     Raises:
         ConformanceError: the cassette cannot be read, or was recorded for another cell.
     """
-    return verdict_of(*perform(cell, path, cut))
+    return verdict_of(*perform(cell, path, chunker))
 
 
-def perform(cell: Cell, path: Path, cut: Cut = cuts.events) -> tuple[Cassette, Performance]:
+def perform(cell: Cell, path: Path, chunker: Chunker = chunkers.events) -> tuple[Cassette, CellRun]:
     """The cassette, and the cell acted out against it, not judged yet.
 
     Raises:
@@ -48,26 +48,26 @@ def perform(cell: Cell, path: Path, cut: Cut = cuts.events) -> tuple[Cassette, P
     _belongs(cassette, cell, path)
     origin, root = _place(cassette, cell)
     with playing(cassette):
-        performance = act(
+        run = act(
             cell,
             origin=origin,
             root=root,
             api_key=_NO_KEY,
             model=str(cassette.metadata.get("model", "")),
-            cut=cut,
+            chunker=chunker,
             replaying=True,
         )
-    return cassette, performance
+    return cassette, run
 
 
-def verdict_of(cassette: Cassette, performance: Performance) -> Verdict:
-    """What is found in a performance that the cassette answered."""
+def verdict_of(cassette: Cassette, run: CellRun) -> Verdict:
+    """What is found in a run that the cassette answered."""
     recorded = cassette.exchanges
-    answered = [request for number, request in enumerate(performance.wire.requests) if number not in performance.misses]
+    answered = [request for number, request in enumerate(run.capture.requests) if number not in run.misses]
     pairs = list(zip(answered, recorded, strict=False))
     exchanges = [Exchange(live, then.response, complete=True, group="replay") for live, then in pairs]
-    run_hits = [*_drift(pairs), *_count(performance, answered, recorded)]
-    return judge(performance, exchanges, cassette.path, run_hits)
+    run_hits = [*_drift(pairs), *_count(run, answered, recorded)]
+    return judge(run, exchanges, cassette.path, run_hits)
 
 
 def _place(cassette: Cassette, cell: Cell) -> tuple[str, str | None]:
@@ -101,18 +101,18 @@ def _belongs(cassette: Cassette, cell: Cell, path: Path) -> None:
             )
 
 
-def _drift(pairs: Sequence[tuple[Request, Exchange]]) -> Iterator[RunHit]:
+def _drift(pairs: Sequence[tuple[Request, Exchange]]) -> Iterator[RunFinding]:
     redactor = Redactor([_NO_KEY])
     for number, (live, then) in enumerate(pairs):
         shown = Request(live.method, redactor.url(live.url), live.headers, live.body)
         for hit in drift(shown, then.request):
-            yield RunHit("request-drift", number, replace(hit, side="request"))
+            yield RunFinding("request-drift", number, replace(hit, side="request"))
 
 
-def _count(performance: Performance, answered: Sequence[Request], recorded: Sequence[Exchange]) -> Iterator[RunHit]:
+def _count(run: CellRun, answered: Sequence[Request], recorded: Sequence[Exchange]) -> Iterator[RunFinding]:
     """Exchanges too many and too few."""
-    requests = performance.wire.requests
-    for number in performance.misses:
+    requests = run.capture.requests
+    for number in run.misses:
         request = requests[number]
         again = number > 0 and request.body.text == requests[number - 1].body.text
         nearest = recorded[len(answered)].request if len(answered) < len(recorded) else None
@@ -120,8 +120,8 @@ def _count(performance: Performance, answered: Sequence[Request], recorded: Sequ
         wanted = f"next in the cassette: {nearest.method} {nearest.path}" if nearest else "no further exchange"
         statement = "retried-exchange" if again else "surplus-exchange"
         hit = Hit(None, message, wanted, f"request {number} of the run", side="request")
-        yield RunHit(statement, len(answered) if nearest else None, hit)
+        yield RunFinding(statement, len(answered) if nearest else None, hit)
     for number in range(len(answered), len(recorded)):
         request = recorded[number].request
         message = f"{request.method} {request.path} is in the cassette and was not sent"
-        yield RunHit("unplayed-exchange", number, Hit(None, message, "every exchange is played", side="request"))
+        yield RunFinding("unplayed-exchange", number, Hit(None, message, "every exchange is played", side="request"))

@@ -1,4 +1,4 @@
-"""Judging one performance of a scenario, whoever answered it: its exchanges, its run, its SDK."""
+"""Judging one run of a scenario, whoever answered it: its exchanges, its run, its SDK."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from conformance.cassette.redact import Redactor
 from conformance.judge.checker import Checker
 from conformance.judge.quirks import all_client_quirks
-from conformance.judge.run_rules import RunHit
+from conformance.judge.run_rules import RunFinding
 from conformance.judge.view import View
 from conformance.matrix.cells import Cell
 from conformance.matrix.expectations import judge_run, made_calls
-from conformance.matrix.perform import Act, Performance
+from conformance.matrix.perform import CellRun, ConversationRun
 from conformance.model.exchange import Exchange
 from conformance.model.finding import Finding, Hit, Severity
 from conformance.model.jsontext import brief, same
@@ -39,19 +39,17 @@ class Verdict:
         return not self.harness_errors and all(each.severity < Severity.ERROR for each in self.findings)
 
 
-def judge(
-    performance: Performance, exchanges: Sequence[Exchange], source: str, run_hits: Sequence[RunHit] = ()
-) -> Verdict:
-    """The findings of a performance: of its exchanges, of its run, and of the scenario's expectations."""
-    cell = performance.cell
+def judge(run: CellRun, exchanges: Sequence[Exchange], source: str, run_hits: Sequence[RunFinding] = ()) -> Verdict:
+    """The findings of a run: of its exchanges, of its run, and of the scenario's expectations."""
+    cell = run.cell
     checker = Checker(cell.dialect if cell.scenario.executor == "scripted" else None)
     findings = [finding for exchange in exchanges for finding in checker.feed(exchange)]
     views = checker.views(exchanges[0].group if exchanges else "", cell.dialect)
     hits = [
         *run_hits,
-        *_client(performance),
-        *_reads_the_same(performance, views),
-        *judge_run(cell.scenario, views, performance.executor.log),
+        *_client(run),
+        *_reads_the_same(run, views),
+        *judge_run(cell.scenario, views, run.executor.log),
     ]
     findings += [hit.finding(dialect=cell.dialect, source=source) for hit in hits]
     return Verdict(
@@ -73,7 +71,7 @@ def _unexpected(cell: Cell, source: str, findings: Sequence[Finding]) -> Iterato
     for rule in expect.findings:
         if not any(finding.rule == rule for finding in findings):
             hit = Hit(None, f"the scenario is there to break {rule}, and it was not broken", rule, "no such finding")
-            yield RunHit("not-exercised", None, hit).finding(dialect=cell.dialect, source=source)
+            yield RunFinding("not-exercised", None, hit).finding(dialect=cell.dialect, source=source)
 
 
 def _excused(cell: Cell, finding: Finding) -> Finding:
@@ -86,46 +84,46 @@ def _excused(cell: Cell, finding: Finding) -> Finding:
     return finding
 
 
-def _client(performance: Performance) -> Iterator[RunHit]:
+def _client(run: CellRun) -> Iterator[RunFinding]:
     """An SDK that raised on an answer, or did not raise on an error; a miss has been reported as what it is."""
-    for number, act in enumerate(performance.acts):
-        later = performance.acts[number + 1 :]
-        last = (later[0].first if later else len(performance.wire.requests)) - 1
-        if last in performance.misses:
+    for number, act in enumerate(run.conversations):
+        later = run.conversations[number + 1 :]
+        last = (later[0].first if later else len(run.capture.requests)) - 1
+        if last in run.misses:
             continue
-        package = performance.cell.driver.package
+        package = run.cell.driver.package
         if act.error is not None and act.conversation.fails is None:
-            text = Redactor(performance.secrets).text(str(act.error)).split("\n")[0][:200]
+            text = Redactor(run.secrets).text(str(act.error)).split("\n")[0][:200]
             message = f"{package} raised {type(act.error).__name__}: {text}"
             hit = Hit(None, message, "the answer is read", type(act.error).__name__, side="response")
-            yield RunHit("client-gave-up", last if last >= 0 else None, hit)
+            yield RunFinding("client-gave-up", last if last >= 0 else None, hit)
         elif act.error is None and act.conversation.fails is not None:
             wanted = f"an error of status {act.conversation.fails.status}"
             hit = Hit(None, f"{package} took the provider's error for an answer", wanted, "no error", side="response")
-            yield RunHit("error-not-raised", last if last >= 0 else None, hit)
+            yield RunFinding("error-not-raised", last if last >= 0 else None, hit)
 
 
-def _reads_the_same(performance: Performance, views: Sequence[View]) -> Iterator[RunHit]:
+def _reads_the_same(run: CellRun, views: Sequence[View]) -> Iterator[RunFinding]:
     """The SDK's reading of the answers against ours: the calls that it ran, and the text of the last turn."""
-    acts = performance.acts
-    if any(act.error is not None for act in acts):
+    conversations = run.conversations
+    if any(act.error is not None for act in conversations):
         return
     ours = made_calls(views)
-    theirs = [call for act in acts for call in act.seen.calls]
+    theirs = [call for act in conversations for call in act.reading.calls]
     for (number, call), other in zip(ours, theirs, strict=False):
         if call.name != other.name or not same(call.arguments, other.arguments) or (call.id and call.id != other.id):
             seen = f"{other.name} {brief(other.arguments)} {other.id}"
             wire = f"{call.name} {brief(call.arguments)} {call.id}"
             hit = Hit(call.pointer, "the SDK shows another tool call", wire, seen)
-            yield RunHit("client-reads-otherwise", number, hit)
+            yield RunFinding("client-reads-otherwise", number, hit)
     if len(ours) != len(theirs):
         message = "the SDK shows another number of tool calls"
-        yield RunHit("client-reads-otherwise", None, Hit(None, message, str(len(ours)), str(len(theirs))))
-    yield from _same_answer(acts[-1], views)
+        yield RunFinding("client-reads-otherwise", None, Hit(None, message, str(len(ours)), str(len(theirs))))
+    yield from _same_answer(conversations[-1], views)
 
 
-def _same_answer(act: Act, views: Sequence[View]) -> Iterator[RunHit]:
+def _same_answer(act: ConversationRun, views: Sequence[View]) -> Iterator[RunFinding]:
     last = views[-1].replies[0] if views and views[-1].replies else None
-    if last is not None and act.seen.finished and last.text.strip() != act.seen.answer.strip():
-        hit = Hit(last.pointer, "the SDK shows another answer", brief(last.text), brief(act.seen.answer))
-        yield RunHit("client-reads-otherwise", views[-1].number, hit)
+    if last is not None and act.reading.finished and last.text.strip() != act.reading.answer.strip():
+        hit = Hit(last.pointer, "the SDK shows another answer", brief(last.text), brief(act.reading.answer))
+        yield RunFinding("client-reads-otherwise", views[-1].number, hit)

@@ -2,9 +2,9 @@
 
 Each `render.py` has three functions:
 
-    answer(turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered
+    answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered
         The turn as the provider sends it, streamed when the request asks for a stream.
-    failure(status: int, message: str, request: Request, mint: Mint) -> Rendered
+    failure(status: int, message: str, request: Request, ids: IdFactory) -> Rendered
         The provider's error body for that status.
     stream_failure(status: int, message: str, sent: int) -> bytes
         What a stream that fails in the middle ends with, after so many chunks.
@@ -36,7 +36,7 @@ class Rendered:
 
 
 @dataclass
-class Mint:
+class IdFactory:
     """Makes ids, times and counts that look like the provider's and are the same in every recording.
 
     Ids are opaque and unpredictable on a real wire; here they follow from the seed and a counter, so that

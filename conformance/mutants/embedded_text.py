@@ -1,4 +1,4 @@
-"""Spots: the texts in which another dialect rides, each with the pieces that its grammar is made of."""
+"""Spots: the texts in which another dialect is written, each with the pieces that its grammar is made of."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def _opening(text: str, place: int) -> int:
 
 
 def spots(subject: Subject) -> Iterator[Spot]:
-    """The texts of an exchange in which the inner dialect rides."""
+    """The texts of an exchange in which the inner dialect is written."""
     nodes = {node.place: node for node in subject.nodes}
     for turn in subject.view.ask.history:
         for part in turn.parts:

@@ -34,7 +34,7 @@ Faults = Callable[[Subject], Iterator[Fault]]
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """`inner` says that it works on what rides in the carrier's text, and counts for the dialect that does.
+    """`inner` says that it works on what is written in the host's text, and counts for the dialect that does.
 
     `two_sided` says that the fault shows where the next exchange of the run speaks of the same thing, so that the
     mutant is judged together with that one. `dialects` is empty for an operator of every dialect.

@@ -15,9 +15,9 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from conformance.cassette.load import Cassette
-from conformance.drivers.transport import Wire
+from conformance.drivers.transport import Capture
 from conformance.matrix.cells import Cell, all_cells, why_skipped
-from conformance.matrix.perform import Performance
+from conformance.matrix.perform import CellRun
 from conformance.matrix.replay import perform, verdict_of
 from conformance.model.data_files import data_dir
 from conformance.model.exchange import Body, Exchange, Headers, Response
@@ -49,12 +49,12 @@ _CHECKED = ("content-type", "anthropic-version", "mcp-protocol-version")
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """One mutant of what was sent: where the fault is, and the wire with it."""
+    """One mutant of what was sent: where the fault is, and the requests with it."""
 
     operator: str
     place: str
     pattern: str
-    wire: Callable[[], Wire]
+    capture: Callable[[], Capture]
 
 
 def run(dialects: Sequence[str] = (), *, seed: int = 0, jobs: int = 1, each: int = 1) -> list[Outcome]:
@@ -80,16 +80,16 @@ def of_cell(cell: Cell, *, seed: int = 0, each: int = 1) -> Iterator[Outcome]:
     Raises:
         AssertionError: the cell is red as it is, so that nothing can be learnt from it.
     """
-    cassette, performance = perform(cell, data_dir("cassettes") / cell.relative_path)
-    before = verdict_of(cassette, performance)
+    cassette, run = perform(cell, data_dir("cassettes") / cell.relative_path)
+    before = verdict_of(cassette, run)
     if not before.passed:
         raise AssertionError(f"{cell.id} is red without any fault: {[finding.rule for finding in before.findings]}")
-    for mutant in mutants(performance, seed=seed, each=each):
-        yield _judged(cell, cassette, replace(performance, wire=mutant.wire()), mutant)
+    for mutant in mutants(run, seed=seed, each=each):
+        yield _judged(cell, cassette, replace(run, capture=mutant.capture()), mutant)
 
 
-def _judged(cell: Cell, cassette: Cassette, performance: Performance, mutant: Sent) -> Outcome:
-    verdict = verdict_of(cassette, performance)
+def _judged(cell: Cell, cassette: Cassette, run: CellRun, mutant: Sent) -> Outcome:
+    verdict = verdict_of(cassette, run)
     rules = dict.fromkeys(finding.rule for finding in verdict.findings if finding.severity >= Severity.ERROR)
     return Outcome(
         dialect=cell.dialect,
@@ -103,27 +103,27 @@ def _judged(cell: Cell, cassette: Cassette, performance: Performance, mutant: Se
     )
 
 
-def mutants(performance: Performance, *, seed: int, each: int) -> Iterator[Sent]:
-    """The mutants of what was sent in a performance: of every request, and of their number."""
-    wire = performance.wire
-    for number in range(len(wire.requests)):
-        if number not in wire.failures:
-            yield from _of_request(wire, number, performance.cell, seed=seed, each=each)
-    last = len(wire.requests) - 1
+def mutants(run: CellRun, *, seed: int, each: int) -> Iterator[Sent]:
+    """The mutants of what was sent in a run: of every request, and of their number."""
+    capture = run.capture
+    for number in range(len(capture.requests)):
+        if number not in capture.failures:
+            yield from _of_request(capture, number, run.cell, seed=seed, each=each)
+    last = len(capture.requests) - 1
     if last >= 0:
-        yield Sent("send-twice", f"{last}", "request", partial(_sent_again, wire))
-        yield Sent("not-sent", f"{last}", "request", partial(Wire, wire.requests[:-1], wire.failures))
+        yield Sent("send-twice", f"{last}", "request", partial(_sent_again, capture))
+        yield Sent("not-sent", f"{last}", "request", partial(Capture, capture.requests[:-1], capture.failures))
 
 
-def _of_request(wire: Wire, number: int, cell: Cell, *, seed: int, each: int) -> Iterator[Sent]:
-    request = wire.requests[number]
+def _of_request(capture: Capture, number: int, cell: Cell, *, seed: int, each: int) -> Iterator[Sent]:
+    request = capture.requests[number]
     subject = Subject(Exchange(request, Response(_UNANSWERED), complete=True))
     if not subject.layers:
         return
     for name, operator in _VALUES.items():
         faults = [fault for fault in operator(subject) if fault.side == "request" and _counts(name, fault)]
         for fault in sorted(faults, key=lambda fault: rank(seed, cell.id, str(number), name, fault.place))[:each]:
-            made = partial(_with, wire, number, fault.made)
+            made = partial(_with, capture, number, fault.made)
             yield Sent(name, f"{number} {fault.place}", fault.pattern, made)
     others: dict[str, Any] = {
         "alter-method": replace(request, method="PUT"),
@@ -132,19 +132,23 @@ def _of_request(wire: Wire, number: int, cell: Cell, *, seed: int, each: int) ->
     if not request.body.empty:
         others["drop-body"] = replace(request, body=Body(b""))
     for name, other in others.items():
-        yield Sent(name, str(number), "request", partial(_with, wire, number, partial(Exchange, other, Response(100))))
+        yield Sent(
+            name, str(number), "request", partial(_with, capture, number, partial(Exchange, other, Response(100)))
+        )
 
 
 def _counts(operator: str, fault: Fault) -> bool:
     return operator != "alter-header" or fault.place.removeprefix("headers/") in _CHECKED
 
 
-def _with(wire: Wire, number: int, made: Callable[[], Exchange]) -> Wire:
+def _with(capture: Capture, number: int, made: Callable[[], Exchange]) -> Capture:
     request = made().request
     sent = replace(request, headers=Headers(request.headers))
-    return Wire([*wire.requests[:number], sent, *wire.requests[number + 1 :]], wire.failures)
+    return Capture([*capture.requests[:number], sent, *capture.requests[number + 1 :]], capture.failures)
 
 
-def _sent_again(wire: Wire) -> Wire:
-    number = len(wire.requests)
-    return Wire([*wire.requests, wire.requests[-1]], {**wire.failures, number: RuntimeError("not in the cassette")})
+def _sent_again(capture: Capture) -> Capture:
+    number = len(capture.requests)
+    return Capture(
+        [*capture.requests, capture.requests[-1]], {**capture.failures, number: RuntimeError("not in the cassette")}
+    )

@@ -44,7 +44,7 @@ class Block:
 class Subject:
     """`earlier` and `later` are the other exchanges of the run, in order.
 
-    `envelope` names the dialect of the endpoint, `dialect` the innermost one: the same, unless another rides in it.
+    `envelope` names the dialect of the endpoint, `dialect` the innermost one: the same, unless another hosted in it.
     """
 
     def __init__(self, exchange: Exchange, earlier: Sequence[Exchange] = (), later: Sequence[Exchange] = ()) -> None:

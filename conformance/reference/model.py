@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from conformance.model.transcript import Ask, Malformed, Part, Reasoning, Text, ToolCall, Turn
 from conformance.scenario import templates, tool_values
-from conformance.scenario.model import Conversation, Scenario, ScriptedCall, Speech
+from conformance.scenario.model import Conversation, Scenario, ScriptedCall, ScriptedTurn
 
 
 def script_of(ask: Ask, scenarios: Mapping[str, Scenario]) -> tuple[Scenario, Conversation] | None:
@@ -20,7 +20,7 @@ def script_of(ask: Ask, scenarios: Mapping[str, Scenario]) -> tuple[Scenario, Co
     return None
 
 
-def next_speech(conversation: Conversation, ask: Ask) -> Speech | None:
+def next_turn(conversation: Conversation, ask: Ask) -> ScriptedTurn | None:
     """The model's next turn in the script; None when the script is at its end.
 
     How far the script is follows from the turns of the model in the request: the server keeps no state.
@@ -29,7 +29,7 @@ def next_speech(conversation: Conversation, ask: Ask) -> Speech | None:
     return conversation.model[spoken] if spoken < len(conversation.model) else None
 
 
-def turn_of(speech: Speech, ask: Ask) -> Turn:
+def turn_of(speech: ScriptedTurn, ask: Ask) -> Turn:
     """The scripted turn, its text filled with what the tools returned according to the request."""
     parts: list[Part] = []
     if speech.reasoning:

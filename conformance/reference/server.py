@@ -16,10 +16,10 @@ from conformance.model.dialect import Dialect
 from conformance.model.exchange import Body, Headers, Request
 from conformance.model.finding import Severity
 from conformance.model.registry import claim, part_of
-from conformance.model.rendered import Mint, Rendered
+from conformance.model.rendered import IdFactory, Rendered
 from conformance.model.transcript import Malformed
-from conformance.reference.behaviours import Behaviour, Changes
-from conformance.reference.model import next_speech, script_of, turn_of
+from conformance.reference.behaviours import AppliedBehaviours, Behaviour
+from conformance.reference.model import next_turn, script_of, turn_of
 from conformance.scenario.model import ProviderError, Scenario
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response as WebResponse
 
 _START_SECONDS = 10.0
-_NOW = Mint("").now
+_NOW = IdFactory("").now
 
 
 def answer(request: Request, scenarios: Mapping[str, Scenario], behaviours: Sequence[Behaviour] = ()) -> Rendered:
@@ -41,28 +41,28 @@ def answer(request: Request, scenarios: Mapping[str, Scenario], behaviours: Sequ
         return Rendered(404, (("content-type", "application/json"),), (body,))
     body_value = request.body.json
     ask = dialect.read_request(request, body_value)
-    mint = Mint(f"{dialect.name} {'stream' if ask.stream else 'sync'} {len(ask.history)}")
+    ids = IdFactory(f"{dialect.name} {'stream' if ask.stream else 'sync'} {len(ask.history)}")
     refusal = _refusal(dialect, request)
     if refusal:
-        return _failure(dialect, 400, refusal, request, mint)
+        return _failure(dialect, 400, refusal, request, ids)
     script = script_of(ask, scenarios)
     if script is None:
-        return _failure(dialect, 404, "No scenario begins with what the user says here.", request, mint)
+        return _failure(dialect, 404, "No scenario begins with what the user says here.", request, ids)
     scenario, conversation = script
-    mint.seed = f"{scenario.id} {mint.seed}"
-    changes = Changes(behaviours, dialect)
-    mint = changes.mint(mint)
-    speech = next_speech(changes.script(conversation), ask)
+    ids.seed = f"{scenario.id} {ids.seed}"
+    applied = AppliedBehaviours(behaviours, dialect)
+    ids = applied.ids(ids)
+    speech = next_turn(applied.script(conversation), ask)
     if speech is None:
-        return _failure(dialect, 400, f"The scenario {scenario.id} has no further turn.", request, mint)
+        return _failure(dialect, 400, f"The scenario {scenario.id} has no further turn.", request, ids)
     render = part_of(dialect.name, "render")
     if speech.error is not None and not (speech.text and ask.stream):
-        failure = _failure(dialect, speech.error.status, speech.error.message, request, mint)
-        return changes.answer(failure, streamed=False)
-    rendered: Rendered = render.answer(changes.turn(turn_of(speech, ask)), ask, request, mint)
+        failure = _failure(dialect, speech.error.status, speech.error.message, request, ids)
+        return applied.answer(failure, streamed=False)
+    rendered: Rendered = render.answer(applied.turn(turn_of(speech, ask)), ask, request, ids)
     if speech.error is not None:
         rendered = _broken_off(render, rendered, speech.error)
-    return changes.answer(rendered, streamed=ask.stream)
+    return applied.answer(rendered, streamed=ask.stream)
 
 
 def _broken_off(render: ModuleType, whole: Rendered, error: ProviderError) -> Rendered:
@@ -80,8 +80,8 @@ def _refusal(dialect: Dialect, request: Request) -> str | None:
     return f"{errors[0].message} ({errors[0].rule} at {errors[0].pointer or 'the request'})" if errors else None
 
 
-def _failure(dialect: Dialect, status: int, message: str, request: Request, mint: Mint) -> Rendered:
-    rendered: Rendered = part_of(dialect.name, "render").failure(status, message, request, mint)
+def _failure(dialect: Dialect, status: int, message: str, request: Request, ids: IdFactory) -> Rendered:
+    rendered: Rendered = part_of(dialect.name, "render").failure(status, message, request, ids)
     return rendered
 
 

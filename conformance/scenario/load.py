@@ -23,7 +23,7 @@ from conformance.scenario.model import (
     Return,
     Scenario,
     ScriptedCall,
-    Speech,
+    ScriptedTurn,
     Tool,
 )
 
@@ -87,9 +87,9 @@ def _tool(tool: dict[str, Any]) -> Tool:
     return Tool(tool["name"], tool["description"], tool.get("parameters"), returns)
 
 
-def _speech(speech: dict[str, Any]) -> Speech:
+def _speech(speech: dict[str, Any]) -> ScriptedTurn:
     error = speech.get("error")
-    return Speech(
+    return ScriptedTurn(
         text=speech.get("text"),
         calls=tuple(map(_call, speech.get("calls", ()))),
         reasoning=speech.get("reasoning"),

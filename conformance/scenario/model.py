@@ -51,7 +51,7 @@ class ProviderError:
 
 
 @dataclass(frozen=True, slots=True)
-class Speech:
+class ScriptedTurn:
     """One turn of the reference model: thinking, text with placeholders, calls; cut off in the last, or failing."""
 
     text: str | None = None
@@ -66,7 +66,7 @@ class Conversation:
     """What the user says, and the model's turns after it."""
 
     user: str
-    model: tuple[Speech, ...]
+    model: tuple[ScriptedTurn, ...]
 
     @property
     def fails(self) -> ProviderError | None:

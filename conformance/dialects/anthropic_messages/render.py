@@ -14,7 +14,7 @@ from typing import Any
 from conformance.dialects.anthropic_messages.reply import STOPS
 from conformance.dialects.anthropic_messages.rules_failure import ERRORS
 from conformance.model.exchange import Request
-from conformance.model.rendered import Mint, Rendered, pieces
+from conformance.model.rendered import IdFactory, Rendered, pieces
 from conformance.model.transcript import Ask, Malformed, Reasoning, Stop, Text, ToolCall, ToolResult, Turn
 
 _MODEL = "claude-sonnet-4-5-20250929"
@@ -32,14 +32,14 @@ _OTHER_ERROR = "api_error"
 Json = dict[str, Any]
 
 
-def answer(turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered:
+def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
     """The turn as the provider sends it, streamed when the request asks for a stream."""
-    content = list(_blocks(turn, mint))
+    content = list(_blocks(turn, ids))
     stop = turn.stop_wire if turn.stop_wire in STOPS else _WIRE_STOPS.get(turn.stop or "end", "end_turn")
-    read, written = mint.prompt_tokens(ask), mint.tokens(turn) + 8 * len(content)
+    read, written = ids.prompt_tokens(ask), ids.tokens(turn) + 8 * len(content)
     message = {
         "model": ask.model or _MODEL,
-        "id": mint.id("msg_01", 22),
+        "id": ids.id("msg_01", 22),
         "type": "message",
         "role": "assistant",
         "content": [block for block, _ in content],
@@ -48,20 +48,20 @@ def answer(turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered:
         "usage": _usage(read, written),
     }
     if not ask.stream:
-        return Rendered(200, _headers("application/json", mint), (_compact(message).encode(),))
+        return Rendered(200, _headers("application/json", ids), (_compact(message).encode(),))
     events = tuple(_sse(event) for event in _events(message, [text for _, text in content]))
-    return Rendered(200, (*_headers("text/event-stream; charset=utf-8", mint), ("cache-control", "no-cache")), events)
+    return Rendered(200, (*_headers("text/event-stream; charset=utf-8", ids), ("cache-control", "no-cache")), events)
 
 
-def failure(status: int, message: str, request: Request, mint: Mint) -> Rendered:  # noqa: ARG001 - as others
+def failure(status: int, message: str, request: Request, ids: IdFactory) -> Rendered:  # noqa: ARG001 - as others
     """The provider's error body for a status."""
-    name = mint.id("req_011", 21)
+    name = ids.id("req_011", 21)
     error = {"type": ERRORS.get(status, _OTHER_ERROR), "message": message}
     body = {"type": "error", "error": error, "request_id": name}
     again = status in (408, 409, 429) or status >= 500
     headers = [("content-type", "application/json"), ("request-id", name), ("x-should-retry", str(again).lower())]
     if status == 429:
-        headers += [("retry-after", str(_RETRY_SECONDS)), *_limits(mint)]
+        headers += [("retry-after", str(_RETRY_SECONDS)), *_limits(ids)]
     return Rendered(status, tuple(headers), (_compact(body).encode(),))
 
 
@@ -70,34 +70,34 @@ def stream_failure(status: int, message: str, sent: int) -> bytes:  # noqa: ARG0
     return _sse({"type": "error", "error": {"type": ERRORS.get(status, _OTHER_ERROR), "message": message}})
 
 
-def _blocks(turn: Turn, mint: Mint) -> Iterator[tuple[Json, str]]:
+def _blocks(turn: Turn, ids: IdFactory) -> Iterator[tuple[Json, str]]:
     """The content blocks of a turn, each with the text that a stream carries in pieces."""
     last_call: ToolCall | None = None
     for part in turn.parts:
         if isinstance(part, Text) and part.text:
             yield {"type": "text", "text": part.text}, part.text
         elif isinstance(part, Reasoning):
-            yield _thought(part, mint), part.text or ""
+            yield _thought(part, ids), part.text or ""
         elif isinstance(part, ToolCall):
             last_call = part
-            yield _call(part, mint), _spoken(part.arguments)
+            yield _call(part, ids), _spoken(part.arguments)
         elif isinstance(part, ToolResult) and last_call is not None:
             kind = f"{last_call.name}_tool_result"
             yield {"type": kind, "tool_use_id": part.call_id, "content": part.content}, ""
 
 
-def _thought(part: Reasoning, mint: Mint) -> Json:
-    seal = part.signature or mint.id("EqoBCkgI", 120) + "=="
+def _thought(part: Reasoning, ids: IdFactory) -> Json:
+    seal = part.signature or ids.id("EqoBCkgI", 120) + "=="
     if part.text is None:
         return {"type": "redacted_thinking", "data": seal}
     return {"type": "thinking", "thinking": part.text, "signature": seal}
 
 
-def _call(part: ToolCall, mint: Mint) -> Json:
+def _call(part: ToolCall, ids: IdFactory) -> Json:
     server = part.kind == "server"
     return {
         "type": "server_tool_use" if server else "tool_use",
-        "id": part.id or mint.id("srvtoolu_01" if server else "toolu_01", 22),
+        "id": part.id or ids.id("srvtoolu_01" if server else "toolu_01", 22),
         "name": part.name,
         "input": {} if isinstance(part.arguments, Malformed) else part.arguments,
     }
@@ -165,12 +165,12 @@ def _sequence(request: Request) -> str | None:
     return asked[0] if isinstance(asked, list) and asked else None
 
 
-def _headers(content_type: str, mint: Mint) -> tuple[tuple[str, str], ...]:
-    return (("content-type", content_type), ("request-id", mint.id("req_011", 21)), *_limits(mint))
+def _headers(content_type: str, ids: IdFactory) -> tuple[tuple[str, str], ...]:
+    return (("content-type", content_type), ("request-id", ids.id("req_011", 21)), *_limits(ids))
 
 
-def _limits(mint: Mint) -> Iterator[tuple[str, str]]:
-    reset = datetime.fromtimestamp(mint.now, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+def _limits(ids: IdFactory) -> Iterator[tuple[str, str]]:
+    reset = datetime.fromtimestamp(ids.now, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     for what, (limit, remaining) in _LIMITS.items():
         yield f"anthropic-ratelimit-{what}-limit", str(limit)
         yield f"anthropic-ratelimit-{what}-remaining", str(remaining)

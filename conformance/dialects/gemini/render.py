@@ -10,7 +10,7 @@ from typing import Any
 from conformance.dialects.gemini.reply import NUMBERS
 from conformance.dialects.gemini.wire import generation
 from conformance.model.exchange import Request
-from conformance.model.rendered import ALPHANUMERIC, Mint, Rendered, pieces
+from conformance.model.rendered import ALPHANUMERIC, IdFactory, Rendered, pieces
 from conformance.model.transcript import (
     Ask,
     Malformed,
@@ -52,13 +52,13 @@ _SEAL_LENGTH = 300
 _IDS_SINCE, _THINKS_SINCE = 3.0, 2.5
 
 
-def answer(turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered:
+def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
     """The turn as Gemini sends it; its ids and signatures are minted where the turn has none."""
     model = ask.model or _MODEL
     version = generation(model) or generation(_MODEL) or 0.0
-    parts = list(_parts(turn, version, mint))
-    usage = _Usage(ask, turn, version, mint)
-    common = {"modelVersion": model, "responseId": mint.id("", 22, _URL_SAFE)}
+    parts = list(_parts(turn, version, ids))
+    usage = _Usage(ask, turn, version, ids)
+    common = {"modelVersion": model, "responseId": ids.id("", 22, _URL_SAFE)}
     reason: Any = turn.stop_wire if isinstance(turn.stop_wire, str) else _REASONS[turn.stop or "end"]
     if "enum-encoding=int" in request.query.get("$alt", "") and reason in NUMBERS:
         reason = NUMBERS.index(reason)
@@ -74,7 +74,7 @@ def answer(turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered:
     return Rendered(200, _headers(_kind(request, streamed=ask.stream)), tuple(_stream(bodies, request)))
 
 
-def failure(status: int, message: str, request: Request, mint: Mint) -> Rendered:  # noqa: ARG001 - an error has no ids
+def failure(status: int, message: str, request: Request, ids: IdFactory) -> Rendered:  # noqa: ARG001 - an error has no ids
     """The error body for a status; there is no retry-after header, the delay stands in the details."""
     word = _STATUSES.get(status) or ("INVALID_ARGUMENT" if status < 500 else "INTERNAL")
     error: dict[str, Any] = {"code": status, "message": message, "status": word}
@@ -109,7 +109,7 @@ def _details(status: int, message: str) -> list[dict[str, Any]]:
     return []
 
 
-def _parts(turn: Turn, version: float, mint: Mint) -> Iterator[dict[str, Any]]:
+def _parts(turn: Turn, version: float, ids: IdFactory) -> Iterator[dict[str, Any]]:
     """The wire's parts. The first call is signed from 2.5 on, closing text from 3 on."""
     signed = False
     parts = list(turn.parts)
@@ -117,14 +117,14 @@ def _parts(turn: Turn, version: float, mint: Mint) -> Iterator[dict[str, Any]]:
         if isinstance(part, ToolCall) and part.kind != "server":
             signature = part.signature
             if signature is None and not signed and version >= _THINKS_SINCE:
-                signature = _seal(mint)
+                signature = _seal(ids)
             signed = True
-            yield {"functionCall": _call(part, version, mint), **_signature(signature)}
+            yield {"functionCall": _call(part, version, ids), **_signature(signature)}
         elif isinstance(part, Text):
             following = parts[number + 1] if number + 1 < len(parts) else None
             signature = following.signature if isinstance(following, Reasoning) and following.text is None else None
             if signature is None and following is None and version >= _IDS_SINCE:
-                signature = _seal(mint)
+                signature = _seal(ids)
             yield {"text": part.text, **_signature(signature)}
         else:
             yield from _other(part, after_text=number > 0 and isinstance(parts[number - 1], Text))
@@ -132,11 +132,11 @@ def _parts(turn: Turn, version: float, mint: Mint) -> Iterator[dict[str, Any]]:
         yield {"text": ""}
 
 
-def _call(call: ToolCall, version: float, mint: Mint) -> dict[str, Any]:
+def _call(call: ToolCall, version: float, ids: IdFactory) -> dict[str, Any]:
     arguments = {} if isinstance(call.arguments, Malformed) else call.arguments
     call_id = call.id
     if call_id is None and version >= _IDS_SINCE:
-        call_id = mint.id("", 8, string.ascii_lowercase + string.digits)
+        call_id = ids.id("", 8, string.ascii_lowercase + string.digits)
     return {"name": call.name, "args": arguments, **({"id": call_id} if call_id else {})}
 
 
@@ -154,8 +154,8 @@ def _other(part: Part, *, after_text: bool) -> Iterator[dict[str, Any]]:
         yield part.value
 
 
-def _seal(mint: Mint) -> str:
-    return mint.id("E", _SEAL_LENGTH - 1, ALPHANUMERIC + "+/")
+def _seal(ids: IdFactory) -> str:
+    return ids.id("E", _SEAL_LENGTH - 1, ALPHANUMERIC + "+/")
 
 
 def _signature(signature: str | None) -> dict[str, str]:
@@ -188,9 +188,9 @@ def _spread(parts: list[dict[str, Any]], *, own_end: bool) -> list[list[dict[str
 class _Usage:
     """The counts, which run up from chunk to chunk. Zero members are left out."""
 
-    def __init__(self, ask: Ask, turn: Turn, version: float, mint: Mint) -> None:
-        self._prompt = mint.prompt_tokens(ask)
-        self._all = mint.tokens(turn)
+    def __init__(self, ask: Ask, turn: Turn, version: float, ids: IdFactory) -> None:
+        self._prompt = ids.prompt_tokens(ask)
+        self._all = ids.tokens(turn)
         self._thoughts = 40 + self._all if version >= _THINKS_SINCE else 0
         self._said = 0
 

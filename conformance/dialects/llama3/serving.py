@@ -13,7 +13,7 @@ from conformance.dialects.llama3.tokens import NUMBERS, SPECIAL, end_of
 from conformance.dialects.llama3.writing import Asked, write_reply
 from conformance.dialects.text.render import HostRenderer
 from conformance.model.exchange import Request
-from conformance.model.rendered import Mint, Rendered
+from conformance.model.rendered import IdFactory, Rendered
 from conformance.model.transcript import Ask, Turn
 
 _HOST = HostRenderer(HOST)
@@ -21,13 +21,13 @@ failure = _HOST.failure
 stream_failure = _HOST.stream_failure
 
 
-def answer(form: Asked, turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered:
+def answer(form: Asked, turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
     """The turn as text in a plain completion."""
     text = write_reply(form, turn)
     end = end_of(text)
     number = NUMBERS.get(end) if end else None
     shown = _shown(text, end, request.body.json)
-    return _HOST.text(shown, replace(turn, stop_wire=number), ask, request, mint)
+    return _HOST.text(shown, replace(turn, stop_wire=number), ask, request, ids)
 
 
 def _shown(text: str, end: str | None, body: Any) -> str:

@@ -6,18 +6,18 @@ import json
 from typing import Any
 
 from conformance.model.exchange import Request
-from conformance.model.rendered import Mint, Rendered
+from conformance.model.rendered import IdFactory, Rendered
 from conformance.model.transcript import Ask, Turn
 
 _CODES = {400: -32600, 404: -32601}
 
 
-def answer(turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered:  # noqa: ARG001 - the form of every render.py
+def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:  # noqa: ARG001 - the form of every render.py
     """No turn of a model goes over MCP."""
-    return failure(404, "This server plays models, and no tools.", request, mint)
+    return failure(404, "This server plays models, and no tools.", request, ids)
 
 
-def failure(status: int, message: str, request: Request, mint: Mint) -> Rendered:  # noqa: ARG001 - as above
+def failure(status: int, message: str, request: Request, ids: IdFactory) -> Rendered:  # noqa: ARG001 - as above
     """A JSON-RPC error with the id of the request, where it has one."""
     body = request.body.json
     number = body.get("id") if isinstance(body, dict) else None
@@ -26,6 +26,6 @@ def failure(status: int, message: str, request: Request, mint: Mint) -> Rendered
     return Rendered(status, (("content-type", "application/json"),), (text.encode(),))
 
 
-def stream_failure(status: int, message: str, mint: Mint) -> bytes:  # noqa: ARG001 - as above
+def stream_failure(status: int, message: str, ids: IdFactory) -> bytes:  # noqa: ARG001 - as above
     """What a stream that fails in the middle ends with: no request is left to answer, so nothing."""
     return b""

@@ -13,7 +13,7 @@ from typing import Any
 from conformance.dialects import openai_headers
 from conformance.dialects.openai_chat.reply import STOPS
 from conformance.model.exchange import Request
-from conformance.model.rendered import Mint, Rendered, pieces
+from conformance.model.rendered import IdFactory, Rendered, pieces
 from conformance.model.transcript import Ask, Malformed, Stop, ToolCall, Turn
 
 _MODELS = {"gpt-4o-mini": "gpt-4o-mini-2024-07-18", "gpt-4o": "gpt-4o-2024-08-06"}
@@ -30,18 +30,18 @@ _PADDING = 16
 Json = dict[str, Any]
 
 
-def answer(turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered:
+def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
     """The turn as the provider sends it, streamed when the request asks for a stream."""
-    head = {"id": mint.id("chatcmpl-", 29), "created": mint.now, "model": _model(ask)}
-    tail = {"service_tier": "default", "system_fingerprint": mint.id("fp_", 10, openai_headers.HEXADECIMAL)}
-    usage = _usage(mint.prompt_tokens(ask), mint.tokens(turn))
-    calls = [_call(call, mint) for call in turn.calls]
+    head = {"id": ids.id("chatcmpl-", 29), "created": ids.now, "model": _model(ask)}
+    tail = {"service_tier": "default", "system_fingerprint": ids.id("fp_", 10, openai_headers.HEXADECIMAL)}
+    usage = _usage(ids.prompt_tokens(ask), ids.tokens(turn))
+    calls = [_call(call, ids) for call in turn.calls]
     text = turn.text if turn.text or not calls else None
     if ask.stream:
         options = request.body.json.get("stream_options") if isinstance(request.body.json, dict) else None
-        stream = _Stream(head, tail, options if isinstance(options, dict) else {}, mint)
+        stream = _Stream(head, tail, options if isinstance(options, dict) else {}, ids)
         chunks = stream.chunks(text, calls, _finish(turn, ask), usage)
-        return Rendered(200, openai_headers.answered("text/event-stream; charset=utf-8", mint), tuple(chunks))
+        return Rendered(200, openai_headers.answered("text/event-stream; charset=utf-8", ids), tuple(chunks))
     message: Json = {"role": "assistant", "content": text}
     if calls:
         message["tool_calls"] = calls
@@ -56,15 +56,15 @@ def answer(turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered:
         "usage": usage,
         **tail,
     }
-    return Rendered(200, openai_headers.answered("application/json", mint), (_pretty(body),))
+    return Rendered(200, openai_headers.answered("application/json", ids), (_pretty(body),))
 
 
-def failure(status: int, message: str, request: Request, mint: Mint) -> Rendered:  # noqa: ARG001 - as others
+def failure(status: int, message: str, request: Request, ids: IdFactory) -> Rendered:  # noqa: ARG001 - as others
     """The provider's error body for a status."""
     body = _error(status, message)
     headers = (
         ("content-type", "application/json; charset=utf-8" if status in (401, 403) else "application/json"),
-        *openai_headers.identity(mint),
+        *openai_headers.identity(ids),
         *openai_headers.retry(status),
     )
     return Rendered(status, headers, (_pretty(body),))
@@ -95,8 +95,8 @@ def _finish(turn: Turn, ask: Ask) -> str:
     return _WIRE_STOPS.get(stop, "stop")
 
 
-def _call(call: ToolCall, mint: Mint) -> Json:
-    name = call.id or mint.id("call_", 24)
+def _call(call: ToolCall, ids: IdFactory) -> Json:
+    name = call.id or ids.id("call_", 24)
     if call.kind == "custom":
         return {"id": name, "type": "custom", "custom": {"name": call.name, "input": _spoken(call)}}
     return {"id": name, "type": "function", "function": {"name": call.name, "arguments": _spoken(call)}}
@@ -129,11 +129,11 @@ def _usage(prompt: int, completion: int) -> Json:
 class _Stream:
     """The chunks of one reply. `options` is the request's `stream_options`."""
 
-    def __init__(self, head: Json, tail: Json, options: Json, mint: Mint) -> None:
+    def __init__(self, head: Json, tail: Json, options: Json, ids: IdFactory) -> None:
         self._head = {"id": head["id"], "object": "chat.completion.chunk", **head, **tail}
         self._usage = options.get("include_usage") is True
         self._padded = options.get("include_obfuscation") is not False
-        self._mint = mint
+        self._mint = ids
 
     def chunks(self, text: str | None, calls: list[Json], finish: str, usage: Json) -> Iterator[bytes]:
         for delta in _deltas(text, calls):

@@ -8,7 +8,7 @@ from typing import Any
 
 from conformance.dialects.openai_completions.reply import STOPS
 from conformance.model.exchange import Request
-from conformance.model.rendered import Mint, Rendered, pieces
+from conformance.model.rendered import IdFactory, Rendered, pieces
 from conformance.model.transcript import Ask, Stop, Turn
 
 _WIRE_STOPS: dict[Stop, str] = {"length": "length", "filter": "content_filter"}
@@ -20,13 +20,13 @@ _SSE = (("content-type", "text/event-stream; charset=utf-8"),)
 Json = dict[str, Any]
 
 
-def answer(turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered:
+def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
     """The turn's text as one choice, streamed when the request asks for a stream.
 
     A `stop_wire` that is a number is the token that ended the text, which vLLM reports as `stop_reason`.
     """
-    head = {"id": mint.id("cmpl-", 32, _HEXADECIMAL), "created": mint.now, "model": ask.model or ""}
-    prompt, completion = mint.prompt_tokens(ask), mint.tokens(turn)
+    head = {"id": ids.id("cmpl-", 32, _HEXADECIMAL), "created": ids.now, "model": ask.model or ""}
+    prompt, completion = ids.prompt_tokens(ask), ids.tokens(turn)
     usage = {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}
     finish = _finish(turn)
     token = turn.stop_wire if isinstance(turn.stop_wire, int) else None
@@ -39,7 +39,7 @@ def answer(turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered:
     return Rendered(200, _JSON, (_compact(_ordered(body)),))
 
 
-def failure(status: int, message: str, request: Request, mint: Mint) -> Rendered:  # noqa: ARG001 - as others
+def failure(status: int, message: str, request: Request, ids: IdFactory) -> Rendered:  # noqa: ARG001 - as others
     """The server's error body for a status."""
     return Rendered(status, _JSON, (_compact({"error": _error(status, message)}),))
 

@@ -15,7 +15,7 @@ from conformance.dialects.openai_responses.items import list_of
 from conformance.dialects.openai_responses.render_events import events_for
 from conformance.dialects.openai_responses.strict import strict_gaps
 from conformance.model.exchange import Request
-from conformance.model.rendered import Mint, Rendered
+from conformance.model.rendered import IdFactory, Rendered
 from conformance.model.transcript import Ask, Malformed, Reasoning, Stop, Text, ToolCall, Turn, Unknown
 
 _MODELS = {
@@ -36,36 +36,36 @@ _ERRORS: dict[int, tuple[str, str | None]] = {
 Json = dict[str, Any]
 
 
-def answer(turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered:
+def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
     """The turn as the provider sends it, streamed when the request asks for a stream."""
     body = request.body.json if isinstance(request.body.json, dict) else {}
-    name = _Names(mint)
+    name = _Names(ids)
     status = {"error": "failed", "length": "incomplete", "filter": "incomplete"}.get(turn.stop or "end", "completed")
     sealed = "reasoning.encrypted_content" in list_of(body.get("include"))
     output = list(_items(turn, name, "incomplete" if status == "incomplete" else "completed", sealed=sealed))
-    response = _response(name.of("resp_"), status, output, body, mint)
+    response = _response(name.of("resp_"), status, output, body, ids)
     if turn.stop in _INCOMPLETE:
         response["incomplete_details"] = {"reason": _INCOMPLETE[turn.stop]}
     if status == "failed":
         response["error"] = {"code": "server_error", "message": turn.text or "The server had an error."}
         response["output"] = []
-    response["usage"] = _usage(mint.prompt_tokens(ask), mint.tokens(turn), _thought(turn))
+    response["usage"] = _usage(ids.prompt_tokens(ask), ids.tokens(turn), _thought(turn))
     if not ask.stream:
-        return Rendered(200, openai_headers.answered("application/json", mint), (_pretty(_sync(response)),))
+        return Rendered(200, openai_headers.answered("application/json", ids), (_pretty(_sync(response)),))
     options = body.get("stream_options")
     padded = not (isinstance(options, dict) and options.get("include_obfuscation") is False)
-    events = events_for(response, mint, padded=padded, reseal=name.seal)
-    return Rendered(200, openai_headers.answered("text/event-stream; charset=utf-8", mint), tuple(events))
+    events = events_for(response, ids, padded=padded, reseal=name.seal)
+    return Rendered(200, openai_headers.answered("text/event-stream; charset=utf-8", ids), tuple(events))
 
 
-def failure(status: int, message: str, request: Request, mint: Mint) -> Rendered:  # noqa: ARG001 - as others
+def failure(status: int, message: str, request: Request, ids: IdFactory) -> Rendered:  # noqa: ARG001 - as others
     """The provider's error body for a status."""
     kind, code = _ERRORS.get(status, ("server_error" if status >= 500 else "invalid_request_error", None))
     body = {"error": {"message": message, "type": kind, "param": None, "code": code}}
     headers = (
         ("content-type", "application/json"),
         ("openai-processing-ms", "15"),
-        *openai_headers.identity(mint),
+        *openai_headers.identity(ids),
         *openai_headers.retry(status),
     )
     return Rendered(status, headers, (_pretty(body),))
@@ -82,9 +82,9 @@ def stream_failure(status: int, message: str, sent: int) -> bytes:
 class _Names:
     """Ids of one response: they all begin with its stem and the second in which they were made."""
 
-    def __init__(self, mint: Mint) -> None:
-        self._mint = mint
-        self._stem = mint.id("0", 15, openai_headers.HEXADECIMAL)
+    def __init__(self, ids: IdFactory) -> None:
+        self._mint = ids
+        self._stem = ids.id("0", 15, openai_headers.HEXADECIMAL)
 
     def of(self, prefix: str) -> str:
         return f"{prefix}{self._stem}00{self._mint.now:08x}" + self._mint.id("", 24, openai_headers.HEXADECIMAL)
@@ -156,7 +156,7 @@ def _spoken(part: ToolCall) -> str:
     return json.dumps(part.arguments, ensure_ascii=False, separators=(",", ":"))
 
 
-def _response(name: str, status: str, output: list[Json], body: Json, mint: Mint) -> Json:
+def _response(name: str, status: str, output: list[Json], body: Json, ids: IdFactory) -> Json:
     """A response object but for its usage; it repeats what the request asked for."""
     model = str(body.get("model") or "gpt-4o-mini")
     thinks = model.startswith(_THINKING)
@@ -164,10 +164,10 @@ def _response(name: str, status: str, output: list[Json], body: Json, mint: Mint
     return {
         "id": name,
         "object": "response",
-        "created_at": mint.now,
+        "created_at": ids.now,
         "status": status,
         "background": False,
-        "completed_at": mint.now + 1 if status == "completed" else None,
+        "completed_at": ids.now + 1 if status == "completed" else None,
         "error": None,
         "frequency_penalty": 0.0,
         "incomplete_details": None,

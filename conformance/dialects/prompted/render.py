@@ -8,7 +8,7 @@ from conformance.dialects.prompted.prompt import spoken
 from conformance.dialects.prompted.request import HOST
 from conformance.dialects.text.render import HostRenderer
 from conformance.model.exchange import Request
-from conformance.model.rendered import Mint, Rendered
+from conformance.model.rendered import IdFactory, Rendered
 from conformance.model.transcript import Ask, Turn
 
 _HOST = HostRenderer(HOST)
@@ -16,7 +16,7 @@ failure = _HOST.failure
 stream_failure = _HOST.stream_failure
 
 
-def answer(turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered:
+def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
     """The turn as text in a plain reply. The prompt forbids words around a call: a turn with calls has none."""
     text = spoken(replace(turn, parts=turn.calls) if turn.calls else turn)
-    return _HOST.text(text, turn, ask, request, mint)
+    return _HOST.text(text, turn, ask, request, ids)

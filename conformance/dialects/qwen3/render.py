@@ -8,7 +8,7 @@ from conformance.dialects.qwen3.prompt import spoken
 from conformance.dialects.qwen3.request import HOST
 from conformance.dialects.text.render import HostRenderer
 from conformance.model.exchange import Request
-from conformance.model.rendered import Mint, Rendered
+from conformance.model.rendered import IdFactory, Rendered
 from conformance.model.transcript import Ask, Reasoning, Turn
 
 _HOST = HostRenderer(HOST)
@@ -16,10 +16,10 @@ failure = _HOST.failure
 stream_failure = _HOST.stream_failure
 
 
-def answer(turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered:
+def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
     """The turn as one text. It begins with a think block, unless the prompt has switched thinking off."""
     thoughts = [part for part in turn.parts if isinstance(part, Reasoning)]
     if ask.extra.get("thinking") and not thoughts:
         turn = replace(turn, parts=(Reasoning(""), *turn.parts))
     text = spoken(turn, thoughts=bool(ask.extra.get("thinking")))
-    return _HOST.text(text, turn, ask, request, mint)
+    return _HOST.text(text, turn, ask, request, ids)

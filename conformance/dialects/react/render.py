@@ -10,7 +10,7 @@ from conformance.dialects.react.request import HOST
 from conformance.dialects.text.host_texts import text_of
 from conformance.dialects.text.render import HostRenderer
 from conformance.model.exchange import Request
-from conformance.model.rendered import Mint, Rendered
+from conformance.model.rendered import IdFactory, Rendered
 from conformance.model.transcript import Ask, Reasoning, Turn
 
 _HOST = HostRenderer(HOST)
@@ -18,7 +18,7 @@ failure = _HOST.failure
 stream_failure = _HOST.stream_failure
 
 
-def answer(turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered:
+def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
     """The turn as text in a plain reply. It begins with a thought, whose label the prompt may have written already."""
     if not (turn.calls and turn.text) and not any(isinstance(part, Reasoning) for part in turn.parts):
         thought = f"I need {turn.calls[0].name} for this." if turn.calls else "Now I know the answer."
@@ -26,7 +26,7 @@ def answer(turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered:
     text = spoken(turn)
     if _open(request):
         text = text.removeprefix(f"{THOUGHT}: ")
-    return _HOST.text(text, turn, ask, request, mint)
+    return _HOST.text(text, turn, ask, request, ids)
 
 
 def _open(request: Request) -> bool:

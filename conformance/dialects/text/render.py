@@ -7,7 +7,7 @@ from types import ModuleType
 from conformance.dialects.text.reading import CUT
 from conformance.model.exchange import Request
 from conformance.model.registry import part_of
-from conformance.model.rendered import Mint, Rendered
+from conformance.model.rendered import IdFactory, Rendered
 from conformance.model.transcript import Ask, Text, Turn
 
 
@@ -21,17 +21,17 @@ class HostRenderer:
     def _render(self) -> ModuleType:
         return part_of(self._host, "render")
 
-    def text(self, text: str, turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered:
+    def text(self, text: str, turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
         """The text as a plain reply that ends as the turn does; calls inside the text are nothing to the host."""
         plain = Turn(
             "assistant", (Text(text),), stop=turn.stop if turn.stop in CUT else "end", stop_wire=turn.stop_wire
         )
-        rendered: Rendered = self._render.answer(plain, ask, request, mint)
+        rendered: Rendered = self._render.answer(plain, ask, request, ids)
         return rendered
 
-    def failure(self, status: int, message: str, request: Request, mint: Mint) -> Rendered:
+    def failure(self, status: int, message: str, request: Request, ids: IdFactory) -> Rendered:
         """The host's error body for a status."""
-        rendered: Rendered = self._render.failure(status, message, request, mint)
+        rendered: Rendered = self._render.failure(status, message, request, ids)
         return rendered
 
     def stream_failure(self, status: int, message: str, sent: int) -> bytes:

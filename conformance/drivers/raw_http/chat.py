@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from conformance.drivers import Scene, SeenCall, arguments_of, result_text
+from conformance.drivers import DriverInput, ReadCall, arguments_of, result_text
 from conformance.drivers.raw_http.loop import AnswerError, Heard, RawHttpDriver, Result
 from conformance.model.transcript import ToolDefinition
 
@@ -17,35 +17,35 @@ class Chat(RawHttpDriver):
     dialect = "openai-chat"
     cut_off = "length"
 
-    def opening(self, scene: Scene) -> list[Any]:
+    def opening(self, inputs: DriverInput) -> list[Any]:
         """The system's message, if there is one, and the user's."""
-        system = [{"role": "system", "content": scene.system}] if scene.system else []
-        return [*system, {"role": "user", "content": scene.user}]
+        system = [{"role": "system", "content": inputs.system}] if inputs.system else []
+        return [*system, {"role": "user", "content": inputs.user}]
 
-    def path(self, scene: Scene) -> str:
+    def path(self, inputs: DriverInput) -> str:
         """One path for both modes."""
         return "/chat/completions"
 
-    def credential(self, scene: Scene) -> Mapping[str, str]:
+    def credential(self, inputs: DriverInput) -> Mapping[str, str]:
         """A bearer token."""
-        return {"authorization": f"Bearer {scene.api_key}"}
+        return {"authorization": f"Bearer {inputs.api_key}"}
 
-    def body(self, scene: Scene, history: list[Any], turn: int) -> Mapping[str, Any]:
+    def body(self, inputs: DriverInput, history: list[Any], turn: int) -> Mapping[str, Any]:
         """The request."""
         body: dict[str, Any] = {
-            "model": scene.model,
+            "model": inputs.model,
             "messages": history,
-            "max_completion_tokens": scene.options.max_tokens,
+            "max_completion_tokens": inputs.options.max_tokens,
         }
-        if scene.stream:
+        if inputs.stream:
             body |= {"stream": True, "stream_options": {"include_usage": True}}
-        if scene.tools:
-            body["tools"] = [{"type": "function", "function": _function(tool)} for tool in scene.tools]
-        choice = scene.tool_choice(turn)
+        if inputs.tools:
+            body["tools"] = [{"type": "function", "function": _function(tool)} for tool in inputs.tools]
+        choice = inputs.tool_choice(turn)
         if choice is not None:
             body["tool_choice"] = choice if choice in _CHOICES else {"type": "function", "function": {"name": choice}}
-        if scene.options.parallel_tool_calls is not None:
-            body["parallel_tool_calls"] = scene.options.parallel_tool_calls
+        if inputs.options.parallel_tool_calls is not None:
+            body["parallel_tool_calls"] = inputs.options.parallel_tool_calls
         return body
 
     def read(self, body: Any) -> Heard:
@@ -95,7 +95,7 @@ def _function(tool: ToolDefinition) -> Mapping[str, Any]:
 def _heard(text: str | None, calls: Sequence[Mapping[str, Any]], stop: str | None) -> Heard:
     functions = [call for call in calls if call["type"] == "function"]
     seen = [
-        SeenCall(call["id"], call["function"]["name"], arguments_of(call["function"]["arguments"]))
+        ReadCall(call["id"], call["function"]["name"], arguments_of(call["function"]["arguments"]))
         for call in functions
     ]
     return Heard(text or "", seen, [{"role": "assistant", "content": text, "tool_calls": functions}], stop)

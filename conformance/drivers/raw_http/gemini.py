@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from conformance.drivers import Scene, SeenCall
+from conformance.drivers import DriverInput, ReadCall
 from conformance.drivers.raw_http.loop import AnswerError, Heard, RawHttpDriver, Result
 from conformance.model.transcript import ToolDefinition
 
@@ -18,30 +18,30 @@ class Gemini(RawHttpDriver):
     cut_off = "MAX_TOKENS"
     root = "/v1beta"
 
-    def opening(self, scene: Scene) -> list[Any]:
+    def opening(self, inputs: DriverInput) -> list[Any]:
         """The user's content; the system's words have a field of their own."""
-        return [{"role": "user", "parts": [{"text": scene.user}]}]
+        return [{"role": "user", "parts": [{"text": inputs.user}]}]
 
-    def path(self, scene: Scene) -> str:
+    def path(self, inputs: DriverInput) -> str:
         """The model and the mode are in the path."""
-        method = "streamGenerateContent?alt=sse" if scene.stream else "generateContent"
-        return f"/models/{scene.model}:{method}"
+        method = "streamGenerateContent?alt=sse" if inputs.stream else "generateContent"
+        return f"/models/{inputs.model}:{method}"
 
-    def credential(self, scene: Scene) -> Mapping[str, str]:
+    def credential(self, inputs: DriverInput) -> Mapping[str, str]:
         """The key in a header, and not in the query where every log has it."""
-        return {"x-goog-api-key": scene.api_key}
+        return {"x-goog-api-key": inputs.api_key}
 
-    def body(self, scene: Scene, history: list[Any], turn: int) -> Mapping[str, Any]:
+    def body(self, inputs: DriverInput, history: list[Any], turn: int) -> Mapping[str, Any]:
         """The request, in the camel case of the documentation."""
-        config: dict[str, Any] = {"maxOutputTokens": scene.options.max_tokens}
-        if scene.options.reasoning:
+        config: dict[str, Any] = {"maxOutputTokens": inputs.options.max_tokens}
+        if inputs.options.reasoning:
             config["thinkingConfig"] = {"includeThoughts": True}
         body: dict[str, Any] = {"contents": history, "generationConfig": config}
-        if scene.system:
-            body["systemInstruction"] = {"parts": [{"text": scene.system}]}
-        if scene.tools:
-            body["tools"] = [{"functionDeclarations": [_declaration(tool) for tool in scene.tools]}]
-        choice = scene.tool_choice(turn)
+        if inputs.system:
+            body["systemInstruction"] = {"parts": [{"text": inputs.system}]}
+        if inputs.tools:
+            body["tools"] = [{"functionDeclarations": [_declaration(tool) for tool in inputs.tools]}]
+        choice = inputs.tool_choice(turn)
         if choice is not None:
             calling: dict[str, Any] = {"mode": _MODES.get(choice, "ANY")}
             if choice not in _MODES:
@@ -78,7 +78,7 @@ def _heard(bodies: Sequence[Any]) -> Heard:
             stop = candidate.get("finishReason", stop)
     text = "".join(part["text"] for part in parts if "text" in part and not part.get("thought"))
     called = [part["functionCall"] for part in parts if "functionCall" in part]
-    calls = [SeenCall(call.get("id"), call["name"], call.get("args") or {}) for call in called]
+    calls = [ReadCall(call.get("id"), call["name"], call.get("args") or {}) for call in called]
     return Heard(text, calls, [{"role": "model", "parts": parts}], stop)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from conformance.drivers import Scene, Seen, SeenCall
+from conformance.drivers import ClientReading, DriverInput, ReadCall
 from conformance.executor import ToolOutcome
 
 
@@ -23,7 +23,7 @@ class Heard:
     """
 
     text: str
-    calls: Sequence[SeenCall]
+    calls: Sequence[ReadCall]
     said: Sequence[Any]
     stop: str | None
 
@@ -32,7 +32,7 @@ class Heard:
 class Result:
     """What came of a call."""
 
-    call: SeenCall
+    call: ReadCall
     outcome: ToolOutcome
 
 
@@ -49,32 +49,32 @@ class RawHttpDriver(ABC):
     cut_off: str
     root = "/v1"
 
-    def act(self, scene: Scene, seen: Seen) -> None:
+    def act(self, inputs: DriverInput, reading: ClientReading) -> None:
         """The usual loop: ask, run the calls, send the results, until the model has no more calls."""
-        history = self.opening(scene)
-        for turn in range(scene.max_turns):
-            heard = self._ask(scene, self.body(scene, history, turn))
-            seen.answer = heard.text
+        history = self.opening(inputs)
+        for turn in range(inputs.max_turns):
+            heard = self._ask(inputs, self.body(inputs, history, turn))
+            reading.answer = heard.text
             if not heard.calls or heard.stop == self.cut_off:
-                seen.finished = True
+                reading.finished = True
                 return
             history.extend(heard.said)
             results = []
             for call in heard.calls:
-                seen.calls.append(call)
-                results.append(Result(call, scene.execute(call.name or "", call.arguments)))
+                reading.calls.append(call)
+                results.append(Result(call, inputs.execute(call.name or "", call.arguments)))
             history.extend(self.answers(results))
 
-    def _ask(self, scene: Scene, body: Mapping[str, Any]) -> Heard:
+    def _ask(self, inputs: DriverInput, body: Mapping[str, Any]) -> Heard:
         from httpx2 import EventSource
 
-        url = scene.base_url(self.root) + self.path(scene)
-        headers = {"accept": "text/event-stream" if scene.stream else "application/json", **self.credential(scene)}
-        with scene.http_client.stream("POST", url, headers=headers, json=body) as response:
+        url = inputs.base_url(self.root) + self.path(inputs)
+        headers = {"accept": "text/event-stream" if inputs.stream else "application/json", **self.credential(inputs)}
+        with inputs.http_client.stream("POST", url, headers=headers, json=body) as response:
             if response.status_code != 200:
                 text = response.read().decode(errors="replace")
                 raise AnswerError(f"{response.status_code}: {' '.join(text.split())[:200]}")
-            if not scene.stream:
+            if not inputs.stream:
                 response.read()
                 return self.read(response.json())
             heard = self.read_events((event.event, event.data) for event in EventSource(response) if event.data)
@@ -83,20 +83,20 @@ class RawHttpDriver(ABC):
         return heard
 
     @abstractmethod
-    def opening(self, scene: Scene) -> list[Any]:
+    def opening(self, inputs: DriverInput) -> list[Any]:
         """The history before the model has said anything."""
 
     @abstractmethod
-    def path(self, scene: Scene) -> str:
+    def path(self, inputs: DriverInput) -> str:
         """The path of the endpoint below its base URL, with its query."""
 
     @abstractmethod
-    def credential(self, scene: Scene) -> Mapping[str, str]:
+    def credential(self, inputs: DriverInput) -> Mapping[str, str]:
         """The headers that carry the key, and whatever else the provider asks for."""
 
     @abstractmethod
-    def body(self, scene: Scene, history: list[Any], turn: int) -> Mapping[str, Any]:
-        """The body of a request; `turn` counts the requests of the scene from 0."""
+    def body(self, inputs: DriverInput, history: list[Any], turn: int) -> Mapping[str, Any]:
+        """The body of a request; `turn` counts the requests of the conversation from 0."""
 
     @abstractmethod
     def read(self, body: Any) -> Heard:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from conformance.drivers import Scene, SeenCall, arguments_of, result_text
+from conformance.drivers import DriverInput, ReadCall, arguments_of, result_text
 from conformance.drivers.raw_http.loop import AnswerError, Heard, RawHttpDriver, Result
 
 _CHOICES = {"auto": "auto", "none": "none", "required": "any"}
@@ -17,41 +17,41 @@ class Messages(RawHttpDriver):
     dialect = "anthropic-messages"
     cut_off = "max_tokens"
 
-    def opening(self, scene: Scene) -> list[Any]:
+    def opening(self, inputs: DriverInput) -> list[Any]:
         """The user's message; the system's words have a field of their own."""
-        return [{"role": "user", "content": scene.user}]
+        return [{"role": "user", "content": inputs.user}]
 
-    def path(self, scene: Scene) -> str:
+    def path(self, inputs: DriverInput) -> str:
         """One path for both modes."""
         return "/messages"
 
-    def credential(self, scene: Scene) -> Mapping[str, str]:
+    def credential(self, inputs: DriverInput) -> Mapping[str, str]:
         """The key as it is, and the version of 2023, which the SDK has left behind."""
-        return {"x-api-key": scene.api_key, "anthropic-version": "2023-06-01"}
+        return {"x-api-key": inputs.api_key, "anthropic-version": "2023-06-01"}
 
-    def body(self, scene: Scene, history: list[Any], turn: int) -> Mapping[str, Any]:
+    def body(self, inputs: DriverInput, history: list[Any], turn: int) -> Mapping[str, Any]:
         """The request."""
         body: dict[str, Any] = {
-            "model": scene.model,
-            "max_tokens": scene.options.max_tokens,
+            "model": inputs.model,
+            "max_tokens": inputs.options.max_tokens,
             "messages": history,
         }
-        if scene.stream:
+        if inputs.stream:
             body["stream"] = True
-        if scene.options.reasoning:
+        if inputs.options.reasoning:
             body["thinking"] = {"type": "adaptive"}
-        if scene.system:
-            body["system"] = scene.system
-        if scene.tools:
+        if inputs.system:
+            body["system"] = inputs.system
+        if inputs.tools:
             body["tools"] = [
                 {
                     **tool.heading,
                     "input_schema": tool.parameters if tool.parameters is not None else {"type": "object"},
                 }
-                for tool in scene.tools
+                for tool in inputs.tools
             ]
-        choice = scene.tool_choice(turn)
-        parallel = scene.options.parallel_tool_calls
+        choice = inputs.tool_choice(turn)
+        parallel = inputs.options.parallel_tool_calls
         if choice is not None or parallel is not None:
             kind = _CHOICES.get(choice or "auto")
             wanted: dict[str, Any] = {"type": kind} if kind else {"type": "tool", "name": choice}
@@ -96,7 +96,7 @@ class Messages(RawHttpDriver):
 
 def _heard(blocks: Sequence[Any], stop: str | None) -> Heard:
     text = "".join(block["text"] for block in blocks if block["type"] == "text")
-    calls = [SeenCall(block["id"], block["name"], block["input"]) for block in blocks if block["type"] == "tool_use"]
+    calls = [ReadCall(block["id"], block["name"], block["input"]) for block in blocks if block["type"] == "tool_use"]
     # What is null in an answer is refused in a request, and so is a text without a character.
     said = [
         {key: value for key, value in block.items() if value is not None}

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from conformance.drivers import Scene, SeenCall, arguments_of, result_text
+from conformance.drivers import DriverInput, ReadCall, arguments_of, result_text
 from conformance.drivers.raw_http.loop import AnswerError, Heard, RawHttpDriver, Result
 
 _NO_PARAMETERS = {"type": "object", "properties": {}}
@@ -17,34 +17,34 @@ class Responses(RawHttpDriver):
     dialect = "openai-responses"
     cut_off = "incomplete"
 
-    def opening(self, scene: Scene) -> list[Any]:
+    def opening(self, inputs: DriverInput) -> list[Any]:
         """The user's message; the system's words have a field of their own."""
-        return [{"role": "user", "content": scene.user}]
+        return [{"role": "user", "content": inputs.user}]
 
-    def path(self, scene: Scene) -> str:
+    def path(self, inputs: DriverInput) -> str:
         """One path for both modes."""
         return "/responses"
 
-    def credential(self, scene: Scene) -> Mapping[str, str]:
+    def credential(self, inputs: DriverInput) -> Mapping[str, str]:
         """A bearer token."""
-        return {"authorization": f"Bearer {scene.api_key}"}
+        return {"authorization": f"Bearer {inputs.api_key}"}
 
-    def body(self, scene: Scene, history: list[Any], turn: int) -> Mapping[str, Any]:
+    def body(self, inputs: DriverInput, history: list[Any], turn: int) -> Mapping[str, Any]:
         """The request; the server keeps nothing of it."""
         body: dict[str, Any] = {
-            "model": scene.model,
+            "model": inputs.model,
             "input": history,
-            "max_output_tokens": scene.options.max_tokens,
+            "max_output_tokens": inputs.options.max_tokens,
             "store": False,
             "include": ["reasoning.encrypted_content"],
         }
-        if scene.stream:
+        if inputs.stream:
             body["stream"] = True
-        if scene.options.reasoning:
+        if inputs.options.reasoning:
             body["reasoning"] = {"effort": "low", "summary": "auto"}
-        if scene.system:
-            body["instructions"] = scene.system
-        if scene.tools:
+        if inputs.system:
+            body["instructions"] = inputs.system
+        if inputs.tools:
             body["tools"] = [
                 {
                     "type": "function",
@@ -52,13 +52,13 @@ class Responses(RawHttpDriver):
                     "parameters": tool.parameters if tool.parameters is not None else _NO_PARAMETERS,
                     "strict": False,
                 }
-                for tool in scene.tools
+                for tool in inputs.tools
             ]
-        choice = scene.tool_choice(turn)
+        choice = inputs.tool_choice(turn)
         if choice is not None:
             body["tool_choice"] = choice if choice in _CHOICES else {"type": "function", "name": choice}
-        if scene.options.parallel_tool_calls is not None:
-            body["parallel_tool_calls"] = scene.options.parallel_tool_calls
+        if inputs.options.parallel_tool_calls is not None:
+            body["parallel_tool_calls"] = inputs.options.parallel_tool_calls
         return body
 
     def read(self, body: Any) -> Heard:
@@ -96,7 +96,7 @@ def _heard(items: Sequence[Any], stop: str | None) -> Heard:
         if part["type"] == "output_text"
     ]
     calls = [
-        SeenCall(item["call_id"], item["name"], arguments_of(item["arguments"]))
+        ReadCall(item["call_id"], item["name"], arguments_of(item["arguments"]))
         for item in items
         if item["type"] == "function_call"
     ]

@@ -16,18 +16,18 @@ from typing import Any, Literal
 
 from conformance.errors import ConformanceError
 from conformance.model.dialect import Dialect
-from conformance.model.rendered import Mint, Rendered
+from conformance.model.rendered import IdFactory, Rendered
 from conformance.model.transcript import Turn
 from conformance.reference.documents import Document, answered, documents
-from conformance.scenario.model import Conversation, Speech
+from conformance.scenario.model import Conversation, ScriptedTurn
 
 Grade = Literal["noise", "review", "change"]
-Level = Literal["script", "turn", "mint", "document", "stream", "failure", "response"]
+Level = Literal["script", "turn", "ids", "document", "stream", "failure", "response"]
 """What a behaviour changes, and the form of its function.
 
-`script`: `(speeches: tuple[Speech, ...]) -> tuple[Speech, ...]`, what the model says turn by turn.
+`script`: `(speeches: tuple[ScriptedTurn, ...]) -> tuple[ScriptedTurn, ...]`, what the model says turn by turn.
 `turn`: `(turn: Turn) -> Turn`, one turn before any dialect has rendered it.
-`mint`: `(mint: Mint) -> Mint`, where ids and times come from.
+`mint`: `(ids: IdFactory) -> IdFactory`, where ids and times come from.
 `document`: `(value: dict) -> dict`, each JSON object of a successful answer, be it a body or an event's data.
 `stream`: `(documents: list[Document]) -> list[Document]`, all events of a successful stream.
 `failure`: `(value: Any) -> Any`, the body of a refusal that the scenario scripts.
@@ -37,7 +37,7 @@ Level = Literal["script", "turn", "mint", "document", "stream", "failure", "resp
 
 @dataclass(frozen=True, slots=True)
 class Behaviour:
-    """`dialects` are those that it can be seen in, none for all; with `rides`, also in what rides in their texts.
+    """`dialects` are those that it can be seen in, none for all; with `hosted`, also those written in their texts.
 
     `scenario` is one that shows it, `streamed` the mode that does (None for both). `grade` and `words`, a regular
     expression, are what a comparison with the usual answers has to say of it: a difference of that grade in those
@@ -51,7 +51,7 @@ class Behaviour:
     streamed: bool | None
     grade: Grade
     words: str
-    rides: bool
+    hosted: bool
     change: Callable[..., Any]
 
     @property
@@ -61,8 +61,8 @@ class Behaviour:
 
     def concerns(self, dialect: Dialect) -> bool:
         """Whether the behaviour can be seen in this dialect."""
-        rides = self.rides and dialect.host in self.dialects
-        return not self.dialects or dialect.name in self.dialects or rides
+        hosted = self.hosted and dialect.host in self.dialects
+        return not self.dialects or dialect.name in self.dialects or hosted
 
 
 _REGISTRY: dict[str, Behaviour] = {}
@@ -77,14 +77,14 @@ def behaviour(
     words: str,
     dialects: Iterable[str] = (),
     streamed: bool | None = None,
-    rides: bool = False,
+    hosted: bool = False,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Registers the decorated function as a behaviour; without `dialects` it can be seen in all of them."""
 
     def register(change: Callable[..., Any]) -> Callable[..., Any]:
         if name in _REGISTRY and _REGISTRY[name].change.__module__ != change.__module__:
             raise ValueError(f"two behaviours are called {name}")
-        _REGISTRY[name] = Behaviour(name, level, tuple(dialects), scenario, streamed, grade, words, rides, change)
+        _REGISTRY[name] = Behaviour(name, level, tuple(dialects), scenario, streamed, grade, words, hosted, change)
         return change
 
     return register
@@ -114,7 +114,7 @@ def chosen(names: Iterable[str]) -> tuple[Behaviour, ...]:
     return tuple(known[name] for name in names)
 
 
-class Changes:
+class AppliedBehaviours:
     """The behaviours that one answer has, level by level. Without any, everything stays as it is."""
 
     def __init__(self, behaviours: Sequence[Behaviour], dialect: Dialect) -> None:
@@ -125,7 +125,7 @@ class Changes:
 
     def script(self, conversation: Conversation) -> Conversation:
         """The conversation as the model is to carry it on."""
-        model: tuple[Speech, ...] = conversation.model
+        model: tuple[ScriptedTurn, ...] = conversation.model
         for change in self._at("script"):
             model = change(model)
         return replace(conversation, model=model)
@@ -136,11 +136,11 @@ class Changes:
             turn = change(turn)
         return turn
 
-    def mint(self, mint: Mint) -> Mint:
+    def ids(self, ids: IdFactory) -> IdFactory:
         """Where ids and times are to come from."""
-        for change in self._at("mint"):
-            mint = change(mint)
-        return mint
+        for change in self._at("ids"):
+            ids = change(ids)
+        return ids
 
     def answer(self, rendered: Rendered, *, streamed: bool) -> Rendered:
         """A rendered answer as it is to be sent."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from conformance.model.transcript import ToolCall, Turn
 from conformance.reference.behaviours import behaviour
-from conformance.scenario.model import Speech
+from conformance.scenario.model import ScriptedTurn
 
 _TEXT_CARRIED = ("openai-chat", "openai-responses")
 """The dialects that carry arguments as text, so that its spelling can be another."""
@@ -235,9 +235,9 @@ def calls_merged(turn: Turn) -> Turn:
     words=r"the same 3 calls came as 3 in one turn, come as 1 \+ 1 \+ 1",
     dialects=("openai-chat", "openai-responses", "anthropic-messages", "gemini", "prompted", "qwen3"),
 )
-def parallel_to_sequential(model: tuple[Speech, ...]) -> tuple[Speech, ...]:
+def parallel_to_sequential(model: tuple[ScriptedTurn, ...]) -> tuple[ScriptedTurn, ...]:
     """Parallel calls come one after the other, each in a turn of its own."""
-    changed: list[Speech] = []
+    changed: list[ScriptedTurn] = []
     for speech in model:
         if len(speech.calls) < 2:
             changed.append(speech)

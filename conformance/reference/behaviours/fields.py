@@ -40,7 +40,7 @@ def _counted(value: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> 
     grade="review",
     words="the field region is new",
     dialects=_ALL,
-    rides=True,
+    hosted=True,
 )
 def field_new(value: Any) -> Any:
     """Every object that is sent has a field more at its top."""
@@ -54,7 +54,7 @@ def field_new(value: Any) -> Any:
     grade="review",
     words="the field .*service_tier is gone",
     dialects=("openai-chat", "openai-responses"),
-    rides=True,
+    hosted=True,
 )
 def field_gone(value: Any) -> Any:
     """A field that no rule asks for is not sent."""
@@ -68,7 +68,7 @@ def field_gone(value: Any) -> Any:
     grade="change",
     words="the field .*(created|created_at) was a number .*, is a string",
     dialects=("openai-chat", "openai-responses", "openai-completions"),
-    rides=True,
+    hosted=True,
 )
 def field_of_another_type(value: Any) -> Any:
     """The time of the answer comes as a string."""
@@ -101,7 +101,7 @@ def required_field_gone(value: Any) -> Any:
     words="the same JSON in other bytes",
     dialects=("openai-chat", "openai-responses", "gemini", "openai-completions"),
     streamed=False,
-    rides=True,
+    hosted=True,
 )
 def keys_in_another_order(value: Any) -> Any:
     """The keys of every object come in the reverse order."""
@@ -115,7 +115,7 @@ def keys_in_another_order(value: Any) -> Any:
     grade="noise",
     words="token counts differ",
     dialects=_ALL,
-    rides=True,
+    hosted=True,
 )
 def usage_other(value: Any) -> Any:
     """More tokens are counted."""
@@ -136,7 +136,7 @@ def _more(entries: dict[str, Any]) -> dict[str, Any]:
     grade="review",
     words="the field .*(usage|usageMetadata)/energy_joules is new",
     dialects=("openai-chat", "openai-responses", "gemini", "openai-completions"),
-    rides=True,
+    hosted=True,
 )
 def usage_field_new(value: Any) -> Any:
     """The usage counts something more."""
@@ -151,7 +151,7 @@ def usage_field_new(value: Any) -> Any:
     words="the token counts are gone",
     dialects=("openai-chat", "gemini", "openai-completions"),
     streamed=False,
-    rides=True,
+    hosted=True,
 )
 def usage_gone(value: Any) -> Any:
     """No token is counted."""
@@ -185,7 +185,7 @@ def usage_chunk_gone(documents: list[Document]) -> list[Document]:
     grade="noise",
     words="the backend's fingerprint differs",
     dialects=("openai-chat",),
-    rides=True,
+    hosted=True,
 )
 def fingerprint_other(value: Any) -> Any:
     """Another build of the backend answers."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from conformance.model.rendered import ALPHANUMERIC, Mint
+from conformance.model.rendered import ALPHANUMERIC, IdFactory
 from conformance.reference.behaviours import behaviour
 
 _IN_BODIES = ("openai-chat", "openai-responses", "anthropic-messages", "gemini")
@@ -27,20 +27,20 @@ def _models(value: Any, old_and_new: Any) -> Any:
 
 @behaviour(
     "ids-regenerated",
-    level="mint",
+    level="ids",
     scenario="weather",
     grade="noise",
     words="is another, of the same scheme",
     dialects=(*_IN_BODIES, "openai-completions"),
-    rides=True,
+    hosted=True,
 )
-def ids_regenerated(mint: Mint) -> Mint:
+def ids_regenerated(ids: IdFactory) -> IdFactory:
     """All ids are new; each call is still referred to by its own."""
-    mint.seed = f"{mint.seed} again"
-    return mint
+    ids.seed = f"{ids.seed} again"
+    return ids
 
 
-class _Foreign(Mint):
+class _Foreign(IdFactory):
     """Makes the ids of calls as another server does."""
 
     def id(self, prefix: str, length: int, alphabet: str = ALPHANUMERIC) -> str:
@@ -51,30 +51,30 @@ class _Foreign(Mint):
 
 @behaviour(
     "id-scheme-of-another-server",
-    level="mint",
+    level="ids",
     scenario="parallel-weather",
     grade="review",
     words="id of a call had the scheme .*, has the scheme",
     dialects=_IN_BODIES,
 )
-def id_scheme_of_another_server(mint: Mint) -> Mint:
+def id_scheme_of_another_server(ids: IdFactory) -> IdFactory:
     """Calls have ids as vLLM makes them."""
-    return _Foreign(mint.seed, mint.now)
+    return _Foreign(ids.seed, ids.now)
 
 
 @behaviour(
     "created-later",
-    level="mint",
+    level="ids",
     scenario="weather",
     grade="noise",
     words="the time .*(created|created_at) is another",
     dialects=("openai-chat", "openai-responses", "openai-completions"),
-    rides=True,
+    hosted=True,
 )
-def created_later(mint: Mint) -> Mint:
+def created_later(ids: IdFactory) -> IdFactory:
     """Everything is made a day later."""
-    mint.now += 86_400
-    return mint
+    ids.now += 86_400
+    return ids
 
 
 @behaviour(
@@ -84,7 +84,7 @@ def created_later(mint: Mint) -> Mint:
     grade="noise",
     words="the model's name differs only in its date",
     dialects=_IN_BODIES,
-    rides=True,
+    hosted=True,
 )
 def model_dated(value: Any) -> Any:
     """The model answers under the name of a dated snapshot."""
@@ -98,7 +98,7 @@ def model_dated(value: Any) -> Any:
     grade="review",
     words="the model that answers was .*, is another-model",
     dialects=_IN_BODIES,
-    rides=True,
+    hosted=True,
 )
 def model_other(value: Any) -> Any:
     """Another model answers than was asked for."""

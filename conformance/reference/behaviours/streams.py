@@ -73,7 +73,7 @@ def _joined(one: Any, other: Any) -> tuple[Any, int]:
     words="the stream has [0-9]+ pieces where it had [0-9]+",
     dialects=("openai-chat", *_TYPED),
     streamed=True,
-    rides=True,
+    hosted=True,
 )
 def one_delta(documents: list[Document]) -> list[Document]:
     """Texts and arguments come in one delta each."""
@@ -96,7 +96,7 @@ def one_delta(documents: list[Document]) -> list[Document]:
     words="the same JSON in other bytes",
     dialects=("openai-chat", *_TYPED, "gemini", "openai-completions"),
     streamed=True,
-    rides=True,
+    hosted=True,
 )
 def comments_between_events(documents: list[Document]) -> list[Document]:
     """A comment keeps the connection alive before each event."""
@@ -158,7 +158,7 @@ def event_new(documents: list[Document]) -> list[Document]:
     words=r"the stream ended with (\[DONE\]|message_stop), ends with",
     dialects=("openai-chat", "anthropic-messages", "openai-completions"),
     streamed=True,
-    rides=True,
+    hosted=True,
 )
 def terminator_gone(documents: list[Document]) -> list[Document]:
     """A stream ends without the event that says so."""
@@ -213,7 +213,7 @@ def finish_with_the_last_piece(documents: list[Document]) -> list[Document]:
     words="the field choices/0/delta/role is gone",
     dialects=_CHAT,
     streamed=True,
-    rides=True,
+    hosted=True,
 )
 def role_gone(value: Any) -> Any:
     """No delta says whose turn it is."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from conformance.dialects.llama3 import serving
 from conformance.model.exchange import Request
-from conformance.model.rendered import Mint, Rendered
+from conformance.model.rendered import IdFactory, Rendered
 from conformance.model.transcript import Ask, Turn
 
 failure = serving.failure
 stream_failure = serving.stream_failure
 
 
-def answer(turn: Turn, ask: Ask, request: Request, mint: Mint) -> Rendered:
+def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
     """The turn as text in a plain completion."""
-    return serving.answer("custom", turn, ask, request, mint)
+    return serving.answer("custom", turn, ask, request, ids)

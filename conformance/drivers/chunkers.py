@@ -52,7 +52,7 @@ def _line_end(body: bytes) -> bytes:
     return b"\r\n" if b"\r\n\r\n" in body else b"\n"
 
 
-CUTS: Mapping[str, Callable[[bytes], Iterable[bytes]]] = {
+CHUNKERS: Mapping[str, Callable[[bytes], Iterable[bytes]]] = {
     "events": events,
     "whole": whole,
     "bytes": every_byte,
