@@ -244,10 +244,10 @@ class TestWhatElseIsCompared:
         new = [example("base", "x/call", url="v"), example("violating", "b"), example("violating", "b", 1)]
         told = dict(differences(Examples.of(old), Examples.of(new), mapping(entry("a", "b"))))
         assert {title: names for title, names in told.items() if names} == {
-            "bases with other bytes": ["x/call"],
-            "bases that are gone": ["x/gone"],
-            "rules that are gone": ["z"],
-            "rules with another number of examples": ["b (violating: 1, now 2)"],
+            "bases with different bytes": ["x/call"],
+            "removed bases": ["x/gone"],
+            "removed rules": ["z"],
+            "rules with a different number of examples": ["b (violating: 1, now 2)"],
         }
 
 
@@ -274,7 +274,7 @@ class TestReport:
 
     def test_a_changed_severity_names_both(self) -> None:
         told = list(report.lines(compared([found("a")], [found("a", severity="info")])))
-        assert told[1] == "      1 a, error before and info now"
+        assert told[1] == "      1 a, error before, info now"
 
 
 class TestDump:

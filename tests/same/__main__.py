@@ -53,7 +53,7 @@ def _same(old: str, new: str) -> int:
     verdict = "No judgement changed" if result.same else "Judgements changed"
     collapsed = f", {result.collapsed:,} of them collapsed by merged rules" if result.collapsed else ""
     found = f"{was.found.total():,} findings before{collapsed}, {now.found.total():,} now"
-    _say(f"{verdict}: {found}; {len(entries)} entries in specs/renames.yaml; {time.monotonic() - begun:.0f} s.")
+    _say(f"{verdict}: {found}; entries in specs/renames.yaml: {len(entries)}; {time.monotonic() - begun:.0f} s.")
     return 0 if result.same else 1
 
 
@@ -72,7 +72,7 @@ def _counted(totals: Counter[str]) -> str:
 
 def _listed(lines: Sequence[str]) -> None:
     if lines:
-        _say("listed only, no judgement:", *(f"  {line}" for line in lines))
+        _say("listed only (no judgement):", *(f"  {line}" for line in lines))
 
 
 def _say(*lines: str) -> None:

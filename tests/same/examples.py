@@ -40,18 +40,18 @@ class Examples:
 def differences(old: Examples, new: Examples, mapping: renames.Mapping) -> Iterator[tuple[str, Sequence[str]]]:
     """What differs, each with the names or rules of which it is true."""
     shared = old.bases.keys() & new.bases.keys()
-    yield "bases with other bytes", sorted(name for name in shared if old.bases[name] != new.bases[name])
-    yield "bases that are gone", sorted(old.bases.keys() - new.bases.keys())
+    yield "bases with different bytes", sorted(name for name in shared if old.bases[name] != new.bases[name])
+    yield "removed bases", sorted(old.bases.keys() - new.bases.keys())
     yield "new bases", sorted(new.bases.keys() - old.bases.keys())
     numbers: Counter[tuple[str, str]] = Counter()
     for (rule, kind), number in old.numbers.items():
         numbers[mapping.rule(rule), kind] += number
     rules = {rule for rule, _ in numbers}
-    yield "rules that are gone", sorted(rules - new.rules)
+    yield "removed rules", sorted(rules - new.rules)
     yield "new rules", sorted(new.rules - rules)
     both = sorted(key for key in {*numbers, *new.numbers} if key[0] in rules & new.rules)
     other = [key for key in both if numbers[key] != new.numbers[key]]
     yield (
-        "rules with another number of examples",
+        "rules with a different number of examples",
         [f"{rule} ({kind}: {numbers[rule, kind]}, now {new.numbers[rule, kind]})" for rule, kind in other],
     )

@@ -20,13 +20,13 @@ def lines(result: Comparison) -> Iterator[str]:
     yield from _findings("vanished", result.vanished, result)
     yield from _findings("appeared", result.appeared, result)
     if result.severities:
-        yield f"changed their severity: {_counted(result.severities.total(), 'finding')}"
+        yield f"changed severity: {_counted(result.severities.total(), 'finding')}"
         steps: dict[str, Counter[Found]] = {}
         for (each, severity), count in result.severities.items():
-            steps.setdefault(f"{each.rule}, {each.severity} before and {severity} now", Counter())[each] += count
+            steps.setdefault(f"{each.rule}, {each.severity} before, {severity} now", Counter())[each] += count
         yield from _by_size(steps)
     if result.harness_errors:
-        yield f"harness errors: {len(result.harness_errors):,} are not as often as before"
+        yield f"harness errors that differ: {len(result.harness_errors):,}"
         yield from _few([f"  {_pair(pair)}: {text}" for text, pair in result.harness_errors.items()])
     yield from _counts(result.counts)
 
@@ -101,7 +101,7 @@ def details(changes: Mapping[str, Counter[Change]]) -> Iterator[str]:
         for change, count in counted.items():
             rules.setdefault(change.rule, Counter())[change] += count
         if rules:
-            yield f"{name}: {_counted(counted.total(), 'finding')} of {_counted(len(rules), 'rule')} with another one"
+            yield f"{name}: {_counted(counted.total(), 'finding')} of {_counted(len(rules), 'rule')} changed"
         ordered = sorted(rules.items(), key=lambda each: (-each[1].total(), each[0]))
         for rule, every in ordered[:LISTED]:
             sample = next(iter(every))
