@@ -25,7 +25,7 @@ HOMES: Mapping[str, tuple[str, ...]] = {
     "Example": ("conformance.judge.example", "conformance.example"),
     "base_names": ("conformance.judge.example", "conformance.example"),
     "all_rules": ("conformance.judge.rule", "conformance.rule"),
-    "all_dialects": ("conformance.dialects",),
+    "all_dialects": ("conformance.model.registry", "conformance.dialects"),
     "cases": ("tests.test_bugs",),
 }
 """The modules that may define each name, in the order in which they are tried."""
