@@ -1,0 +1,1 @@
+"""The judge: what holds exchanges against the contracts and the rules."""

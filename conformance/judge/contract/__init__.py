@@ -1,0 +1,3 @@
+"""E"""
+from conformance.judge.contract.contract import Contract
+
