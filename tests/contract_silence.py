@@ -21,7 +21,7 @@ from conformance.dialects import all_dialects
 from conformance.exchange import Exchange
 from conformance.inputs import read
 from conformance.judge.contract import Contract
-from conformance.judge.contract.reading import OFFICIAL_HOSTS, situation_of
+from conformance.judge.contract.reading import situation_of
 from conformance.judge.contract.violation import Violation
 from conformance.transcript import Malformed
 from conformance.view import View
@@ -58,9 +58,9 @@ class Tally:
     admitted: Counter[str] = field(default_factory=Counter)
     asked: Counter[str] = field(default_factory=Counter)
 
-    def add(self, view: View, violation: Violation) -> None:
+    def add(self, view: View, contract: Contract, violation: Violation) -> None:
         """Counts one violation."""
-        official = view.ok and view.provider in OFFICIAL_HOSTS
+        official = view.ok and view.provider in contract.official
         place = re.sub(r"/\d+(?=/|$)", "/*", violation.pointer) + "".join(f" -{name}" for name in violation.fields)
         key = official, f"{violation.rule}:{violation.kind}", place, view.provider or view.exchange.request.host, ""
         row = self.rows.setdefault(key, Row())
@@ -82,7 +82,7 @@ def tally(dialect: str, exchanges: Iterable[Exchange]) -> Tally:
             told = list(contract.violations(value, situation))
             found.admitted[contract.subject] += not told
             for each in told:
-                found.add(view, each)
+                found.add(view, contract, each)
     return found
 
 

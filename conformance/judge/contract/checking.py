@@ -21,7 +21,7 @@ from conformance.judge.contract.nodes import (
     Field,
     Flag,
     Foreign,
-    Keyed,
+    Cases,
     Later,
     Map,
     Node,
@@ -67,8 +67,8 @@ def _check(node: Node, value: Any, at: str, frame: Frame) -> Found:
         yield from _array(node, value, at, frame)
     elif isinstance(node, Switch):
         yield from _switch(node, value, at, frame)
-    elif isinstance(node, Keyed):
-        case = next((each for key, each in node.cases if value.get(key) is not None), node.otherwise)
+    elif isinstance(node, Cases):
+        case = next((each for condition, each in node.cases if condition.holds(value)), node.otherwise)
         yield from _check(case, value, at, frame)
     elif isinstance(node, Map):
         yield from _map(node, value, at, frame)
@@ -77,7 +77,7 @@ def _check(node: Node, value: Any, at: str, frame: Frame) -> Found:
         said = f"{wording.subject(at)} is {brief(value)}", wanted, brief(value), f"set it to {wanted}"
         yield frame.violation("value", at, said)
     elif isinstance(node, Foreign):
-        said = f"{wording.subject(at)} is no field here", node.instead, wording.subject(at), f"use {node.instead}"
+        said = f"{wording.subject(at)} is not accepted here", node.instead, wording.subject(at), f"use {node.instead}"
         yield frame.violation("unknown", at, said)
 
 
@@ -88,7 +88,7 @@ def _fits(node: Node, value: Any) -> bool:
     if isinstance(node, Number):
         number = isinstance(value, (int, float)) and not isinstance(value, bool)
         return number and (not node.whole or float(value).is_integer())
-    if isinstance(node, (Object, Map, Switch, Keyed)):
+    if isinstance(node, (Object, Map, Switch, Cases)):
         return isinstance(value, dict)
     if isinstance(node, Array):
         return isinstance(value, list)
@@ -176,7 +176,7 @@ def _strangers(node: Object, value: dict[str, Any], at: str, frame: Frame) -> Fo
             near = difflib.get_close_matches(key, names, n=1)
             fix = f"write `{near[0]}`" if near else f"leave `{key}` out"
             wanted = f"`{near[0]}`" if near else "a documented field"
-            said = f"`{key}` is no field here", wanted, f"`{key}`", fix
+            said = f"`{key}` is not a documented field", wanted, f"`{key}`", fix
             yield frame.violation("unknown", join(at, key), said)
 
 

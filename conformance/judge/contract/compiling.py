@@ -17,7 +17,7 @@ from conformance.judge.contract.nodes import (
     Field,
     Flag,
     Foreign,
-    Keyed,
+    Cases,
     Later,
     Map,
     Node,
@@ -95,8 +95,8 @@ class _Compiler:
             return self._map(node)
         if isinstance(node, Switch):
             return self._switch(node)
-        if isinstance(node, Keyed):
-            return self._keyed(node)
+        if isinstance(node, Cases):
+            return self._cases(node)
         return self._later(node) if isinstance(node, Later) else {}
 
     def _text(self, node: Text) -> Schema:
@@ -168,11 +168,11 @@ class _Compiler:
             choices.append({"type": "object", "required": [node.key], "properties": {node.key: rest}})
         return {"anyOf": choices}
 
-    def _keyed(self, node: Keyed) -> Schema:
+    def _cases(self, node: Cases) -> Schema:
         choices: list[Schema] = []
         before: list[Schema] = []
-        for key, each in node.cases:
-            there = {"required": [key], "properties": {key: {"not": {"type": "null"}}}}
+        for condition, each in node.cases:
+            there = condition.schema()
             choices.append({"allOf": [*before, there, self.schema(each)]})
             before.append({"not": there})
         choices.append({"allOf": [*before, self.schema(node.otherwise)]})

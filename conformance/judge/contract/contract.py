@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from conformance.finding import Severity
 from conformance.judge.contract.checking import check
 from conformance.judge.contract.compiling import Admission, schema_of
 from conformance.judge.contract.deviations import Deviation
 from conformance.judge.contract.nodes import Node, Object, Switch
 from conformance.judge.contract.resolving import Resolver, every, whens
-from conformance.judge.contract.situation import ANYWHERE, Situation, When, weighed
+from conformance.judge.contract.situation import ANYWHERE, Situation, When
 from conformance.judge.contract.tell import DEFECTS, Side, Tell
 from conformance.judge.contract.violation import Violation
 
@@ -32,7 +33,8 @@ class Contract:
     """What a body is: `Contract("chat", "request", REQUEST, side="request", document="…")`.
 
     `prefix` and `subject` are the first parts of the generic rule ids, `chat-request-…`. `document` is where the rows
-    are from that name no other source. `deviations` are those of single providers.
+    are from that name no other source. `deviations` are those of single providers; `official` are the providers whose
+    own format it is, or who host the owner's models.
     """
 
     prefix: str
@@ -41,6 +43,7 @@ class Contract:
     side: Side
     document: str
     deviations: tuple[Deviation, ...] = ()
+    official: tuple[str, ...] = ()
     _made: dict[tuple[bool, ...], Resolved] = field(default_factory=dict, init=False, repr=False)
 
     def violations(self, value: Any, situation: Situation = ANYWHERE, at: str = "") -> Iterator[Violation]:
@@ -59,7 +62,7 @@ class Contract:
 
     def resolved(self, situation: Situation) -> Resolved:
         """The contract for a situation; of situations in which the same rows hold, it is made once."""
-        key = _truths(self, dataclasses.replace(situation, accepted=False))
+        key = _truths(self, dataclasses.replace(situation, ok=False))
         if key not in self._made:
             node = self.node
             for each in self.deviations:
@@ -91,7 +94,9 @@ class Contract:
 
     def _told(self, violation: Violation, situation: Situation) -> Violation:
         rule = violation.rule or f"{self.prefix}-{self.subject}-{DEFECTS[violation.kind]}"
-        severity = weighed(violation.severity, violation.refused, situation)
+        severity = violation.severity
+        if violation.basis == "refusal" and situation.ok and situation.provider in self.official:
+            severity = min(severity, Severity.WARNING)
         return dataclasses.replace(violation, rule=rule, severity=severity, cite=violation.cite or self.document)
 
 

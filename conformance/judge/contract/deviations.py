@@ -10,7 +10,7 @@ import dataclasses
 from dataclasses import dataclass
 
 from conformance.finding import Severity
-from conformance.judge.contract.nodes import Array, Field, Keyed, Later, Map, Node, Object, Switch, Union
+from conformance.judge.contract.nodes import Array, Field, Cases, Later, Map, Node, Object, Switch, Union
 from conformance.judge.contract.situation import When
 from conformance.judge.contract.tell import SILENT, Silence, Tell
 
@@ -53,14 +53,14 @@ class Deviation:
             return Union(tuple(each for each, _ in choices)), any(hit for _, hit in choices)
         if isinstance(node, Switch) and path == [node.key]:
             return self._tag(node), True
-        if isinstance(node, (Switch, Keyed)):
-            cases = [(word, *self._down(each, path)) for word, each in node.cases]
-            hit = any(hit for _, _, hit in cases)
-            kept = tuple((word, each) for word, each, _ in cases)
-            if isinstance(node, Switch):
-                return dataclasses.replace(node, cases=kept), hit
+        if isinstance(node, Switch):
+            found = [(word, *self._down(each, path)) for word, each in node.cases]
+            kept = tuple((word, each) for word, each, _ in found)
+            return dataclasses.replace(node, cases=kept), any(hit for *_, hit in found)
+        if isinstance(node, Cases):
+            under = [(each, *self._down(one, path)) for each, one in node.cases]
             inner, other = self._down(node.otherwise, path)
-            return Keyed(kept, inner), hit or other
+            return Cases(tuple((each, one) for each, one, _ in under), inner), other or any(hit for *_, hit in under)
         if isinstance(node, Later):
             return self._down(node.node(), path)
         return node, False

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from conformance.judge.contract.relations import Relation
+from conformance.judge.contract.relations import Condition, Relation
 from conformance.judge.contract.situation import When
 from conformance.judge.contract.tell import Tells
 
@@ -143,10 +143,10 @@ class Switch(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Keyed(Node):
-    """Objects that are told apart by the first of some keys that they have; `otherwise` for those with none."""
+class Cases(Node):
+    """Objects of which the first condition that holds says what they are; `otherwise` where none does."""
 
-    cases: tuple[tuple[str, Node], ...]
+    cases: tuple[tuple[Condition, Node], ...]
     otherwise: Node
 
 

@@ -12,10 +12,10 @@ from conformance.finding import Severity
 from conformance.judge.contract.nodes import (
     Anything,
     Array,
+    Cases,
     Field,
     Flag,
     Foreign,
-    Keyed,
     Later,
     Map,
     Node,
@@ -63,7 +63,7 @@ def word(*words: str) -> Text:
 
 def known(*words: str) -> Text:
     """One of some strings, in a list that grows without notice: any other is told as undocumented."""
-    return Text(1, words=words, others="told")
+    return Text(words=words, others="told")
 
 
 def number(low: float | None = None, high: float | None = None) -> Number:
@@ -96,6 +96,11 @@ def tell(
 ) -> Tell:
     """How a violation is told."""
     return Tell(cite, severity, rule, refused, fix)
+
+
+def refusal(cite: str, severity: Severity | None = None, *, rule: str | None = None, status: int = 400) -> Tell:
+    """How a violation is told whose only reason is that the provider refuses it; no document says it."""
+    return Tell(cite, severity, rule, status, basis="refusal")
 
 
 def need(node: Node, told: Tell | None = None, /, *, only: When | None = None, **more: Any) -> Field:
@@ -178,31 +183,31 @@ def _snake(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])([A-Z])", r"_\1", name).lower()
 
 
-def by(key: str, cases: Mapping[str, Node], told: Tell | Tells | None = None, *, absent: str | None = None) -> Switch:
+def by(key: str, words: Mapping[str, Node], told: Tell | Tells | None = None, *, absent: str | None = None) -> Switch:
     """Objects told apart by the string under a key; any other string is against the contract."""
-    return _switch(key, cases, told, "refused", absent)
+    return _switch(key, words, told, "refused", absent)
 
 
-def by_known(key: str, cases: Mapping[str, Node], told: Tell | Tells | None = None) -> Switch:
+def by_known(key: str, words: Mapping[str, Node], told: Tell | Tells | None = None) -> Switch:
     """As `by`, in a list that grows without notice: any other string is told as undocumented."""
-    return _switch(key, cases, told, "told", None)
+    return _switch(key, words, told, "told", None)
 
 
-def by_some(key: str, cases: Mapping[str, Node], told: Tell | Tells | None = None) -> Switch:
+def by_some(key: str, words: Mapping[str, Node], told: Tell | Tells | None = None) -> Switch:
     """As `by`, where nothing is said about any other string."""
-    return _switch(key, cases, told, "silent", None)
+    return _switch(key, words, told, "silent", None)
 
 
 def _switch(
-    key: str, cases: Mapping[str, Node], told: Tell | Tells | None, others: Others, absent: str | None
+    key: str, words: Mapping[str, Node], told: Tell | Tells | None, others: Others, absent: str | None
 ) -> Switch:
     tells = {"": told} if isinstance(told, Tell) else told or {}
-    return Switch(key, tuple(cases.items()), others, absent, tells)
+    return Switch(key, tuple(words.items()), others, absent, tells)
 
 
-def keyed(otherwise: Node, /, **cases: Node) -> Keyed:
-    """Objects told apart by a key that they have: `keyed(CHUNK, error=FAILURE)`."""
-    return Keyed(tuple(cases.items()), otherwise)
+def cases(*found: tuple[str | Condition, Node], otherwise: Node) -> Cases:
+    """Objects told apart by what they have, the first that holds: `cases(("error", FAILURE), otherwise=CHUNK)`."""
+    return Cases(tuple((_condition(each), node) for each, node in found), otherwise)
 
 
 def later(name: str, node: Callable[[], Node]) -> Later:
@@ -256,5 +261,8 @@ def _relation(
     told: Tell | None,
     only: When | None,
 ) -> Relation:
-    conditions = tuple(each if isinstance(each, Condition) else Condition(each) for each in fields)
-    return Relation(form, conditions, told or Tell(), only)
+    return Relation(form, tuple(map(_condition, fields)), told or Tell(), only)
+
+
+def _condition(given: str | Condition) -> Condition:
+    return given if isinstance(given, Condition) else Condition(given)

@@ -6,13 +6,9 @@ from conformance import quirks
 from conformance.judge.contract.situation import Situation
 from conformance.view import View
 
-OFFICIAL_HOSTS = frozenset({"openai", "azure-openai", "anthropic", "google", "vertex", "bedrock", "mistral"})
-"""Hosts of those who wrote the document of their own format."""
-
 
 def situation_of(view: View) -> Situation:
     """Who was asked for what, when, and whether an official host took it."""
-    accepted = view.ok and view.provider in OFFICIAL_HOSTS
     return Situation(
         provider=view.provider,
         model=view.model,
@@ -20,5 +16,5 @@ def situation_of(view: View) -> Situation:
         api_version=quirks.api_version(view),
         day=quirks.answered_on(view),
         complete=view.complete,
-        accepted=accepted,
+        ok=view.ok,
     )

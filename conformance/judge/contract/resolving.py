@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 
-from conformance.judge.contract.nodes import Array, Field, Keyed, Later, Map, Node, Null, Object, Switch, Union
+from conformance.judge.contract.nodes import Array, Field, Cases, Later, Map, Node, Null, Object, Switch, Union
 from conformance.judge.contract.situation import Situation, When
 from conformance.judge.contract.tell import Side
 
@@ -20,9 +20,9 @@ def inside(node: Node) -> Iterator[Node]:
         yield node.values
     elif isinstance(node, Union):
         yield from node.choices
-    elif isinstance(node, (Switch, Keyed)):
+    elif isinstance(node, (Switch, Cases)):
         yield from (each for _, each in node.cases)
-        if isinstance(node, Keyed):
+        if isinstance(node, Cases):
             yield node.otherwise
 
 
@@ -73,13 +73,10 @@ class Resolver:
         if isinstance(node, Union):
             return Union(tuple(self.node(each) for each in node.choices))
         if isinstance(node, Switch):
-            return dataclasses.replace(node, cases=self._cases(node.cases))
-        if isinstance(node, Keyed):
-            return Keyed(self._cases(node.cases), self.node(node.otherwise))
+            return dataclasses.replace(node, cases=tuple((word, self.node(each)) for word, each in node.cases))
+        if isinstance(node, Cases):
+            return Cases(tuple((each, self.node(one)) for each, one in node.cases), self.node(node.otherwise))
         return self._named(node) if isinstance(node, Later) else node
-
-    def _cases(self, cases: tuple[tuple[str, Node], ...]) -> tuple[tuple[str, Node], ...]:
-        return tuple((word, self.node(each)) for word, each in cases)
 
     def _named(self, later: Later) -> Later:
         if later.name not in self._later:

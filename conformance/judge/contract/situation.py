@@ -6,15 +6,13 @@ import re
 from dataclasses import dataclass, field
 from datetime import date
 
-from conformance.finding import Severity
-
 
 @dataclass(frozen=True, slots=True)
 class Situation:
     """What is known of an exchange. What is None is not known, and no row that asks for it holds.
 
     `day` is when it was answered (UTC); `api_version` what the request says. `complete` says that nothing was dropped
-    in recording. `accepted` says that an official host answered the request with 2xx.
+    in recording. `ok` says that the answer was a success (2xx).
     """
 
     provider: str | None = None
@@ -23,7 +21,7 @@ class Situation:
     api_version: str | None = None
     day: date | None = None
     complete: bool = True
-    accepted: bool = False
+    ok: bool = False
 
 
 ANYWHERE = Situation()
@@ -81,8 +79,3 @@ def when(
         complete,
         (no,) if isinstance(no, When) else no,
     )
-
-
-def weighed(severity: Severity, refused: int | None, situation: Situation) -> Severity:
-    """A severity in the light of the answer: what an official host accepted is not refused, so it is no error."""
-    return Severity.WARNING if severity is Severity.ERROR and refused and situation.accepted else severity

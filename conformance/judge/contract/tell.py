@@ -4,8 +4,8 @@ The policy, the same in every dialect:
 
 - *error*: the published contract forbids it, or the provider is known to refuse it. *warning*: legal, but no official
   server or client does it. *info*: worth knowing, such as a value that is newer than the documents.
-- What is said to be `refused` is a warning where an official host answered that very request with 2xx: the
-  recording contradicts the document.
+- A row whose only reason is that the provider refuses it (`refusal(...)`) is a warning where an official host
+  answered that very request with 2xx: the recording contradicts it.
 - An integer is written without a fraction. `12.0` is told as `WHOLE_FRACTION`, in requests and in replies: every
   parser in use reads it, typed clients of some languages do not. `12.5` is a wrong type.
 - In a request, null for an optional field is the same as leaving it out (WIRE 16.1). In a reply, null for an optional
@@ -24,6 +24,8 @@ from conformance.finding import Severity
 
 Side = Literal["request", "reply"]
 """`reply` is all that a server sends: replies, events of a stream, errors."""
+
+Basis = Literal["document", "refusal", "observed"]
 
 Kind = Literal[
     "missing",
@@ -80,7 +82,8 @@ NULL_IN_REPLY: Final = Severity.INFO
 class Tell:
     """Facts about a row, or about one kind of violation of it; None leaves the word to the row or object around it.
 
-    `refused` is the HTTP status with which the provider is known to answer.
+    `refused` is the HTTP status with which the provider is known to answer. `basis` is `refusal` where that is the only
+    reason, and no document says it.
     """
 
     cite: str | None = None
@@ -88,6 +91,7 @@ class Tell:
     rule: str | None = None
     refused: int | None = None
     fix: str | None = None
+    basis: Basis | None = None
 
     def over(self, other: Tell) -> Tell:
         """This, completed by another."""
@@ -97,6 +101,7 @@ class Tell:
             self.rule or other.rule,
             self.refused or other.refused,
             self.fix or other.fix,
+            self.basis or other.basis,
         )
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from conformance.finding import Severity
-from conformance.judge.contract.tell import SILENT, Kind, Side, Tell, Tells, default_severity, resolved
+from conformance.judge.contract.tell import SILENT, Basis, Kind, Side, Tell, Tells, default_severity, resolved
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,7 @@ class Violation:
     rule: str | None = None
     cite: str | None = None
     refused: int | None = None
+    basis: Basis | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,5 @@ class Frame:
         assert isinstance(weight, Severity)  # noqa: S101 - SILENT went above
         if severity is not None:
             weight = min(weight, severity)
-        return Violation(
-            pointer, kind, message, expected, actual, told.fix or fix, weight, fields, told.rule, told.cite, told.refused
-        )
+        found = Violation(pointer, kind, message, expected, actual, told.fix or fix, weight, fields)
+        return replace(found, rule=told.rule, cite=told.cite, refused=told.refused, basis=told.basis)

@@ -6,7 +6,7 @@ from conformance.judge.contract.nodes import (
     Anything,
     Array,
     Flag,
-    Keyed,
+    Cases,
     Later,
     Map,
     Node,
@@ -39,7 +39,7 @@ _TYPES: tuple[tuple[type[Node] | tuple[type[Node], ...], tuple[str, ...]], ...] 
     (Null, ("null",)),
     (Flag, ("boolean",)),
     (Text, ("string",)),
-    ((Object, Map, Switch, Keyed), ("object",)),
+    ((Object, Map, Switch, Cases), ("object",)),
 )
 
 

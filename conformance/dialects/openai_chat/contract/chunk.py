@@ -13,21 +13,18 @@ from conformance.dialects.openai_chat.contract.reply import (
 from conformance.finding import Severity
 from conformance.judge.contract.notation import (
     array,
+    cases,
     integer,
     is_,
-    keyed,
     may,
     need,
-    needs,
     null,
     obj,
-    some_of,
     tell,
     text,
     word,
 )
 
-_MISSING = "chat-chunk-field-missing"
 _NO_INDEX = tell("OAC-S-008", rule="chat-tool-call-index-missing")
 
 FRAGMENT = obj(
@@ -55,24 +52,24 @@ DELTA = obj(
         | null
     ),
 )
-CHOICE = obj(
-    # Azure's filter sends its verdict in a choice without a delta, 1 recorded.
-    some_of("delta", "content_filter_results", "content_filter_offsets", told=tell("OAC-S-005", rule=_MISSING)),
+_CHOICE = obj(
     index=need(integer(0)),
-    delta=may(DELTA),
+    delta=need(DELTA, tell("OAC-S-005")),
     finish_reason=need(
         word(*STOPS) | null, tell("OAC-S-005"), value=tell("OAC-R-005", rule="chat-finish-reason-unknown")
     ),
     logprobs=may(LOGPROBS),
 )
+CHOICE = cases(
+    # Azure's filter sends its verdict in a choice without a delta, 1 recorded.
+    ("content_filter_results", obj(_CHOICE, delta=may(DELTA))),
+    ("content_filter_offsets", obj(_CHOICE, delta=may(DELTA))),
+    otherwise=_CHOICE,
+)
+_OBJECT_WRONG = tell("OAC-S-003", rule="chat-chunk-object-wrong")
 CHUNK = obj(
-    # Azure's and Copilot's first chunk has the filter's verdict and no name of its own (WIRE 15, 16.1).
-    some_of("object", is_("choices", []), told=tell("OAC-S-003", rule=_MISSING)),
-    needs(is_("object", ""), is_("choices", []), told=tell("OAC-S-003", rule="chat-chunk-object-wrong")),
     id=need(text()),
-    object=may(
-        word("chat.completion.chunk", ""), value=tell("OAC-S-003", rule="chat-chunk-object-wrong")
-    ),
+    object=need(word("chat.completion.chunk"), tell("OAC-S-003"), value=_OBJECT_WRONG),
     created=need(integer(0, 10**11), range=tell("ANY-007", Severity.WARNING)),
     model=need(text()),
     choices=need(array(CHOICE)),
@@ -82,4 +79,9 @@ CHUNK = obj(
     obfuscation=may(text()),
     moderation=MODERATION,
 )
-EVENT = keyed(CHUNK, error=STREAM_ERROR)
+EVENT = cases(
+    ("error", STREAM_ERROR),
+    # The first chunk of Azure and Copilot has the filter's verdict and no name of its own (WIRE 15, 16.1).
+    (is_("choices", []), obj(CHUNK, object=may(word("chat.completion.chunk", ""), value=_OBJECT_WRONG))),
+    otherwise=CHUNK,
+)

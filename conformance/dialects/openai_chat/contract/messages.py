@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from conformance.dialects.openai_chat.contract.places import ELSEWHERE, FIRST_REASONING, OFFICIAL
+from conformance.dialects.openai_chat.contract.places import DEAF, ELSEWHERE, FIRST_REASONING, OFFICIAL
 from conformance.finding import Severity
+from conformance.judge.contract.nodes import Foreign
 from conformance.judge.contract.notation import (
     array,
     by,
     first,
-    foreign,
-    integer,
-    is_,
-    known,
     may,
     need,
     needs,
     null,
     obj,
     one_of,
+    refusal,
     some_of,
     tell,
     text,
@@ -44,7 +42,11 @@ IMAGE_PART = obj(
     prompt_cache_breakpoint=_BREAKPOINT,
 )
 AUDIO_PART = obj(
-    input_audio=need(obj(data=need(text(1)), format=need(word("wav", "mp3")))), prompt_cache_breakpoint=_BREAKPOINT
+    input_audio=first(
+        need(Foreign("a model that takes audio"), refusal("OAC-Q-023 recorded 400, 6"), only=DEAF),
+        need(obj(data=need(text(1)), format=need(word("wav", "mp3")))),
+    ),
+    prompt_cache_breakpoint=_BREAKPOINT,
 )
 FILE_PART = obj(
     file=need(
@@ -66,9 +68,7 @@ _USERS = array(
 )
 _ASSISTANTS = array(by("type", {"text": TEXT_PART, "refusal": REFUSAL_PART}, _PART), 1)
 _RESULTS = array(by("type", {"text": TEXT_PART}, _TEXT_ONLY), 1)
-_RESULTS_ELSEWHERE = array(
-    by("type", {"text": TEXT_PART, "image_url": IMAGE_PART, "file": FILE_PART}, _WARNED), 1
-)
+_RESULTS_ELSEWHERE = array(by("type", {"text": TEXT_PART}, _WARNED), 1)
 
 # Calls of a history -----------------------------------------------------------------------------------------------
 HISTORY_CALL = by(
@@ -94,7 +94,7 @@ _CALLS_ELSEWHERE = may(array(HISTORY_CALL, 1), _NO_CALLS)
 # Messages by role -------------------------------------------------------------------------------------------------
 _SAID = {"content": need(text() | _TEXTS, _CONTENT), "name": may(text()), "tool_calls": _CALLS_ELSEWHERE}
 _NAMED_ROLE = first(
-    may(word("user"), tell("OAC-Q-014", rule="chat-role-unknown", refused=400), only=FIRST_REASONING)
+    may(word("user"), refusal("OAC-Q-014 recorded 400", rule="chat-role-unknown"), only=FIRST_REASONING)
 )  # o1-mini and o1-preview: 400 `unsupported_value`, recorded
 ASSISTANT = obj(
     some_of(

@@ -20,4 +20,6 @@ NOT_REASONING = when("openai", model=r"^(gpt-3\.5|gpt-4|chatgpt-4o)")
 FIRST_REASONING = when("openai", model=r"^o1-(mini|preview)")
 NO_SEARCH = when("openai", model=r"^(gpt-3\.5|gpt-4o?|gpt-4o-mini|gpt-4\.1(-mini|-nano)?)(-20[\d-]+)?$")
 """Chat models that do not search the web."""
+DEAF = when("openai", model=r"^(gpt-3\.5|gpt-4|gpt-5|o\d)", no=when(model="audio"))
+"""Models that take no audio."""
 NO_STOP = when("openai", model=r"^(o3|o4-mini)(-20|$)")

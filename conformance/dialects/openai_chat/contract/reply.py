@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from conformance.finding import Severity
 from conformance.judge.contract.notation import (
-    anything,
     array,
     boolean,
     by,
     by_known,
+    cases,
+    first,
     integer,
     is_,
     known,
@@ -19,12 +20,13 @@ from conformance.judge.contract.notation import (
     number,
     obj,
     should,
-    some_of,
     tell,
     text,
     word,
 )
+from conformance.judge.contract.situation import when
 
+COMPLETE = when(complete=True)
 STOPS = ("stop", "length", "tool_calls", "content_filter", "function_call")
 _COUNT = integer(0)
 _NULLABLE = tell("OAC-R-004", Severity.INFO, rule="chat-nullable-field-missing")
@@ -102,25 +104,26 @@ _CITATION = obj(url=need(text()), title=need(text()), start_index=need(_COUNT), 
 MESSAGE = obj(
     role=need(word("assistant"), value=tell("OAC-R-003", rule="chat-message-role")),
     content=need(text() | null, tell("OAC-R-003")),
-    refusal=should(text() | null, missing=_NULLABLE),
+    refusal=first(should(text() | null, only=COMPLETE, missing=_NULLABLE), may(text() | null)),
     tool_calls=may(array(CALL, 1), empty=_NO_CALLS, null=_NO_CALLS),
     annotations=may(array(by_known("type", {"url_citation": obj(url_citation=need(_CITATION))})) | null),
     # Servers that fill in what they do not have send empty strings, 8 recorded.
     function_call=may(obj(name=need(text()), arguments=need(text())) | null),
     audio=may(
-        obj(id=need(text(1)), expires_at=need(integer(0)), data=need(text()), transcript=need(text())) | null,
+        # One server fills all fields of its type in, 8 recorded with an empty id.
+        obj(id=need(text()), expires_at=need(integer(0)), data=need(text()), transcript=need(text())) | null,
     ),
 )
-CHOICE = obj(
-    # Azure leaves the message out of a choice that its content filter stopped (WIRE 15).
-    some_of(
-        *("message", is_("finish_reason", "content_filter")),
-        told=tell("OAC-R-003", rule="chat-reply-field-missing"),
-    ),
+_CHOICE = obj(
     index=need(_COUNT),
-    message=may(MESSAGE),
+    message=need(MESSAGE),
     finish_reason=need(word(*STOPS), value=tell("OAC-R-005", rule="chat-finish-reason-unknown")),
-    logprobs=should(LOGPROBS, missing=_NULLABLE),
+    logprobs=first(should(LOGPROBS, only=COMPLETE, missing=_NULLABLE), may(LOGPROBS)),
+)
+CHOICE = cases(
+    # Azure leaves the message out of a choice that its content filter stopped (WIRE 15).
+    (is_("finish_reason", "content_filter"), obj(_CHOICE, message=may(MESSAGE))),
+    otherwise=_CHOICE,
 )
 COMPLETION = obj(
     id=need(text(1)),

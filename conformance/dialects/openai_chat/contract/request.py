@@ -38,6 +38,7 @@ from conformance.judge.contract.notation import (
     number,
     obj,
     over,
+    refusal,
     tell,
     text,
     word,
@@ -46,7 +47,7 @@ from conformance.judge.contract.situation import when
 
 _REFUSED = tell(refused=400)
 _RANGE = tell("OAC-Q-025")
-_OPTION = tell("OAC-Q-026", rule="chat-tool-option-without-tools", refused=400)
+_OPTION = refusal("OAC-Q-026", rule="chat-tool-option-without-tools")
 _NAME = text(pattern="[a-zA-Z0-9_-]{1,64}")
 _TEXTS = text() | array(by("type", {"text": obj(text=need(text()))}), 1)
 
@@ -79,15 +80,44 @@ RESPONSE_FORMAT = {
     ),
 }
 
-REQUEST = obj(
+_FOREIGN = refusal("OAC-Q-001 OAR-Q-015")
+_FOREIGN_ELSEWHERE = tell("OAC-Q-001 OAR-Q-015", Severity.WARNING)
+_SISTERS = {
+    name: first(
+        may(Foreign(instead), _FOREIGN_ELSEWHERE, only=ELSEWHERE),
+        may(Foreign(instead), _FOREIGN),
+    )
+    for name, instead in {
+        "input": "`messages`",
+        "instructions": "a message of role `developer`",
+        "prompt": "`messages`",
+        "system": "a message of role `system`",
+        "contents": "`messages`",
+        "max_output_tokens": "`max_completion_tokens`",
+        "stop_sequences": "`stop`",
+        "text": "`response_format` and `verbosity`",
+        "previous_response_id": "the earlier turns in `messages`",
+        "conversation": "the earlier turns in `messages`",
+        "context_management": "shorter `messages`",
+        "truncation": "shorter `messages`",
+        "include": "`logprobs`, or the fields that the reply has anyway",
+        "background": "`stream`, or the Responses API",
+        "max_tool_calls": "a count of the calls in the client",
+        "generationConfig": "its settings as fields of the request",
+    }.items()
+}
+"""Fields of Responses, Completions, Messages and Gemini: nobody has recorded one accepted here."""
+
+FIELDS = obj(
     {"": _REFUSED},
     closed_at(OPENAI),
+    {"unknown": refusal("OAC-Q-001 xlinx/sd-webui-decadetw-auto-prompt-llm#29")},
     # Fields that every request has -------------------------------------------------------------------------------
     messages=need(array(MESSAGE, 1), tell("OAC-Q-001"), empty=tell(rule="chat-messages-empty")),
     model=need(text(1), tell("OAC-Q-001"), unless=MODEL_IN_PATH),
     # Sampling ----------------------------------------------------------------------------------------------------
     temperature=first(
-        may(number(1, 1), tell("OAC-Q-025 nextlevelbuilder/goclaw#211"), only=FIXED_SAMPLING),
+        may(number(1, 1), refusal("OAC-Q-025 nextlevelbuilder/goclaw#211"), only=FIXED_SAMPLING),
         may(number(0, 2), _RANGE),
     ),
     top_p=may(number(0, 1), _RANGE),
@@ -104,12 +134,12 @@ REQUEST = obj(
     ),
     # Limits ------------------------------------------------------------------------------------------------------
     max_tokens=first(
-        may(Foreign("`max_completion_tokens`"), tell("OAC-Q-024 nextlevelbuilder/goclaw#211"), only=REASONING),
+        may(Foreign("`max_completion_tokens`"), refusal("OAC-Q-024 nextlevelbuilder/goclaw#211"), only=REASONING),
         may(integer(1), _RANGE),
     ),
     max_completion_tokens=may(integer(1), _RANGE),
     reasoning_effort=first(
-        may(Foreign("a model that reasons"), tell("OAC-Q-001 coroot/coroot#698"), only=NOT_REASONING),
+        may(Foreign("a model that reasons"), refusal("OAC-Q-001 coroot/coroot#698"), only=NOT_REASONING),
         may(word("none", "minimal", "low", "medium", "high", "xhigh", "max")),
     ),
     verbosity=may(word("low", "medium", "high")),
@@ -139,7 +169,7 @@ REQUEST = obj(
     stream=may(boolean),
     stream_options=may(obj(include_usage=may(boolean), include_obfuscation=may(boolean))),
     web_search_options=first(
-        may(Foreign("a search model, such as `gpt-4o-search-preview`"), tell("OAC-Q-001 recorded 400"), only=NO_SEARCH),
+        may(Foreign("a search model, such as `gpt-4o-search-preview`"), refusal("OAC-Q-001 recorded 400"), only=NO_SEARCH),
         may(WEB_SEARCH),
     ),
     # Bookkeeping -------------------------------------------------------------------------------------------------
@@ -160,26 +190,19 @@ REQUEST = obj(
 """The fields alone, before what they ask of each other."""
 
 REQUEST = obj(
-    REQUEST,
+    FIELDS,
+    _SISTERS,
     foreign(
-        tell("OAC-Q-001 OAR-Q-015"),
-        only=OFFICIAL,
-        input="`messages`",
-        instructions="a message of role `developer`",
-        system="a message of role `system`",
-        max_output_tokens="`max_completion_tokens`",
-        max_tool_calls="`parallel_tool_calls`, or count the calls in the client",
-        previous_response_id="the earlier turns in `messages`",
-        text="`response_format` and `verbosity`",
+        refusal("OAC-Q-001 xlinx/sd-webui-decadetw-auto-prompt-llm#29"),
+        only=OFFICIAL,  # other providers take these
         reasoning="`reasoning_effort`",
         thinking="`reasoning_effort`",
-        stop_sequences="`stop`",
+        enable_thinking="`reasoning_effort`",
         top_k="`top_p`",
-        generationConfig="its settings as fields of the request",
-        contents="`messages`",
+        repetition_penalty="`frequency_penalty`",
     ),
     # What the fields ask of each other ---------------------------------------------------------------------------
-    excludes("max_tokens", "max_completion_tokens", told=tell("OAC-Q-024")),
+    excludes("max_tokens", "max_completion_tokens", told=refusal("OAC-Q-024")),
     needs("stream_options", is_("stream", True), told=tell("OAC-Q-013", rule="chat-stream-options-without-stream")),
     needs("tool_choice", "tools", told=_OPTION, only=when(complete=True)),
     needs("parallel_tool_calls", "tools", told=_OPTION, only=when(complete=True)),

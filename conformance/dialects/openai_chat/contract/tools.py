@@ -16,6 +16,7 @@ from conformance.judge.contract.notation import (
     needs,
     null,
     obj,
+    refusal,
     tell,
     text,
     word,
@@ -41,7 +42,7 @@ _KINDS = {
         function=need(
             obj(
                 FUNCTION,
-                needs(is_("strict", True), "parameters", told=tell("OAC-Q-022", refused=400)),
+                needs(is_("strict", True), "parameters", told=refusal("OAC-Q-022")),
                 strict=may(boolean),
             ),
             **_INNER,
@@ -60,7 +61,7 @@ _KINDS = {
 }
 _BOUNDS = {
     "empty": tell("OAC-Q-007", Severity.WARNING, rule="chat-tools-empty"),
-    "count": tell("OAC-Q-006", rule="chat-too-many-tools"),
+    "count": refusal("OAC-Q-006", rule="chat-too-many-tools"),
 }
 _TAG = {key: _NESTED for key in ("missing", "type", "value")}
 TOOLS = may(array(by("type", _KINDS, _TAG), 1, 128), **_BOUNDS)
