@@ -1,9 +1,9 @@
 """Faults drawn from a published document into recorded bodies, to see how many a contract catches.
 
-`python -m tests.contract_faults openai-chat DOCUMENT` reads the OpenAPI document of OpenAI from a file, goes through recorded
-requests and replies that the contract has nothing to say about, puts in one documented field after the other a fault
-that the document's schema forbids, and prints the share that the contract catches, by side and kind, and what survives.
-The faults know nothing of the contract: what the document says is their only source.
+`python -m tests.contract_faults openai-chat DOCUMENT` reads the OpenAPI document of OpenAI from a file and goes through
+recorded bodies about which the contract has nothing to say. It puts faults that the document's schema forbids into one
+documented field after the other, and prints the share that the contract catches, by side and kind, and what survives.
+The faults know nothing of the contract: the document is their only source.
 """
 
 from __future__ import annotations
@@ -114,7 +114,11 @@ class Document:
         """The alternative that the value is meant as."""
         for each in self.choices(schema):
             if isinstance(value, dict) and each.get("properties"):
-                tags = {key: self.plain(sub).get("enum") for key, sub in each["properties"].items() if key in ("type", "role")}
+                tags = {
+                    key: self.plain(sub).get("enum")
+                    for key, sub in each["properties"].items()
+                    if key in ("type", "role")
+                }
                 if all(words is None or value.get(key) in words for key, words in tags.items()):
                     return each
             if isinstance(value, list) and each.get("type") == "array":
@@ -186,7 +190,7 @@ def measure(dialect: str, document: Document, bodies_of_each: int) -> Caught:
                 if not any(contract.violations(value, situation)):
                     taken.setdefault(contract.subject, []).append((contract, value, situation))
     found = Caught(Counter(), Counter(), Counter(), Counter())
-    draw = random.Random(0)  # noqa: S311 - a sample, and the same one each time
+    draw = random.Random(0)
     for subject, all_bodies in taken.items():
         schema = document.schema(SUBJECTS[subject])
         for contract, value, situation in draw.sample(all_bodies, min(bodies_of_each, len(all_bodies))):

@@ -1,8 +1,8 @@
 """What the contracts say of recorded traffic: `python -m tests.contract_silence openai-chat [FILE…]`.
 
-Without files it reads the recordings of the dialect in ../shared/corpus. One line for each rule, kind, place and host, with
-how often it was told by severity, how many of these answers were 2xx, and an example. What is told of an official
-host's accepted traffic stands first: there the mistake is most likely the contract's.
+Without files it reads the dialect's recordings in ../shared/corpus. It prints a line for each rule, kind, place and
+host, with how often it was told by severity, how many of these answers were 2xx, and an example. What is told of an
+official host's accepted traffic stands first: there the mistake is most likely the contract's.
 """
 
 from __future__ import annotations

@@ -14,10 +14,10 @@ import jsonschema_rs
 
 from conformance.judge.contract.nodes import (
     Array,
+    Cases,
     Field,
     Flag,
     Foreign,
-    Cases,
     Later,
     Map,
     Node,
@@ -112,7 +112,9 @@ class _Compiler:
         found: Schema = {"type": "object", **_given({"maxProperties": node.most})}
         values = self.schema(node.values)
         if node.keys is not None:
-            pattern = node.keys.pattern or f"[\\s\\S]{{{node.keys.least},{'' if node.keys.most is None else node.keys.most}}}"
+            pattern = (
+                node.keys.pattern or f"[\\s\\S]{{{node.keys.least},{'' if node.keys.most is None else node.keys.most}}}"
+            )
             return {**found, "patternProperties": {f"^(?:{pattern})$": values}, "additionalProperties": False}
         return {**found, "additionalProperties": values} if values else found
 

@@ -10,7 +10,7 @@ import dataclasses
 from dataclasses import dataclass
 
 from conformance.finding import Severity
-from conformance.judge.contract.nodes import Array, Field, Cases, Later, Map, Node, Object, Switch, Union
+from conformance.judge.contract.nodes import Array, Cases, Field, Later, Map, Node, Object, Switch, Union
 from conformance.judge.contract.situation import When
 from conformance.judge.contract.tell import SILENT, Silence, Tell
 

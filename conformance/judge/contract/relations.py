@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from conformance.jsontext import brief, same
 from conformance.judge.contract.situation import When
 from conformance.judge.contract.tell import Kind, Tell
-from conformance.jsontext import brief, same
 
 Schema = dict[str, Any]
 
@@ -84,7 +84,7 @@ class Relation:
 
     form: Literal["excludes", "needs", "some", "one", "below"]
     conditions: tuple[Condition, ...]
-    tell: Tell = Tell()
+    tell: Tell = field(default_factory=Tell)
     only: When | None = None
 
     def breaches(self, value: Mapping[str, Any]) -> Iterator[Breach]:
@@ -115,7 +115,9 @@ class Relation:
         elif self.form == "one" and len(found) > 1:
             there = _and(list(map(str, found)))
             told, fix = f"{there} exclude each other", f"keep one of {there}"
-            yield Breach("conflict", found[-1].name, told, f"one of {_and(list(map(str, self.conditions)))}", there, fix)
+            yield Breach(
+                "conflict", found[-1].name, told, f"one of {_and(list(map(str, self.conditions)))}", there, fix
+            )
 
     def schema(self) -> Schema:
         """JSON Schema that admits only objects that do not break it; for `below` it is stricter than that."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 
-from conformance.judge.contract.nodes import Array, Field, Cases, Later, Map, Node, Null, Object, Switch, Union
+from conformance.judge.contract.nodes import Array, Cases, Field, Later, Map, Node, Null, Object, Switch, Union
 from conformance.judge.contract.situation import Situation, When
 from conformance.judge.contract.tell import Side
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from conformance.finding import Severity
-from conformance.judge.contract.tell import SILENT, Basis, Kind, Side, Tell, Tells, default_severity, resolved
+from conformance.judge.contract.tell import Basis, Kind, Side, Silence, Tell, Tells, default_severity, resolved
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +32,18 @@ class Violation:
     basis: Basis | None = None
 
 
+class Said(NamedTuple):
+    """The words for a violation."""
+
+    message: str
+    expected: str
+    actual: str
+    fix: str
+
+
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What the rows and objects around a value say about telling, the nearest first."""
+    """What the rows and objects around a value say about telling: the row that it stands in, the objects inside out."""
 
     side: Side
     row: Tells = field(default_factory=dict)
@@ -49,27 +60,35 @@ class Frame:
     def tell(self, kind: Kind) -> Tell:
         return resolved(kind, (self.row, *self.objects))
 
-    def violation(
-        self,
-        kind: Kind,
-        pointer: str,
-        said: tuple[str, str, str, str],
-        severity: Severity | None = None,
-        own: Tell | None = None,
-        fields: tuple[str, ...] = (),
-    ) -> Violation | None:
-        """A violation in the words (message, expected, actual, fix); None where the kind is not told here.
+    def told(self, kind: Kind, at: str, said: Said, most: Severity = Severity.ERROR) -> Iterator[Violation]:
+        """A violation with what the rows say about its kind, none where they say `SILENT`; `most` is what it weighs."""
+        return self.told_as(self.tell(kind), kind, at, said, most)
 
-        `severity` is that of the case, if it has one, unless a row says another.
-        """
-        told = own.over(self.tell(kind)) if own else self.tell(kind)
-        if told.severity is SILENT:
-            return None
-        message, expected, actual, fix = said
-        # A case that weighs less by itself (12.0) is not made heavier by what a row says of worse ones.
-        weight = default_severity(kind, self.side) if told.severity is None else told.severity
-        assert isinstance(weight, Severity)  # noqa: S101 - SILENT went above
-        if severity is not None:
-            weight = min(weight, severity)
-        found = Violation(pointer, kind, message, expected, actual, told.fix or fix, weight, fields)
-        return replace(found, rule=told.rule, cite=told.cite, refused=told.refused, basis=told.basis)
+    def told_as(
+        self,
+        tell: Tell,
+        kind: Kind,
+        at: str,
+        said: Said,
+        most: Severity = Severity.ERROR,
+        *,
+        fields: tuple[str, ...] = (),
+    ) -> Iterator[Violation]:
+        """The same, with facts from elsewhere."""
+        weight = default_severity(kind, self.side) if tell.severity is None else tell.severity
+        if isinstance(weight, Silence):
+            return
+        yield Violation(
+            pointer=at,
+            kind=kind,
+            message=said.message,
+            expected=said.expected,
+            actual=said.actual,
+            fix=tell.fix or said.fix,
+            severity=min(weight, most),  # what weighs less by itself (12.0) is not heavier for what a row says
+            fields=fields,
+            rule=tell.rule,
+            cite=tell.cite,
+            refused=tell.refused,
+            basis=tell.basis,
+        )

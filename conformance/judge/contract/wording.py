@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from conformance.judge.contract.nodes import (
     Anything,
     Array,
-    Flag,
     Cases,
+    Flag,
     Later,
     Map,
     Node,
@@ -56,6 +59,11 @@ def described(node: Node) -> str:
     return " or ".join(types(node)) or "any value"
 
 
+def amount(low: int, high: int | None, what: str) -> str:
+    """`at least one item`, `at most 4 items`, `from 1 to 4 items`."""
+    return f"at least one {what}" if (low, high) == (1, None) else f"{between(low or None, high)} {what}s"
+
+
 def between(low: float | None, high: float | None, lead: str = "") -> str:
     """`from 0 to 2`, `at least 1`, `at most 4`, or nothing."""
     if low is not None and high is not None:
@@ -88,3 +96,10 @@ def subject(pointer: str) -> str:
         owner = next((token for token in reversed(tokens) if not token.isdecimal()), "")
         return f"an item of `{owner}`" if owner else "an item"
     return f"`{tokens[-1]}`" if tokens else "the body"
+
+
+def present(value: Mapping[str, Any]) -> str:
+    """What an object has, for messages about what it lacks."""
+    names = sorted(value)
+    more = f" and {len(names) - 8} more" if len(names) > 8 else ""
+    return f"only {named(names[:8])}{more}" if names else "an empty object"

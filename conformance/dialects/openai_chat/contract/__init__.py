@@ -21,12 +21,32 @@ _OFFICIAL = ("openai", "azure-openai")
 _DOCUMENT = "openai/openai-openapi openapi.json#/components/schemas"
 
 REQUEST = Contract(
-    "chat", "request", _REQUEST, "request", f"OAC-Q-001 {_DOCUMENT}/CreateChatCompletionRequest", REQUEST_DEVIATIONS, _OFFICIAL
+    "chat",
+    "request",
+    _REQUEST,
+    "request",
+    f"OAC-Q-001 {_DOCUMENT}/CreateChatCompletionRequest",
+    REQUEST_DEVIATIONS,
+    _OFFICIAL,
 )
 REPLY = Contract(
-    "chat", "reply", COMPLETION, "reply", f"OAC-R-001 {_DOCUMENT}/CreateChatCompletionResponse", REPLY_DEVIATIONS, _OFFICIAL
+    "chat",
+    "reply",
+    COMPLETION,
+    "reply",
+    f"OAC-R-001 {_DOCUMENT}/CreateChatCompletionResponse",
+    REPLY_DEVIATIONS,
+    _OFFICIAL,
 )
 CHUNK = Contract(
-    "chat", "chunk", EVENT, "reply", f"OAC-S-005 {_DOCUMENT}/CreateChatCompletionStreamResponse", STREAM_DEVIATIONS, _OFFICIAL
+    "chat",
+    "chunk",
+    EVENT,
+    "reply",
+    f"OAC-S-005 {_DOCUMENT}/CreateChatCompletionStreamResponse",
+    STREAM_DEVIATIONS,
+    _OFFICIAL,
 )
-ERROR = Contract("chat", "error", ERROR_BODY, "reply", f"OAC-R-017 {_DOCUMENT}/ErrorResponse", ERROR_DEVIATIONS, _OFFICIAL)
+ERROR = Contract(
+    "chat", "error", ERROR_BODY, "reply", f"OAC-R-017 {_DOCUMENT}/ErrorResponse", ERROR_DEVIATIONS, _OFFICIAL
+)

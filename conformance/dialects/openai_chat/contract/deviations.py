@@ -68,7 +68,9 @@ REPLY_DEVIATIONS = (
     ease(MISTRAL, "/choices/*/message/content", "type", Severity.WARNING, "an array of parts when it reasons, 9"),
 )
 STREAM_DEVIATIONS = (
-    ease(_CEREBRAS, "/choices/*/finish_reason", "missing", Severity.WARNING, "left out until it is set, 8 streams of 8"),
+    ease(
+        _CEREBRAS, "/choices/*/finish_reason", "missing", Severity.WARNING, "left out until it is set, 8 streams of 8"
+    ),
     ease(
         when("azure-ai", model="(?i)grok"),
         *("/choices/*/finish_reason", "missing", Severity.WARNING, "left out until it is set, 5 streams of 5"),
@@ -87,7 +89,9 @@ ERROR_DEVIATIONS = (
     ease(_AZURE, "/error/param", "missing", Severity.WARNING, "as `type`"),
     ease(_GROQ, "/error/param", "missing", Severity.WARNING, "21 of 21 recorded"),
     ease(_GROQ, "/error/code", "missing", Severity.WARNING, "2 of 21 recorded"),
-    ease(_OPENROUTER, "/error/type", "missing", Severity.WARNING, "documented as code, message and metadata, 142 of 142"),
+    ease(
+        _OPENROUTER, "/error/type", "missing", Severity.WARNING, "documented as code, message and metadata, 142 of 142"
+    ),
     ease(_OPENROUTER, "/error/param", "missing", Severity.WARNING, "as `type`"),
     ease(_OPENROUTER, "/error/code", "type", Severity.WARNING, "documented as a number"),
     ease(_XAI, "/error", "type", Severity.WARNING, "a text beside `code`, 5 of 5 recorded"),

@@ -76,12 +76,12 @@ HISTORY_CALL = by(
     {
         "function": obj(
             _INCOMPLETE,
-            id=need(text(1, 40), **_ID),
+            id=need(text(1, 40), _ID),
             function=need(obj(name=need(text(1)), arguments=need(text(), tell("OAC-Q-017")))),
         ),
         "custom": obj(
             _INCOMPLETE,
-            id=need(text(1, 40), **_ID),
+            id=need(text(1, 40), _ID),
             custom=need(obj(name=need(text(1)), input=need(text()))),
         ),
     },
@@ -127,5 +127,5 @@ MESSAGE = by(
         "tool": TOOL,
         "function": obj(name=need(text(1)), content=need(text() | null, _CONTENT)),
     },
-    {key: tell("OAC-Q-014", rule="chat-role-unknown", refused=400) for key in ("missing", "type", "value")},
+    dict.fromkeys(("missing", "type", "value"), tell("OAC-Q-014", rule="chat-role-unknown", refused=400)),
 )

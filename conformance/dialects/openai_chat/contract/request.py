@@ -34,7 +34,6 @@ from conformance.judge.contract.notation import (
     may,
     need,
     needs,
-    null,
     number,
     obj,
     over,
@@ -129,7 +128,11 @@ FIELDS = obj(
     logprobs=may(boolean),
     top_logprobs=may(integer(0, 20), _RANGE),
     stop=first(
-        may(Foreign("a shorter prompt: this model takes no stop sequences"), tell(severity=Severity.WARNING), only=NO_STOP),
+        may(
+            Foreign("a shorter prompt: this model takes no stop sequences"),
+            tell(severity=Severity.WARNING),
+            only=NO_STOP,
+        ),
         may(text() | array(text(), 1, 4), count=tell("OAC-Q-001 QwenLM/Qwen-Agent#228")),
     ),
     # Limits ------------------------------------------------------------------------------------------------------
@@ -144,7 +147,7 @@ FIELDS = obj(
     ),
     verbosity=may(word("low", "medium", "high")),
     # Tools -------------------------------------------------------------------------------------------------------
-    tools=first(may(TOOLS_ELSEWHERE.node, only=ELSEWHERE, **TOOLS_ELSEWHERE.tells), TOOLS),
+    tools=first(TOOLS_ELSEWHERE, TOOLS),
     tool_choice=may(TOOL_CHOICE, tell("OAC-Q-010", rule="chat-tool-choice-unknown")),
     parallel_tool_calls=first(
         # OpenAI refused null in 2024; nobody has recorded it accepted there.
@@ -169,7 +172,11 @@ FIELDS = obj(
     stream=may(boolean),
     stream_options=may(obj(include_usage=may(boolean), include_obfuscation=may(boolean))),
     web_search_options=first(
-        may(Foreign("a search model, such as `gpt-4o-search-preview`"), refusal("OAC-Q-001 recorded 400"), only=NO_SEARCH),
+        may(
+            Foreign("a search model, such as `gpt-4o-search-preview`"),
+            refusal("OAC-Q-001 recorded 400"),
+            only=NO_SEARCH,
+        ),
         may(WEB_SEARCH),
     ),
     # Bookkeeping -------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from conformance.dialects.openai_chat.contract.places import ELSEWHERE
 from conformance.finding import Severity
 from conformance.judge.contract.notation import (
     array,
@@ -14,7 +15,6 @@ from conformance.judge.contract.notation import (
     may,
     need,
     needs,
-    null,
     obj,
     refusal,
     tell,
@@ -45,7 +45,7 @@ _KINDS = {
                 needs(is_("strict", True), "parameters", told=refusal("OAC-Q-022")),
                 strict=may(boolean),
             ),
-            **_INNER,
+            _INNER,
         )
     ),
     "custom": obj(
@@ -55,7 +55,7 @@ _KINDS = {
                 description=may(text()),
                 format=may(by("type", {"text": obj(closed), "grammar": obj(closed, grammar=need(_GRAMMAR))})),
             ),
-            **_INNER,
+            _INNER,
         )
     ),
 }
@@ -63,9 +63,9 @@ _BOUNDS = {
     "empty": tell("OAC-Q-007", Severity.WARNING, rule="chat-tools-empty"),
     "count": refusal("OAC-Q-006", rule="chat-too-many-tools"),
 }
-_TAG = {key: _NESTED for key in ("missing", "type", "value")}
-TOOLS = may(array(by("type", _KINDS, _TAG), 1, 128), **_BOUNDS)
-TOOLS_ELSEWHERE = may(array(by_known("type", _KINDS, _TAG), 1, 128), **_BOUNDS)
+_TAG = dict.fromkeys(("missing", "type", "value"), _NESTED)
+TOOLS = may(array(by("type", _KINDS, _TAG), 1, 128), _BOUNDS)
+TOOLS_ELSEWHERE = may(array(by_known("type", _KINDS, _TAG), 1, 128), _BOUNDS, only=ELSEWHERE)
 """Other providers have tools of their own types."""
 
 _FUNCTION_CHOICE = obj(function=need(obj(name=need(text(1)))))
