@@ -41,6 +41,7 @@ Rows, one for each field of an object:
     need(X, only=when(...))                 asked of these exchanges only
     need(X, unless=when(...))               may be missing in these exchanges
     first(row, row)                         the first of these whose `only` holds
+    may(X, deprecated=tell(...))            is told wherever it is there
     need(X, also=("other_name",))           has other spellings; snaked(obj(...)) adds snake case to all
     may(Foreign("`stop`"))                  is not accepted here: use `stop`
     foreign(tell(...), top_k="`top_p`")     several such rows

@@ -129,7 +129,7 @@ def _array(node: Array, value: list[Any], at: str, frame: Frame) -> Iterator[Vio
     if size < node.least or (node.most is not None and size > node.most):
         wanted = wording.amount(node.least, node.most, "item")
         found: Kind = "count" if size else "empty"
-        message = f"{name} has {size} items" if size else f"{name} is an empty array"
+        message = f"{name} has {wording.counted(size, 'item')}" if size else f"{name} is an empty array"
         fix = f"give {name} {wanted}" if size else f"fill {name}, or leave it out"
         yield from frame.told(found, at, Said(message, wanted, str(size), fix))
     for number, each in enumerate(value):

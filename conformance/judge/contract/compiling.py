@@ -151,6 +151,8 @@ class _Compiler:
 
     def _row(self, row: Field) -> Schema:
         schema = self.schema(row.node)
+        if self._strict and "deprecated" in row.tells:
+            return {"type": "null"} if row.null else {"not": {}}
         lenient = row.null is None or (not self._strict and row.null is False and "null" not in row.tells)
         if not (row.null or (lenient and row.presence == "may")):
             return schema

@@ -31,6 +31,9 @@ def object_violations(node: Object, value: dict[str, Any], at: str, frame: Frame
             yield from _null(row, join(at, name), own)
         else:
             yield from check(row.node, value[name], join(at, name), own)
+            if "deprecated" in row.tells:
+                said = Said(f"`{name}` is deprecated", "what replaces it", f"`{name}`", f"leave `{name}` out")
+                yield from own.told("deprecated", join(at, name), said)
     for (tell, most), rows in lacking.items():
         yield from inner.told_as(
             tell, "missing", at, _missing(rows, value), most, fields=tuple(row.name for row in rows)

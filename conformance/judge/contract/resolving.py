@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 
-from conformance.judge.contract.nodes import Array, Cases, Field, Later, Map, Node, Null, Object, Switch, Union
+from conformance.judge.contract.nodes import Array, Cases, Field, Later, Map, Node, Null, Object, Switch, Text, Union
 from conformance.judge.contract.situation import Situation, When
 from conformance.judge.contract.tell import Side
 
@@ -73,7 +73,8 @@ class Resolver:
         if isinstance(node, Union):
             return Union(tuple(self.node(each) for each in node.choices))
         if isinstance(node, Switch):
-            return dataclasses.replace(node, cases=tuple((word, self.node(each)) for word, each in node.cases))
+            found = tuple((word, _tagged(self.node(each), node.key, word)) for word, each in node.cases)
+            return dataclasses.replace(node, cases=found)
         if isinstance(node, Cases):
             return Cases(tuple((each, self.node(one)) for each, one in node.cases), self.node(node.otherwise))
         return self._named(node) if isinstance(node, Later) else node
@@ -104,6 +105,14 @@ class Resolver:
         if null is None:
             null = (presence == "may" and self._side == "request") or _takes_null(node)
         yield dataclasses.replace(row, node=node, presence=presence, null=null, others=())
+
+
+def _tagged(case: Node, key: str, word: str) -> Node:
+    """The case of a switch: where it is closed, it knows the key by which it was chosen."""
+    if not isinstance(case, Object) or not case.closed or any(row.name == key for row in case.fields):
+        return case
+    row = Field(Text(words=(word,)), "may", key, null=False)
+    return dataclasses.replace(case, fields=(row, *case.fields))
 
 
 def _takes_null(node: Node) -> bool:

@@ -26,7 +26,9 @@ def text_violations(node: Text, value: str, at: str, frame: Frame) -> Iterator[V
     elif size < node.least or (node.most is not None and size > node.most):
         wanted = wording.amount(node.least, node.most, "character")
         fix = f"shorten {name} to {node.most} characters" if size >= node.least else f"lengthen {name}"
-        said = Said(f"{name} is {size} characters long", wanted, f"{size} characters", fix)
+        said = Said(
+            f"{name} is {wording.counted(size, 'character')} long", wanted, wording.counted(size, "character"), fix
+        )
         yield from frame.told("length", at, said)
     elif node.pattern and not _compiled(node.pattern).fullmatch(value):
         fix = f"change {name} so that it matches"

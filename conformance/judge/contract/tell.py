@@ -39,6 +39,7 @@ Kind = Literal[
     "count",
     "duplicate",
     "unknown",
+    "deprecated",
     "conflict",
     "dependency",
 ]
@@ -55,6 +56,7 @@ DEFECTS: Final[Mapping[Kind, str]] = {
     "count": "item-count",
     "duplicate": "item-duplicate",
     "unknown": "field-unknown",
+    "deprecated": "field-deprecated",
     "conflict": "fields-conflict",
     "dependency": "field-dependency",
 }
@@ -76,6 +78,7 @@ WHOLE_FRACTION: Final = Severity.WARNING
 UNDOCUMENTED: Final[Mapping[Side, Severity]] = {"request": Severity.WARNING, "reply": Severity.INFO}
 """A value of a list that grows without notice (`known`, `by_known`), which the documents do not have."""
 NULL_IN_REPLY: Final = Severity.INFO
+DEPRECATED: Final = Severity.WARNING
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,4 +124,6 @@ def resolved(kind: Kind, chain: tuple[Tells, ...]) -> Tell:
 
 def default_severity(kind: Kind, side: Side) -> Severity:
     """What a kind weighs where no row says it."""
+    if kind == "deprecated":
+        return DEPRECATED
     return NULL_IN_REPLY if kind == "null" and side == "reply" else Severity.ERROR

@@ -64,6 +64,11 @@ def amount(low: int, high: int | None, what: str) -> str:
     return f"at least one {what}" if (low, high) == (1, None) else f"{between(low or None, high)} {what}s"
 
 
+def counted(number: int, what: str) -> str:
+    """`1 item`, `2 items`."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
 def between(low: float | None, high: float | None, lead: str = "") -> str:
     """`from 0 to 2`, `at least 1`, `at most 4`, or nothing."""
     if low is not None and high is not None:

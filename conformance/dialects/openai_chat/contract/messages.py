@@ -125,7 +125,16 @@ MESSAGE = by(
         "user": obj(_SAID, content=need(text() | _USERS, _CONTENT)),
         "assistant": ASSISTANT,
         "tool": TOOL,
-        "function": obj(name=need(text(1)), content=need(text() | null, _CONTENT)),
+        "function": obj(
+            role=may(
+                word("function"),
+                deprecated=tell(
+                    "OAC-Q-021", rule="chat-functions-deprecated", fix="answer in a message of role `tool`"
+                ),
+            ),
+            name=need(text(1)),
+            content=need(text() | null, _CONTENT),
+        ),
     },
     dict.fromkeys(("missing", "type", "value"), tell("OAC-Q-014", rule="chat-role-unknown", refused=400)),
 )

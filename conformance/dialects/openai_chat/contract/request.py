@@ -143,6 +143,7 @@ FIELDS = obj(
     max_completion_tokens=may(integer(1), _RANGE),
     reasoning_effort=first(
         may(Foreign("a model that reasons"), refusal("OAC-Q-001 coroot/coroot#698"), only=NOT_REASONING),
+        may(known("none", "minimal", "low", "medium", "high", "xhigh", "max"), only=ELSEWHERE),
         may(word("none", "minimal", "low", "medium", "high", "xhigh", "max")),
     ),
     verbosity=may(word("low", "medium", "high")),
@@ -154,7 +155,10 @@ FIELDS = obj(
         may(boolean, only=OPENAI, null=tell("OAC-Q-026 IBM/unitxt#1193", Severity.WARNING)),
         may(boolean),
     ),
-    functions=may(array(FUNCTION, 1, 128)),
+    functions=may(
+        array(FUNCTION, 1, 128),
+        deprecated=tell("OAC-Q-021", rule="chat-functions-deprecated", fix="use `tools` and `tool_choice`"),
+    ),
     function_call=may(word("none", "auto") | obj(name=need(text(1)))),
     # Form of the answer ------------------------------------------------------------------------------------------
     response_format=first(
@@ -190,6 +194,7 @@ FIELDS = obj(
     # The document says 64, the newer SDK 128.
     safety_identifier=may(text(0, 128)),
     prompt_cache_key=may(text()),
+    # Older documents and SDKs spell it `in-memory`.
     prompt_cache_retention=may(word("in_memory", "24h", "in-memory")),
     prompt_cache_options=may(obj(ttl=may(word("30m")), mode=may(word("implicit", "explicit")))),
     moderation=may(obj(model=need(text(1)), policy=may(obj(input=_MODERATED, output=_MODERATED)))),

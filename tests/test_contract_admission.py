@@ -1,0 +1,207 @@
+"""The quick admission is never less strict than `check`, and the published schema never stricter than the admission."""
+
+from __future__ import annotations
+
+import copy
+import importlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from conformance.dialects import all_dialects, claimants
+from conformance.example import Example, base_names
+from conformance.inputs import read
+from conformance.judge.contract import Admission, Contract, Situation, check
+from conformance.judge.contract.nodes import Node
+from conformance.judge.contract.notation import (
+    Foreign,
+    anything,
+    array,
+    below,
+    boolean,
+    by,
+    by_known,
+    by_some,
+    cases,
+    closed,
+    excludes,
+    holds,
+    integer,
+    is_,
+    known,
+    later,
+    mapping,
+    may,
+    need,
+    needs,
+    null,
+    number,
+    obj,
+    one_of,
+    over,
+    should,
+    snaked,
+    some_of,
+    tell,
+    text,
+    word,
+)
+from conformance.judge.contract.tell import SILENT, Side
+from conformance.view import View
+from tests.contract_silence import bodies
+
+DIALECTS = [
+    path.parent.name.replace("_", "-")
+    for path in Path(importlib.import_module("conformance.dialects").__file__ or "").parent.glob("*/contract")
+]
+WORDS = ("a", "b", "type", "kind", "n", "low", "high", "x", "someName", "some_name", "list", "map", "either")
+
+TREE: Node = later("tree", lambda: obj(a=need(text(1)), list=may(array(TREE, 1, 2))))
+EVERYTHING = obj(
+    excludes("a", "b"),
+    needs("low", is_("x", True)),
+    some_of("a", "b", "n"),
+    below("n", "high"),
+    needs(over("n", 2), holds("list", "x")),
+    {"": tell("Q")},
+    a=may(text(1, 3)),
+    b=may(text(pattern="[a-z]+") | integer(0, 3)),
+    n=may(number(-1, 3)),
+    low=may(integer()),
+    high=should(number()),
+    x=may(boolean | null, deprecated=tell(severity=SILENT)),
+    list=may(array(word("x", "y") | known("z"), 1, 2, unique=True)),
+    map=may(mapping(integer(), text(0, 4), 2)),
+    type=may(by("type", {"a": obj(closed, n=need(integer())), "b": TREE}, absent="a")),
+    kind=may(by_known("kind", {"a": obj(one_of("x", "n")), "b": obj(a=need(TREE, missing=tell(severity=SILENT)))})),
+    either=may(cases(("a", obj(b=need(text()))), (is_("n", 1, 2), by_some("type", {"a": obj()})), otherwise=anything)),
+    Foreign=may(Foreign("nothing")),
+)
+SPELLED = snaked(obj(someName=need(array(obj(someName=may(integer())), single=True))))
+
+_SCALARS = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.sampled_from([-1, 0, 1, 2, 3, 4, 1.0, 12.0, 1.5, -0.0, 1e20]),
+    st.sampled_from(["", "a", "b", "x", "y", "z", "abcd", "A", "a\n", "\ud800"]),
+)
+_VALUES = st.recursive(
+    _SCALARS,
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.sampled_from(WORDS), inner, max_size=4)),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=500, deadline=None)
+@given(value=st.dictionaries(st.sampled_from((*WORDS, "Foreign")), _VALUES, max_size=6))
+@pytest.mark.parametrize("side", ["request", "reply"])
+@pytest.mark.parametrize("node", [EVERYTHING, SPELLED])
+def test_what_is_admitted_has_no_violation(node: Node, side: Side, value: Any) -> None:
+    made = Contract("t", "body", node, side, "DOC").resolved(Situation())
+    if made.admission.admits(value):
+        assert list(check(made.node, value, side=side)) == []
+
+
+@settings(max_examples=500, deadline=None)
+@given(value=st.dictionaries(st.sampled_from(("a", "b", "list")), _VALUES, max_size=3))
+def test_what_has_no_violation_is_admitted_where_no_row_is_silent(value: Any) -> None:
+    node = obj(excludes("a", "b"), a=may(text(1, 3)), b=may(text() | integer(0, 3)), list=may(array(TREE, 1)))
+    made = Contract("t", "body", node, "request", "DOC").resolved(Situation())
+    if not list(check(made.node, value)) and "\ud800" not in repr(value) and "\\ud800" not in repr(value):
+        assert made.admission.admits(value)
+
+
+def _examples(dialect: str) -> Iterator[tuple[Contract, Any]]:
+    contracts = importlib.import_module(f"conformance.dialects.{dialect.replace('-', '_')}.contract")
+    for name in base_names(dialect):
+        for exchange in Example(f"{dialect}/{name}").exchanges():
+            yield from bodies(View(exchange, all_dialects()[dialect]), contracts)
+
+
+def _places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    yield at
+    if isinstance(value, dict):
+        for key, each in value.items():
+            yield from _places(each, (*at, key))
+    elif isinstance(value, list):
+        for number_, each in enumerate(value):
+            yield from _places(each, (*at, number_))
+
+
+def _edited(value: Any, place: tuple[Any, ...], new: Any) -> Any:
+    """A value with another at a place; where the new one is `...`, the place is taken out."""
+    if not place:
+        return new
+    edited = copy.deepcopy(value)
+    holder = edited
+    for step in place[:-1]:
+        holder = holder[step]
+    if new is ...:
+        del holder[place[-1]]
+    else:
+        holder[place[-1]] = new
+    return edited
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_conforming_examples_are_admitted(dialect: str) -> None:
+    for contract, value in _examples(dialect):
+        if contract.subject != "error":
+            assert [each for each in contract.violations(value) if each.severity > 0] == []
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_of_edited_examples_what_is_admitted_has_no_violation(dialect: str) -> None:
+    edits = [None, True, 0, -1, 1, 1.0, 2.5, "", "x", [], [None], {}, {"type": "x"}, ...]
+    count = 0
+    for contract, value in _examples(dialect):
+        made = contract.resolved(Situation())
+        published = jsonschema_rs.Draft202012Validator(contract.schema())
+        for place in _places(value):
+            for new in edits:
+                if new is ... and not place:
+                    continue
+                edited = _edited(value, place, new)
+                clean = not list(check(made.node, edited, side=contract.side))
+                assert clean or not made.admission.admits(edited), (contract.subject, place, new)
+                assert not clean or published.is_valid(edited), (contract.subject, place, new)
+                count += 1
+    assert count > 1000
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_schemas_of_a_contract_are_json_schemas(dialect: str) -> None:
+    contracts = importlib.import_module(f"conformance.dialects.{dialect.replace('-', '_')}.contract")
+    found = [each for each in vars(contracts).values() if isinstance(each, Contract)]
+    assert found
+    for contract in found:
+        for strict in (True, False):
+            schema = contract.schema(strict=strict)
+            assert jsonschema_rs.meta.is_valid({"$schema": "https://json-schema.org/draft/2020-12/schema", **schema})
+            assert json.loads(json.dumps(schema)) == schema
+
+
+def test_events_are_admitted_in_one_question() -> None:
+    admission = Admission(Contract("t", "event", obj(a=need(TREE)), "reply", "DOC").resolved(Situation()).node)
+    assert admission.admits_all([{"a": {"a": "x"}}, {"a": {"a": "x", "list": [{"a": "y"}]}}])
+    assert not admission.admits_all([{"a": {"a": "x"}}, {"a": {"a": "x", "list": [{"a": ""}]}}])
+
+
+def test_shipped_cassettes_of_a_dialect_break_no_contract() -> None:
+    cassettes = Path(__file__).parents[1] / "cassettes"
+    asked = 0
+    for dialect in DIALECTS:
+        contracts = importlib.import_module(f"conformance.dialects.{dialect.replace('-', '_')}.contract")
+        for exchange in read([str(cassettes / dialect)]):
+            if all_dialects()[dialect] not in claimants(exchange.request):
+                continue
+            for contract, value in bodies(View(exchange, all_dialects()[dialect]), contracts):
+                asked += 1
+                assert [each for each in contract.violations(value) if each.severity > 0] == []
+    assert asked
