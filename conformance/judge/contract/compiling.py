@@ -170,7 +170,7 @@ class _Compiler:
         if node.others == "silent" or (node.others == "told" and not self._strict):
             rest = {"type": "string", "not": {"enum": [word for word, _ in node.cases]}}
             choices.append({"type": "object", "required": [node.key], "properties": {node.key: rest}})
-        return {"anyOf": choices}
+        return {"type": "object", "anyOf": choices}
 
     def _cases(self, node: Cases) -> Schema:
         choices: list[Schema] = []
@@ -180,7 +180,7 @@ class _Compiler:
             choices.append({"allOf": [*before, there, self.schema(each)]})
             before.append({"not": there})
         choices.append({"allOf": [*before, self.schema(node.otherwise)]})
-        return {"anyOf": choices}
+        return {"type": "object", "anyOf": choices}
 
     def _later(self, node: Later) -> Schema:
         if node.name not in self.defs:

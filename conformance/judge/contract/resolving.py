@@ -5,7 +5,20 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 
-from conformance.judge.contract.nodes import Array, Cases, Field, Later, Map, Node, Null, Object, Switch, Text, Union
+from conformance.judge.contract.nodes import (
+    Anything,
+    Array,
+    Cases,
+    Field,
+    Later,
+    Map,
+    Node,
+    Null,
+    Object,
+    Switch,
+    Text,
+    Union,
+)
 from conformance.judge.contract.situation import Situation, When
 from conformance.judge.contract.tell import Side
 
@@ -116,4 +129,4 @@ def _tagged(case: Node, key: str, word: str) -> Node:
 
 
 def _takes_null(node: Node) -> bool:
-    return isinstance(node, Null) or (isinstance(node, Union) and any(map(_takes_null, node.choices)))
+    return isinstance(node, (Anything, Null)) or (isinstance(node, Union) and any(map(_takes_null, node.choices)))
