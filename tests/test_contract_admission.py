@@ -111,6 +111,7 @@ _NEW: tuple[Any, ...] = (
     "a",
     "b",
     "z",
+    "x",
     "abcd",
     "A",
     "a\n",

@@ -15,7 +15,6 @@ from conformance.judge.contract.notation import (
     array,
     cases,
     integer,
-    is_,
     may,
     need,
     null,
@@ -28,7 +27,7 @@ from conformance.judge.contract.notation import (
 _NO_INDEX = tell("OAC-S-008", rule="chat-tool-call-index-missing")
 
 FRAGMENT = obj(
-    index=need(integer(0), missing=_NO_INDEX, type=_NO_INDEX),
+    index=need(integer(0), missing=_NO_INDEX, type=_NO_INDEX, range=_NO_INDEX),
     id=may(text() | null),
     type=may(word("function", "custom") | null),
     function=may(obj(name=may(text() | null), arguments=may(text() | null)) | null),
@@ -82,6 +81,6 @@ CHUNK = obj(
 EVENT = cases(
     ("error", STREAM_ERROR),
     # The first chunk of Azure and Copilot has the filter's verdict and no name of its own (WIRE 15, 16.1).
-    (is_("choices", []), obj(CHUNK, object=may(word("chat.completion.chunk", ""), value=_OBJECT_WRONG))),
+    ("prompt_filter_results", obj(CHUNK, object=may(word("chat.completion.chunk", ""), value=_OBJECT_WRONG))),
     otherwise=CHUNK,
 )

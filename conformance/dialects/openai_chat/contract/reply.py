@@ -126,6 +126,7 @@ CHOICE = cases(
     otherwise=_CHOICE,
 )
 COMPLETION = obj(
+    {"empty": tell(rule="chat-reply-field-type")},
     id=need(text(1)),
     object=need(word("chat.completion"), value=tell("OAC-R-001", rule="chat-object-wrong")),
     created=need(integer(0, 10**11), range=tell("ANY-007", Severity.WARNING)),

@@ -47,6 +47,7 @@ from conformance.judge.contract.situation import when
 _REFUSED = tell(refused=400)
 _RANGE = tell("OAC-Q-025")
 _OPTION = refusal("OAC-Q-026", rule="chat-tool-option-without-tools")
+_DEPRECATED = tell("OAC-Q-021", rule="chat-functions-deprecated", fix="use `tools` and `tool_choice`")
 _NAME = text(pattern="[a-zA-Z0-9_-]{1,64}")
 _TEXTS = text() | array(by("type", {"text": obj(text=need(text()))}), 1)
 
@@ -155,11 +156,8 @@ FIELDS = obj(
         may(boolean, only=OPENAI, null=tell("OAC-Q-026 IBM/unitxt#1193", Severity.WARNING)),
         may(boolean),
     ),
-    functions=may(
-        array(FUNCTION, 1, 128),
-        deprecated=tell("OAC-Q-021", rule="chat-functions-deprecated", fix="use `tools` and `tool_choice`"),
-    ),
-    function_call=may(word("none", "auto") | obj(name=need(text(1)))),
+    functions=may(array(FUNCTION, 1, 128), deprecated=_DEPRECATED),
+    function_call=may(word("none", "auto") | obj(name=need(text(1))), deprecated=_DEPRECATED),
     # Form of the answer ------------------------------------------------------------------------------------------
     response_format=first(
         may(by_known("type", RESPONSE_FORMAT), only=ELSEWHERE),
