@@ -88,7 +88,7 @@ SPELLED = snaked(obj(someName=need(array(obj(someName=may(integer())), single=Tr
 
 SEEDS: tuple[Any, ...] = (
     {"a": "x", "high": 9.5, "low": 1, "x": True},
-    {"b": "ab", "high": 5, "n": 1, "list": ["x", "y"], "map": {"a": 1}},
+    {"b": "ab", "high": 5, "list": ["x", "y"], "map": {"a": 1}},
     {"b": 3, "high": 5, "type": {"type": "a", "n": 1}, "kind": {"kind": "a", "x": 1}},
     {"b": "z", "high": 5, "type": {"type": "b", "a": "x", "list": [{"a": "y", "list": [{"a": "z"}]}]}},
     {"b": "z", "high": 5, "type": {"n": 1}, "kind": {"kind": "b"}, "either": {"a": 1, "b": "x"}},

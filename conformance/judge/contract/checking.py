@@ -77,6 +77,8 @@ def _fits(node: Node, value: Any) -> bool:
 
 def _mistyped(node: Node, value: Any, at: str, frame: Frame) -> Iterator[Violation]:
     name, wanted = wording.subject(at), wording.described(node)
+    if isinstance(node, Object) and node.tells:  # what an object says of all within, it says of itself too
+        frame = Frame(frame.side, frame.row, (node.tells, *frame.objects))
     found = f"is {brief(value)}" if isinstance(value, float) and "integer" in wanted else f"is of type {kind(value)}"
     yield from frame.told("type", at, Said(f"{name} {found}", wanted, brief(value), f"give {name} as {wanted}"))
 

@@ -12,10 +12,11 @@ from conformance.finding import Severity
 from conformance.judge.contract.checking import check
 from conformance.judge.contract.compiling import Admission, schema_of
 from conformance.judge.contract.deviations import Deviation
-from conformance.judge.contract.nodes import Node, Object, Switch
-from conformance.judge.contract.resolving import Resolver, every, whens
+from conformance.judge.contract.listing import Entry, entries
+from conformance.judge.contract.nodes import Node
+from conformance.judge.contract.resolving import Resolver, whens
 from conformance.judge.contract.situation import ANYWHERE, Situation, When
-from conformance.judge.contract.tell import DEFECTS, Side, Tell
+from conformance.judge.contract.tell import DEFECTS, Kind, Side
 from conformance.judge.contract.violation import Violation
 
 
@@ -76,32 +77,29 @@ class Contract:
         """All that decides which rows hold."""
         return list(dict.fromkeys((*whens(self.node), *(each.only for each in self.deviations))))
 
-    def rules(self) -> Mapping[str, tuple[str, ...]]:
-        """Every rule id that the contract can tell of, generic ones first, with the citations of its rows."""
-        found: dict[str, dict[str, None]] = {f"{self.prefix}-{self.subject}-{each}": {} for each in DEFECTS.values()}
-        for told in self._tells():
-            if told.rule:
-                found.setdefault(told.rule, {}).update({told.cite: None} if told.cite else {})
-        return {rule: tuple(cites) for rule, cites in found.items()}
+    def entries(self) -> Iterator[Entry]:
+        """All that the contract can tell, place by place, without deviations."""
+        for each in entries(self.node, self.side):
+            rule = each.rule or self.generic(each.kind)
+            yield dataclasses.replace(each, rule=rule, cite=each.cite or self.document)
 
-    def _tells(self) -> Iterator[Tell]:
-        for node in every(self.node):
-            if isinstance(node, (Object, Switch)):
-                yield from _completed(node.tells)
-            if isinstance(node, Object):
-                yield from (told for row in node.fields for told in _completed(row.tells))
-                yield from (each.tell for each in node.relations)
+    def rules(self) -> Mapping[str, tuple[str, ...]]:
+        """Every rule id that the contract can tell of, with the citations of its rows."""
+        found: dict[str, dict[str, None]] = {}
+        for each in self.entries():
+            found.setdefault(each.rule or "", {})[each.cite or self.document] = None
+        return {rule: tuple(cites) for rule, cites in sorted(found.items())}
+
+    def generic(self, kind: Kind) -> str:
+        """The rule id of a kind where no row gives one."""
+        return f"{self.prefix}-{self.subject}-{DEFECTS[kind]}"
 
     def _told(self, violation: Violation, situation: Situation) -> Violation:
-        rule = violation.rule or f"{self.prefix}-{self.subject}-{DEFECTS[violation.kind]}"
+        rule = violation.rule or self.generic(violation.kind)
         severity = violation.severity
         if violation.basis == "refusal" and situation.ok and situation.provider in self.official:
             severity = min(severity, Severity.WARNING)
         return dataclasses.replace(violation, rule=rule, severity=severity, cite=violation.cite or self.document)
-
-
-def _completed(tells: Mapping[str, Tell]) -> Iterator[Tell]:
-    return (each.over(tells.get("", Tell())) for each in tells.values())
 
 
 @lru_cache(maxsize=4096)

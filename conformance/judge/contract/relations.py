@@ -87,6 +87,10 @@ class Relation:
     tell: Tell = field(default_factory=Tell)
     only: When | None = None
 
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kinds of violations that it can make."""
+        return _KINDS[self.form]
+
     def breaches(self, value: Mapping[str, Any]) -> Iterator[Breach]:
         """Where the object breaks it."""
         found = [each for each in self.conditions if each.holds(value)]
@@ -131,6 +135,15 @@ class Relation:
         if self.form == "one":
             return {"oneOf": schemas}
         return {"anyOf": schemas}
+
+
+_KINDS: Mapping[str, tuple[Kind, ...]] = {
+    "excludes": ("conflict",),
+    "needs": ("dependency",),
+    "some": ("missing",),
+    "one": ("missing", "conflict"),
+    "below": ("range",),
+}
 
 
 def _number(value: Any) -> bool:
