@@ -78,9 +78,9 @@ stands apart from the rows, with its evidence (`deviations`):
     ease(when, "/tools/*/type", "missing value", severity, "...")     kinds of violations weigh less there
     assume(when, "/tools/*/type", "function", "evidence")             without this key it is this case
 
-A contract also lists all that it can tell, with rule, severity and citation (`Contract.entries`, `Contract.rules`), and
-gives its JSON Schema for a situation (`Contract.schema`). `python -m tests.contract_silence DIALECT` runs it over recorded
-traffic, `python -m tests.contract_faults DIALECT DOCUMENT` over faults drawn from the published document.
+A contract also lists all that it can tell, with rule, severity and citation (`Contract.entries`, `Contract.rules`),
+and gives its JSON Schema for a situation (`Contract.schema`). `python -m tests.contract_silence DIALECT` runs it over
+recorded traffic, `python -m tests.contract_faults DIALECT DOCUMENT` over faults drawn from the published document.
 
 Rows say what one object may be. What lies between places (order, pairing, identity, sums) is for rules in Python.
 """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.dialects.openai_chat.contract.messages import MESSAGE
+from conformance.dialects.openai_chat.contract.messages import MESSAGE, TEXT_PART
 from conformance.dialects.openai_chat.contract.places import (
     ELSEWHERE,
     FIXED_SAMPLING,
@@ -49,7 +49,7 @@ _RANGE = tell("OAC-Q-025")
 _OPTION = refusal("OAC-Q-026", rule="chat-tool-option-without-tools")
 _DEPRECATED = tell("OAC-Q-021", rule="chat-functions-deprecated", fix="use `tools` and `tool_choice`")
 _NAME = text(pattern="[a-zA-Z0-9_-]{1,64}")
-_TEXTS = text() | array(by("type", {"text": obj(text=need(text()))}), 1)
+_TEXTS = text() | array(by("type", {"text": TEXT_PART}), 1)
 
 WEB_SEARCH = obj(
     search_context_size=may(word("low", "medium", "high")),
