@@ -13,6 +13,7 @@ from typing import Any
 
 from conformance.dialects.anthropic_messages.reply import STOPS
 from conformance.dialects.anthropic_messages.rules_failure import ERRORS
+from conformance.model.document import SERVER_SENT, Document, Mark
 from conformance.model.exchange import Request
 from conformance.model.rendered import IdFactory, Rendered, pieces
 from conformance.model.transcript import Ask, Malformed, Reasoning, Stop, Text, ToolCall, ToolResult, Turn
@@ -48,8 +49,8 @@ def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
         "usage": _usage(read, written),
     }
     if not ask.stream:
-        return Rendered(200, _headers("application/json", ids), (_compact(message).encode(),))
-    events = tuple(_sse(event) for event in _events(message, [text for _, text in content]))
+        return Rendered(200, _headers("application/json", ids), (Document(message),))
+    events = tuple(_event(event) for event in _events(message, [text for _, text in content]))
     return Rendered(200, (*_headers("text/event-stream; charset=utf-8", ids), ("cache-control", "no-cache")), events)
 
 
@@ -62,12 +63,13 @@ def failure(status: int, message: str, request: Request, ids: IdFactory) -> Rend
     headers = [("content-type", "application/json"), ("request-id", name), ("x-should-retry", str(again).lower())]
     if status == 429:
         headers += [("retry-after", str(_RETRY_SECONDS)), *_limits(ids)]
-    return Rendered(status, tuple(headers), (_compact(body).encode(),))
+    return Rendered(status, tuple(headers), (Document(body),))
 
 
-def stream_failure(status: int, message: str, sent: int) -> bytes:  # noqa: ARG001 - as others
+def stream_failure(status: int, message: str, sent: int) -> tuple[Document | Mark, ...]:  # noqa: ARG001 - as others
     """A stream that fails ends with an `error` event."""
-    return _sse({"type": "error", "error": {"type": ERRORS.get(status, _OTHER_ERROR), "message": message}})
+    error = {"type": ERRORS.get(status, _OTHER_ERROR), "message": message}
+    return (_event({"type": "error", "error": error}),)
 
 
 def _blocks(turn: Turn, ids: IdFactory) -> Iterator[tuple[Json, str]]:
@@ -177,9 +179,6 @@ def _limits(ids: IdFactory) -> Iterator[tuple[str, str]]:
         yield f"anthropic-ratelimit-{what}-reset", reset
 
 
-def _sse(event: Json) -> bytes:
-    return f"event: {event['type']}\ndata: {_compact(event)}\n\n".encode()
-
-
-def _compact(value: Json) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+def _event(event: Json) -> Document:
+    """An event under the name that its data repeats."""
+    return Document(event, SERVER_SENT, event["type"])

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
+from conformance.model.document import Document, Mark, Style
 from conformance.model.exchange import Request
 from conformance.model.rendered import IdFactory, Rendered
 from conformance.model.transcript import Ask, Turn
 
 _CODES = {400: -32600, 404: -32601}
+_BODY = Style(separators=(", ", ": "))
 
 
 def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:  # noqa: ARG001 - the form of every render.py
@@ -22,10 +23,10 @@ def failure(status: int, message: str, request: Request, ids: IdFactory) -> Rend
     body = request.body.json
     number = body.get("id") if isinstance(body, dict) else None
     error: dict[str, Any] = {"code": _CODES.get(status, -32603), "message": message}
-    text = json.dumps({"jsonrpc": "2.0", "id": number, "error": error}, ensure_ascii=False)
-    return Rendered(status, (("content-type", "application/json"),), (text.encode(),))
+    answered = {"jsonrpc": "2.0", "id": number, "error": error}
+    return Rendered(status, (("content-type", "application/json"),), (Document(answered, _BODY),))
 
 
-def stream_failure(status: int, message: str, ids: IdFactory) -> bytes:  # noqa: ARG001 - as above
-    """What a stream that fails in the middle ends with: no request is left to answer, so nothing."""
-    return b""
+def stream_failure(status: int, message: str, sent: int) -> tuple[Document | Mark, ...]:  # noqa: ARG001 - as above
+    """Nothing: no turn is streamed over MCP."""
+    return ()

@@ -14,6 +14,7 @@ from conformance.dialects import openai_headers
 from conformance.dialects.openai_responses.items import list_of
 from conformance.dialects.openai_responses.render_events import events_for
 from conformance.dialects.openai_responses.strict import strict_gaps
+from conformance.model.document import INDENTED, SERVER_SENT, Document, Mark
 from conformance.model.exchange import Request
 from conformance.model.rendered import IdFactory, Rendered
 from conformance.model.transcript import Ask, Malformed, Reasoning, Stop, Text, ToolCall, Turn, Unknown
@@ -51,7 +52,7 @@ def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
         response["output"] = []
     response["usage"] = _usage(ids.prompt_tokens(ask), ids.tokens(turn), _thought(turn))
     if not ask.stream:
-        return Rendered(200, openai_headers.answered("application/json", ids), (_pretty(_sync(response)),))
+        return Rendered(200, openai_headers.answered("application/json", ids), (Document(_sync(response), INDENTED),))
     options = body.get("stream_options")
     padded = not (isinstance(options, dict) and options.get("include_obfuscation") is False)
     events = events_for(response, ids, padded=padded, reseal=name.seal)
@@ -68,32 +69,31 @@ def failure(status: int, message: str, request: Request, ids: IdFactory) -> Rend
         *openai_headers.identity(ids),
         *openai_headers.retry(status),
     )
-    return Rendered(status, headers, (_pretty(body),))
+    return Rendered(status, headers, (Document(body, INDENTED),))
 
 
-def stream_failure(status: int, message: str, sent: int) -> bytes:
+def stream_failure(status: int, message: str, sent: int) -> tuple[Document | Mark, ...]:
     """A stream that fails ends with an `error` event, numbered like any other."""
     _, code = _ERRORS.get(status, ("", None))
     event = {"type": "error", "code": code or "server_error", "message": message, "param": None}
-    data = json.dumps({**event, "sequence_number": sent}, ensure_ascii=False, separators=(",", ":"))
-    return f"event: error\ndata: {data}\n\n".encode()
+    return (Document({**event, "sequence_number": sent}, SERVER_SENT, "error"),)
 
 
 class _Names:
     """Ids of one response: they all begin with its stem and the second in which they were made."""
 
     def __init__(self, ids: IdFactory) -> None:
-        self._mint = ids
+        self._ids = ids
         self._stem = ids.id("0", 15, openai_headers.HEXADECIMAL)
 
     def of(self, prefix: str) -> str:
-        return f"{prefix}{self._stem}00{self._mint.now:08x}" + self._mint.id("", 24, openai_headers.HEXADECIMAL)
+        return f"{prefix}{self._stem}00{self._ids.now:08x}" + self._ids.id("", 24, openai_headers.HEXADECIMAL)
 
     def call(self) -> str:
-        return self._mint.id("call_", 24)
+        return self._ids.id("call_", 24)
 
     def seal(self) -> str:
-        return self._mint.id("gAAAAAB", 150) + "=="
+        return self._ids.id("gAAAAAB", 150) + "=="
 
 
 def _items(turn: Turn, name: _Names, status: str, *, sealed: bool) -> Iterator[Json]:
@@ -239,7 +239,3 @@ def _usage(read: int, written: int, thought: int) -> Json:
 def _thought(turn: Turn) -> int:
     """Reasoning is counted in steps of 64."""
     return 64 * sum(isinstance(part, Reasoning) for part in turn.parts)
-
-
-def _pretty(value: Json) -> bytes:
-    return json.dumps(value, ensure_ascii=False, indent=2).encode()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import ModuleType
 
 from conformance.dialects.text.reading import CUT
+from conformance.model.document import Document, Mark
 from conformance.model.exchange import Request
 from conformance.model.registry import part_of
 from conformance.model.rendered import IdFactory, Rendered
@@ -34,7 +35,7 @@ class HostRenderer:
         rendered: Rendered = self._render.failure(status, message, request, ids)
         return rendered
 
-    def stream_failure(self, status: int, message: str, sent: int) -> bytes:
-        """What the host's stream ends with when it fails in the middle."""
-        last: bytes = self._render.stream_failure(status, message, sent)
+    def stream_failure(self, status: int, message: str, sent: int) -> tuple[Document | Mark, ...]:
+        """How the host's stream ends when it fails in the middle."""
+        last: tuple[Document | Mark, ...] = self._render.stream_failure(status, message, sent)
         return last

@@ -16,9 +16,10 @@ from typing import Any, Literal
 
 from conformance.errors import ConformanceError
 from conformance.model.dialect import Dialect
+from conformance.model.document import Document, Mark
 from conformance.model.rendered import IdFactory, Rendered
 from conformance.model.transcript import Turn
-from conformance.reference.documents import Document, answered, documents
+from conformance.reference.documents import with_objects, with_values
 from conformance.scenario.model import Conversation, ScriptedTurn
 
 Grade = Literal["noise", "review", "change"]
@@ -27,9 +28,9 @@ Level = Literal["script", "turn", "ids", "document", "stream", "failure", "respo
 
 `script`: `(speeches: tuple[ScriptedTurn, ...]) -> tuple[ScriptedTurn, ...]`, what the model says turn by turn.
 `turn`: `(turn: Turn) -> Turn`, one turn before any dialect has rendered it.
-`mint`: `(ids: IdFactory) -> IdFactory`, where ids and times come from.
-`document`: `(value: dict) -> dict`, each JSON object of a successful answer, be it a body or an event's data.
-`stream`: `(documents: list[Document]) -> list[Document]`, all events of a successful stream.
+`ids`: `(ids: IdFactory) -> IdFactory`, where ids and times come from.
+`document`: `(value: dict) -> dict`, each JSON object of a successful answer: a body, or the data of an event.
+`stream`: `(documents: list[Document | Mark]) -> list[Document | Mark]`, all of a successful stream.
 `failure`: `(value: Any) -> Any`, the body of a refusal that the scenario scripts.
 `response`: `(rendered: Rendered) -> Rendered`, status and headers of any scripted answer.
 """
@@ -153,15 +154,15 @@ class AppliedBehaviours:
         return rendered
 
     def _documents(self, rendered: Rendered, *, streamed: bool) -> Rendered:
-        said = documents(rendered)
+        documents: list[Document | Mark] = list(rendered.documents)
         for change in self._at("document"):
-            said = [each.having(change(each.value)) if isinstance(each.value, dict) else each for each in said]
+            documents = with_objects(documents, change)
         for change in self._at("stream") if streamed else ():
-            said = change(said)
-        return answered(rendered, said)
+            documents = change(documents)
+        return replace(rendered, documents=tuple(documents))
 
     def _failure(self, rendered: Rendered) -> Rendered:
-        said: list[Document] = documents(rendered)
+        documents: list[Document | Mark] = list(rendered.documents)
         for change in self._at("failure"):
-            said = [each if each.value is None else each.having(change(each.value)) for each in said]
-        return answered(rendered, said)
+            documents = with_values(documents, change)
+        return replace(rendered, documents=tuple(documents))
