@@ -45,7 +45,7 @@ def test_an_array_without_its_first_element_is_still_an_array() -> None:
 
 
 def test_changes_leave_marks_as_they_are_and_keep_style_and_event() -> None:
-    documents = [Document({"a": 1}, SERVER_SENT, "one"), Document([1], INDENTED), DONE]
+    documents: list[Document | Mark] = [Document({"a": 1}, SERVER_SENT, "one"), Document([1], INDENTED), DONE]
     assert with_values(documents, lambda _: 0) == [Document(0, SERVER_SENT, "one"), Document(0, INDENTED), DONE]
     assert with_objects(documents, dict.keys)[1:] == documents[1:]
 

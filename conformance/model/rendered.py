@@ -1,4 +1,4 @@
-"""What a dialect's `render.py` is given, and what it makes of a turn.
+"""What a dialect's `render.py` takes and returns.
 
 Each `render.py` has three functions:
 
@@ -69,11 +69,11 @@ class IdFactory:
         return prefix + "".join(alphabet[byte % len(alphabet)] for byte in stream[:length])
 
     def prompt_tokens(self, ask: Ask) -> int:
-        """A plausible count for what was asked: grows with the history and the tools."""
+        """A plausible count for a request: grows with the history and the tools."""
         return 20 + sum(self.tokens(turn) for turn in ask.history) + 40 * len(ask.tools or ())
 
     def tokens(self, turn: Turn) -> int:
-        """A plausible count for what a turn says: about one token for four bytes."""
+        """A plausible count for the texts of a turn: about one token for four bytes."""
         return max(1, sum(len(text.encode()) for text in _texts(turn)) // 4)
 
 

@@ -34,9 +34,9 @@ _UNKNOWN_PATH = Style(separators=(", ", ": "), after="\n")
 
 
 def answer(request: Request, scenarios: Mapping[str, Scenario], behaviours: Sequence[Behaviour] = ()) -> Rendered:
-    """The response to a request, in the dialect that it speaks: the scenario's next turn, or an error.
+    """The response to a request, in its dialect: the scenario's next turn, or an error.
 
-    `behaviours` change what the scenario scripts; what is refused for the client's own fault stays as it is.
+    `behaviours` change the scripted turns and errors; a refusal of a wrong request stays as it is.
     """
     dialect = claim(request)
     if dialect is None:
@@ -55,21 +55,21 @@ def answer(request: Request, scenarios: Mapping[str, Scenario], behaviours: Sequ
     ids.seed = f"{scenario.id} {ids.seed}"
     applied = AppliedBehaviours(behaviours, dialect)
     ids = applied.ids(ids)
-    speech = next_turn(applied.script(conversation), ask)
-    if speech is None:
+    scripted = next_turn(applied.script(conversation), ask)
+    if scripted is None:
         return _failure(dialect, 400, f"The scenario {scenario.id} has no further turn.", request, ids)
     render = part_of(dialect.name, "render")
-    if speech.error is not None and not (speech.text and ask.stream):
-        failure = _failure(dialect, speech.error.status, speech.error.message, request, ids)
+    if scripted.error is not None and not (scripted.text and ask.stream):
+        failure = _failure(dialect, scripted.error.status, scripted.error.message, request, ids)
         return applied.answer(failure, streamed=False)
-    rendered: Rendered = render.answer(applied.turn(turn_of(speech, ask)), ask, request, ids)
-    if speech.error is not None:
-        rendered = _broken_off(render, rendered, speech.error)
+    rendered: Rendered = render.answer(applied.turn(turn_of(scripted, ask)), ask, request, ids)
+    if scripted.error is not None:
+        rendered = _broken_off(render, rendered, scripted.error)
     return applied.answer(rendered, streamed=ask.stream)
 
 
 def _broken_off(render: ModuleType, whole: Rendered, error: ProviderError) -> Rendered:
-    """A stream that fails half-way: the beginning of the turn, then the provider's error event, and no more."""
+    """A stream that fails half-way: the first half of the turn, then what the dialect sends on a failure."""
     begun = whole.documents[: max(1, len(whole.documents) // 2)]
     end: tuple[Document | Mark, ...] = render.stream_failure(error.status, error.message, len(begun))
     return replace(whole, documents=(*begun, *end))
@@ -89,9 +89,9 @@ def _failure(dialect: Dialect, status: int, message: str, request: Request, ids:
 
 
 class ReferenceServer:
-    """Serves scenarios in a thread of its own while the context is open; `origin` is where.
+    """Serves scenarios at `origin`, in a thread of its own, while the context is open.
 
-    A port of 0 takes any free one. `behaviours` change its answers; they may be exchanged between two requests.
+    A port of 0 takes any free one. `behaviours` change its responses; they may be set anew between two requests.
     """
 
     def __init__(self, scenarios: Mapping[str, Scenario], port: int = 0, behaviours: Sequence[Behaviour] = ()) -> None:
@@ -115,7 +115,7 @@ class ReferenceServer:
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._server.run, name="reference-server", daemon=True)
         self.faults: list[str] = []
-        """What went wrong in the server itself: ours, never the client's."""
+        """Errors of the server itself, never the client's."""
 
     @property
     def origin(self) -> str:

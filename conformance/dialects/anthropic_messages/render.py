@@ -1,6 +1,6 @@
 """The reference server's side of Messages: turns and errors as the provider sends them.
 
-Key order, headers and the cutting of streams follow recorded traffic: a ping behind the first block's start, an
+Key order, headers and the cutting of streams follow recorded traffic: a ping after the first block's start, an
 empty fragment before the first piece of a call's arguments, output tokens that begin small and end in full.
 """
 
@@ -56,11 +56,11 @@ def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
 
 def failure(status: int, message: str, request: Request, ids: IdFactory) -> Rendered:  # noqa: ARG001 - as others
     """The provider's error body for a status."""
-    name = ids.id("req_011", 21)
+    request_id = ids.id("req_011", 21)
     error = {"type": ERRORS.get(status, _OTHER_ERROR), "message": message}
-    body = {"type": "error", "error": error, "request_id": name}
+    body = {"type": "error", "error": error, "request_id": request_id}
     again = status in (408, 409, 429) or status >= 500
-    headers = [("content-type", "application/json"), ("request-id", name), ("x-should-retry", str(again).lower())]
+    headers = [("content-type", "application/json"), ("request-id", request_id), ("x-should-retry", str(again).lower())]
     if status == 429:
         headers += [("retry-after", str(_RETRY_SECONDS)), *_limits(ids)]
     return Rendered(status, tuple(headers), (Document(body),))
@@ -82,7 +82,7 @@ def _blocks(turn: Turn, ids: IdFactory) -> Iterator[tuple[Json, str]]:
             yield _thought(part, ids), part.text or ""
         elif isinstance(part, ToolCall):
             last_call = part
-            yield _call(part, ids), _spoken(part.arguments)
+            yield _call(part, ids), _arguments_text(part.arguments)
         elif isinstance(part, ToolResult) and last_call is not None:
             kind = f"{last_call.name}_tool_result"
             yield {"type": kind, "tool_use_id": part.call_id, "content": part.content}, ""
@@ -105,8 +105,8 @@ def _call(part: ToolCall, ids: IdFactory) -> Json:
     }
 
 
-def _spoken(arguments: Any) -> str:
-    """The arguments as a stream spells them: a call without any has no text."""
+def _arguments_text(arguments: Any) -> str:
+    """The arguments as a stream spells them; empty where a call has none."""
     if isinstance(arguments, Malformed):
         return arguments.text
     return json.dumps(arguments, ensure_ascii=False) if arguments else ""

@@ -73,15 +73,15 @@ def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
         body = _body(parts, {"finishReason": reason}, usage.whole(), common, message)
         return Rendered(200, _headers(_kind(request, streamed=ask.stream)), (Document(body, _BODY),))
     bodies = []
-    said = _spread(parts, own_end=version >= _IDS_SINCE)
-    for number, chunk in enumerate(said):
-        end = {"finishReason": reason} if number + 1 == len(said) else {}
+    chunks = _spread(parts, own_end=version >= _IDS_SINCE)
+    for number, chunk in enumerate(chunks):
+        end = {"finishReason": reason} if number + 1 == len(chunks) else {}
         bodies.append(_body(chunk, end, usage.so_far(chunk, last=bool(end)), common, {}))
     return Rendered(200, _headers(_kind(request, streamed=ask.stream)), _stream(bodies, request))
 
 
 def failure(status: int, message: str, request: Request, ids: IdFactory) -> Rendered:  # noqa: ARG001 - an error has no ids
-    """The error body for a status; there is no retry-after header, the delay stands in the details."""
+    """The error body for a status; the delay is in the details, not in a retry-after header."""
     word = _STATUSES.get(status) or ("INVALID_ARGUMENT" if status < 500 else "INTERNAL")
     error: dict[str, Any] = {"code": status, "message": message, "status": word}
     details = _details(status, message)
@@ -198,21 +198,21 @@ class _Usage:
         self._prompt = ids.prompt_tokens(ask)
         self._all = ids.tokens(turn)
         self._thoughts = 40 + self._all if version >= _THINKS_SINCE else 0
-        self._said = 0
+        self._sent = 0
 
     def whole(self) -> dict[str, Any]:
         return self._counts(self._all)
 
     def so_far(self, chunk: list[dict[str, Any]], *, last: bool) -> dict[str, Any]:
         size = sum(len(json.dumps(part.get("functionCall", part.get("text")), default=str)) for part in chunk)
-        self._said = self._all if last else min(self._all, self._said + max(1, size // 4))
-        return self._counts(self._said)
+        self._sent = self._all if last else min(self._all, self._sent + max(1, size // 4))
+        return self._counts(self._sent)
 
-    def _counts(self, said: int) -> dict[str, Any]:
+    def _counts(self, candidates: int) -> dict[str, Any]:
         return {
             "promptTokenCount": self._prompt,
-            "candidatesTokenCount": said,
-            "totalTokenCount": self._prompt + said + self._thoughts,
+            "candidatesTokenCount": candidates,
+            "totalTokenCount": self._prompt + candidates + self._thoughts,
             "promptTokensDetails": [{"modality": "TEXT", "tokenCount": self._prompt}],
             **({"thoughtsTokenCount": self._thoughts} if self._thoughts else {}),
             "serviceTier": "standard",

@@ -1,4 +1,4 @@
-"""What the reference server says to an MCP client: that it is none. Tools are served by `executor/mcp_server`."""
+"""How the reference server refuses an MCP client: it serves no tools. `executor/mcp_server` does."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _BODY = Style(separators=(", ", ": "))
 
 
 def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:  # noqa: ARG001 - the form of every render.py
-    """No turn of a model goes over MCP."""
+    """An error: no turn of a model goes over MCP."""
     return failure(404, "This server plays models, and no tools.", request, ids)
 
 
 def failure(status: int, message: str, request: Request, ids: IdFactory) -> Rendered:  # noqa: ARG001 - as above
-    """A JSON-RPC error with the id of the request, where it has one."""
+    """A JSON-RPC error with the id of the request, if it has one."""
     body = request.body.json
     number = body.get("id") if isinstance(body, dict) else None
     error: dict[str, Any] = {"code": _CODES.get(status, -32603), "message": message}

@@ -1,7 +1,7 @@
 """The reference server's side of Chat: turns and errors as api.openai.com sends them.
 
 Key order, headers, the two-space body and the way a stream is cut follow recorded traffic: a single call's first
-fragment rides on the role chunk, several calls follow it; every chunk is padded by an `obfuscation` field.
+fragment is part of the role chunk, several calls follow it; every chunk is padded by an `obfuscation` field.
 """
 
 from __future__ import annotations
@@ -99,14 +99,14 @@ def _finish(turn: Turn, ask: Ask) -> str:
 
 
 def _call(call: ToolCall, ids: IdFactory) -> Json:
-    name = call.id or ids.id("call_", 24)
+    call_id = call.id or ids.id("call_", 24)
     if call.kind == "custom":
-        return {"id": name, "type": "custom", "custom": {"name": call.name, "input": _spoken(call)}}
-    return {"id": name, "type": "function", "function": {"name": call.name, "arguments": _spoken(call)}}
+        return {"id": call_id, "type": "custom", "custom": {"name": call.name, "input": _arguments_text(call)}}
+    return {"id": call_id, "type": "function", "function": {"name": call.name, "arguments": _arguments_text(call)}}
 
 
-def _spoken(call: ToolCall) -> str:
-    """The arguments as text: that of the wire where there is one, compact JSON otherwise."""
+def _arguments_text(call: ToolCall) -> str:
+    """The arguments as text: as the turn spells them, or else as compact JSON."""
     if call.wire is not None:
         return call.wire
     if isinstance(call.arguments, Malformed):
@@ -156,16 +156,16 @@ class _Stream:
 
 
 def _deltas(text: str | None, calls: list[Json]) -> Iterator[Json]:
-    """What a reply says piece by piece: its role, its text, then call after call."""
+    """The deltas of a reply: its role, its text in pieces, then call after call."""
     opening: Json = {"role": "assistant", "content": None if text is None else ""}
-    rides = text is None and len(calls) == 1
-    if rides:
+    in_opening = text is None and len(calls) == 1
+    if in_opening:
         opening["tool_calls"] = [_fragment(0, calls[0])]
     yield {**opening, "refusal": None}
     for piece in pieces(text or ""):
         yield {"content": piece}
     for index, call in enumerate(calls):
-        if not rides:
+        if not in_opening:
             yield {"tool_calls": [_fragment(index, call)]}
         kind, key = ("custom", "input") if call["type"] == "custom" else ("function", "arguments")
         for piece in pieces(call[kind][key]):

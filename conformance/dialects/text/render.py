@@ -1,4 +1,4 @@
-"""The reference server's side of a text dialect: one text in the envelope of its host."""
+"""The reference server's side of a text dialect: one text in a reply of its host dialect."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class HostRenderer:
         return part_of(self._host, "render")
 
     def text(self, text: str, turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
-        """The text as a plain reply that ends as the turn does; calls inside the text are nothing to the host."""
+        """The text as a plain reply that ends as the turn does; the host does not see the calls in the text."""
         plain = Turn(
             "assistant", (Text(text),), stop=turn.stop if turn.stop in CUT else "end", stop_wire=turn.stop_wire
         )

@@ -18,7 +18,7 @@ _FREE = ("obfuscation", "sequence_number", "usageMetadata")
 
 
 def _renumbered(documents: list[Document | Mark]) -> list[Document | Mark]:
-    """The events of a stream that numbers them, numbered without a gap."""
+    """The events with their `sequence_number`, if they have one, counted from 0."""
     numbers = count()
     return with_objects(
         documents,
@@ -54,7 +54,7 @@ def _name(part: Document | Mark) -> str | None:
 
 
 def _joined(one: Any, other: Any) -> tuple[Any, int]:
-    """Two pieces of the same thing as one, and how many strings had to be joined for it; -1 where they are not that."""
+    """Two pieces of one thing joined, and how many strings were joined; -1 if they are not pieces of one thing."""
     if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
         if one.get("type") != other.get("type"):
             return one, -1
