@@ -1,7 +1,7 @@
-"""Behaviours: one change each in what the reference server answers, to see what a comparison makes of it.
+"""Behaviours: each makes one change in the reference server's responses.
 
-A behaviour is a decorated function; it is found by where it lies, in the modules of this package. Beside the change
-itself it declares how `conformance diff` has to grade it, and in what words: that is what the tests hold it to.
+A behaviour is a decorated function in a module of this package. It also declares how `conformance diff` must grade
+the change, and in which words; the tests check both.
 """
 
 from __future__ import annotations
@@ -16,20 +16,21 @@ from typing import Any, Literal
 
 from conformance.errors import ConformanceError
 from conformance.model.dialect import Dialect
+from conformance.model.document import Document, Mark
 from conformance.model.rendered import IdFactory, Rendered
 from conformance.model.transcript import Turn
-from conformance.reference.documents import Document, answered, documents
+from conformance.reference.documents import with_objects, with_values
 from conformance.scenario.model import Conversation, ScriptedTurn
 
 Grade = Literal["noise", "review", "change"]
 Level = Literal["script", "turn", "ids", "document", "stream", "failure", "response"]
 """What a behaviour changes, and the form of its function.
 
-`script`: `(speeches: tuple[ScriptedTurn, ...]) -> tuple[ScriptedTurn, ...]`, what the model says turn by turn.
-`turn`: `(turn: Turn) -> Turn`, one turn before any dialect has rendered it.
-`mint`: `(ids: IdFactory) -> IdFactory`, where ids and times come from.
-`document`: `(value: dict) -> dict`, each JSON object of a successful answer, be it a body or an event's data.
-`stream`: `(documents: list[Document]) -> list[Document]`, all events of a successful stream.
+`script`: `(turns: tuple[ScriptedTurn, ...]) -> tuple[ScriptedTurn, ...]`, the turns of the model in the script.
+`turn`: `(turn: Turn) -> Turn`, one turn before a dialect renders it.
+`ids`: `(ids: IdFactory) -> IdFactory`, what makes ids and times.
+`document`: `(value: dict) -> dict`, each JSON object of a successful answer: a body, or the data of an event.
+`stream`: `(documents: list[Document | Mark]) -> list[Document | Mark]`, all of a successful stream.
 `failure`: `(value: Any) -> Any`, the body of a refusal that the scenario scripts.
 `response`: `(rendered: Rendered) -> Rendered`, status and headers of any scripted answer.
 """
@@ -37,11 +38,11 @@ Level = Literal["script", "turn", "ids", "document", "stream", "failure", "respo
 
 @dataclass(frozen=True, slots=True)
 class Behaviour:
-    """`dialects` are those that it can be seen in, none for all; with `hosted`, also those written in their texts.
+    """One change in the responses, and how a comparison with the usual responses must report it.
 
-    `scenario` is one that shows it, `streamed` the mode that does (None for both). `grade` and `words`, a regular
-    expression, are what a comparison with the usual answers has to say of it: a difference of that grade in those
-    words, and, for noise, nothing but noise.
+    `dialects` are those in which it can be seen, empty for all; with `hosted`, also the text dialects that they host.
+    `scenario` is one that shows it, `streamed` the mode that does (None for both). The comparison must report a
+    difference of this `grade` that matches `words`, a regular expression; for noise, it must report only noise.
     """
 
     name: str
@@ -56,7 +57,7 @@ class Behaviour:
 
     @property
     def summary(self) -> str:
-        """What is other than usual: the first line of the docstring."""
+        """What changes: the first line of the docstring."""
         return (self.change.__doc__ or "").strip().split("\n")[0]
 
     def concerns(self, dialect: Dialect) -> bool:
@@ -79,7 +80,7 @@ def behaviour(
     streamed: bool | None = None,
     hosted: bool = False,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Registers the decorated function as a behaviour; without `dialects` it can be seen in all of them."""
+    """Registers the decorated function as a behaviour; without `dialects` it can be seen in every dialect."""
 
     def register(change: Callable[..., Any]) -> Callable[..., Any]:
         if name in _REGISTRY and _REGISTRY[name].change.__module__ != change.__module__:
@@ -103,7 +104,7 @@ def chosen(names: Iterable[str]) -> tuple[Behaviour, ...]:
     """The behaviours of these names, in this order.
 
     Raises:
-        ConformanceError: there is none of that name.
+        ConformanceError: a name is unknown.
     """
     known = all_behaviours()
     for name in names:
@@ -115,7 +116,7 @@ def chosen(names: Iterable[str]) -> tuple[Behaviour, ...]:
 
 
 class AppliedBehaviours:
-    """The behaviours that one answer has, level by level. Without any, everything stays as it is."""
+    """The behaviours that apply to one response, level by level."""
 
     def __init__(self, behaviours: Sequence[Behaviour], dialect: Dialect) -> None:
         self._behaviours = [each for each in behaviours if each.concerns(dialect)]
@@ -124,26 +125,26 @@ class AppliedBehaviours:
         return (each.change for each in self._behaviours if each.level == level)
 
     def script(self, conversation: Conversation) -> Conversation:
-        """The conversation as the model is to carry it on."""
+        """The conversation with its script changed."""
         model: tuple[ScriptedTurn, ...] = conversation.model
         for change in self._at("script"):
             model = change(model)
         return replace(conversation, model=model)
 
     def turn(self, turn: Turn) -> Turn:
-        """The turn as it is to be rendered."""
+        """The turn to render."""
         for change in self._at("turn"):
             turn = change(turn)
         return turn
 
     def ids(self, ids: IdFactory) -> IdFactory:
-        """Where ids and times are to come from."""
+        """What makes ids and times."""
         for change in self._at("ids"):
             ids = change(ids)
         return ids
 
     def answer(self, rendered: Rendered, *, streamed: bool) -> Rendered:
-        """A rendered answer as it is to be sent."""
+        """The rendered response to send."""
         if 200 <= rendered.status < 300:
             rendered = self._documents(rendered, streamed=streamed)
         else:
@@ -153,15 +154,15 @@ class AppliedBehaviours:
         return rendered
 
     def _documents(self, rendered: Rendered, *, streamed: bool) -> Rendered:
-        said = documents(rendered)
+        documents: list[Document | Mark] = list(rendered.documents)
         for change in self._at("document"):
-            said = [each.having(change(each.value)) if isinstance(each.value, dict) else each for each in said]
+            documents = with_objects(documents, change)
         for change in self._at("stream") if streamed else ():
-            said = change(said)
-        return answered(rendered, said)
+            documents = change(documents)
+        return replace(rendered, documents=tuple(documents))
 
     def _failure(self, rendered: Rendered) -> Rendered:
-        said: list[Document] = documents(rendered)
+        documents: list[Document | Mark] = list(rendered.documents)
         for change in self._at("failure"):
-            said = [each if each.value is None else each.having(change(each.value)) for each in said]
-        return answered(rendered, said)
+            documents = with_values(documents, change)
+        return replace(rendered, documents=tuple(documents))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import count, pairwise
 from typing import Any
 
+from conformance.model.document import Document, Mark
 from conformance.reference.behaviours import behaviour
-from conformance.reference.documents import Document
+from conformance.reference.documents import with_objects
 
 _CHAT = ("openai-chat",)
 _TYPED = ("anthropic-messages", "openai-responses")
@@ -15,17 +17,13 @@ _FREE = ("obfuscation", "sequence_number", "usageMetadata")
 """Keys in which two pieces of one thing may differ."""
 
 
-def _renumbered(documents: list[Document]) -> list[Document]:
-    """The events of a stream that numbers them, numbered without a gap."""
-    number = -1
-    changed = []
-    for each in documents:
-        if isinstance(each.value, dict) and "sequence_number" in each.value:
-            number += 1
-            changed.append(each.having({**each.value, "sequence_number": number}))
-        else:
-            changed.append(each)
-    return changed
+def _renumbered(documents: list[Document | Mark]) -> list[Document | Mark]:
+    """The events with their `sequence_number`, if they have one, counted from 0."""
+    numbers = count()
+    return with_objects(
+        documents,
+        lambda value: {**value, "sequence_number": next(numbers)} if "sequence_number" in value else value,
+    )
 
 
 def _deltas(value: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
@@ -46,8 +44,17 @@ def _fragments(value: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -
     return _deltas(value, changed)
 
 
+def _without(entries: dict[str, Any], name: str) -> dict[str, Any]:
+    return {key: each for key, each in entries.items() if key != name}
+
+
+def _name(part: Document | Mark) -> str | None:
+    """The name of an event, if it has one."""
+    return part.event if isinstance(part, Document) else None
+
+
 def _joined(one: Any, other: Any) -> tuple[Any, int]:
-    """Two pieces of the same thing as one, and how many strings had to be joined for it; -1 where they are not that."""
+    """Two pieces of one thing joined, and how many strings were joined; -1 if they are not pieces of one thing."""
     if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
         if one.get("type") != other.get("type"):
             return one, -1
@@ -75,14 +82,15 @@ def _joined(one: Any, other: Any) -> tuple[Any, int]:
     streamed=True,
     hosted=True,
 )
-def one_delta(documents: list[Document]) -> list[Document]:
+def one_delta(documents: list[Document | Mark]) -> list[Document | Mark]:
     """Texts and arguments come in one delta each."""
-    changed: list[Document] = []
+    changed: list[Document | Mark] = []
     for each in documents:
-        if changed and changed[-1].value is not None and each.value is not None:
-            value, joined = _joined(changed[-1].value, each.value)
+        last = changed[-1] if changed else None
+        if isinstance(last, Document) and isinstance(each, Document):
+            value, joined = _joined(last.value, each.value)
             if joined == 1:
-                changed[-1] = changed[-1].having(value)
+                changed[-1] = replace(last, value=value)
                 continue
         changed.append(each)
     return _renumbered(changed)
@@ -98,9 +106,9 @@ def one_delta(documents: list[Document]) -> list[Document]:
     streamed=True,
     hosted=True,
 )
-def comments_between_events(documents: list[Document]) -> list[Document]:
+def comments_between_events(documents: list[Document | Mark]) -> list[Document | Mark]:
     """A comment keeps the connection alive before each event."""
-    comment = Document(None, ": keep-alive\n\n", original=b": keep-alive\n\n")
+    comment = Mark(": keep-alive\n\n")
     return [part for each in documents for part in (comment, each)]
 
 
@@ -113,9 +121,9 @@ def comments_between_events(documents: list[Document]) -> list[Document]:
     dialects=("anthropic-messages",),
     streamed=True,
 )
-def ping_more(documents: list[Document]) -> list[Document]:
+def ping_more(documents: list[Document | Mark]) -> list[Document | Mark]:
     """A ping comes before every second event."""
-    ping = next(each for each in documents if each.name == "ping")
+    ping = next(each for each in documents if _name(each) == "ping")
     return [part for number, each in enumerate(documents) for part in ([ping, each] if number % 2 else [each])]
 
 
@@ -130,7 +138,7 @@ def ping_more(documents: list[Document]) -> list[Document]:
 )
 def obfuscation_gone(value: Any) -> Any:
     """Events are not padded."""
-    return {key: each for key, each in value.items() if key != "obfuscation"}
+    return _without(value, "obfuscation")
 
 
 @behaviour(
@@ -142,12 +150,15 @@ def obfuscation_gone(value: Any) -> Any:
     dialects=_TYPED,
     streamed=True,
 )
-def event_new(documents: list[Document]) -> list[Document]:
+def event_new(documents: list[Document | Mark]) -> list[Document | Mark]:
     """An event of a type that nobody knows comes before the last one."""
     last = documents[-1]
+    if not isinstance(last, Document):
+        return documents
     name = "response.progress" if "sequence_number" in last.value else "progress"
     number = {"sequence_number": 0} if "sequence_number" in last.value else {}
-    return _renumbered([*documents[:-1], last.having({"type": name, "percent": 99, **number}, name), last])
+    new = replace(last, value={"type": name, "percent": 99, **number}, event=name)
+    return _renumbered([*documents[:-1], new, last])
 
 
 @behaviour(
@@ -160,7 +171,7 @@ def event_new(documents: list[Document]) -> list[Document]:
     streamed=True,
     hosted=True,
 )
-def terminator_gone(documents: list[Document]) -> list[Document]:
+def terminator_gone(documents: list[Document | Mark]) -> list[Document | Mark]:
     """A stream ends without the event that says so."""
     return documents[:-1]
 
@@ -174,11 +185,11 @@ def terminator_gone(documents: list[Document]) -> list[Document]:
     dialects=_TYPED,
     streamed=True,
 )
-def events_out_of_order(documents: list[Document]) -> list[Document]:
+def events_out_of_order(documents: list[Document | Mark]) -> list[Document | Mark]:
     """What closes a block or an item comes one event too early."""
-    changed: list[Document] = []
+    changed: list[Document | Mark] = []
     for each in documents:
-        early = changed and each.name in ("content_block_stop", "response.output_item.done")
+        early = changed and _name(each) in ("content_block_stop", "response.output_item.done")
         changed.insert(len(changed) - 1 if early else len(changed), each)
     return _renumbered(changed)
 
@@ -192,16 +203,17 @@ def events_out_of_order(documents: list[Document]) -> list[Document]:
     dialects=("openai-chat", "gemini"),
     streamed=True,
 )
-def finish_with_the_last_piece(documents: list[Document]) -> list[Document]:
+def finish_with_the_last_piece(documents: list[Document | Mark]) -> list[Document | Mark]:
     """The stop reason does not come in a chunk of its own."""
-    for number, each in enumerate(documents):
+    for number, (before, each) in enumerate(pairwise(documents)):
+        if not (isinstance(before, Document) and isinstance(each, Document)):
+            continue
         for key, reason in (("choices", "finish_reason"), ("candidates", "finishReason")):
-            ends = each.value.get(key) if isinstance(each.value, dict) else None
-            if number and ends and ends[0].get(reason):
-                before = documents[number - 1]
+            ends = each.value.get(key)
+            if ends and ends[0].get(reason):
                 whole = [{**before.value[key][0], reason: ends[0][reason]}]
-                merged = before.having({**before.value, key: whole})
-                return [*documents[: number - 1], merged, *documents[number + 1 :]]
+                merged = replace(before, value={**before.value, key: whole})
+                return [*documents[:number], merged, *documents[number + 2 :]]
     return documents
 
 
@@ -217,7 +229,7 @@ def finish_with_the_last_piece(documents: list[Document]) -> list[Document]:
 )
 def role_gone(value: Any) -> Any:
     """No delta says whose turn it is."""
-    return _deltas(value, lambda delta: {key: each for key, each in delta.items() if key != "role"})
+    return _deltas(value, lambda delta: _without(delta, "role"))
 
 
 @behaviour(
@@ -229,13 +241,12 @@ def role_gone(value: Any) -> Any:
     dialects=_CHAT,
     streamed=True,
 )
-def role_in_a_chunk_of_its_own(documents: list[Document]) -> list[Document]:
+def role_in_a_chunk_of_its_own(documents: list[Document | Mark]) -> list[Document | Mark]:
     """The role comes before everything else, alone."""
-    first = documents[0]
-    alone = first.having(_deltas(first.value, lambda delta: {**delta, "tool_calls": None}))
-    alone = alone.having(_deltas(alone.value, lambda delta: {k: v for k, v in delta.items() if k != "tool_calls"}))
-    rest = first.having(_deltas(first.value, lambda delta: {k: v for k, v in delta.items() if k != "role"}))
-    return [alone, rest, *documents[1:]]
+    first = documents[:1]
+    alone = with_objects(first, lambda value: _deltas(value, lambda delta: _without(delta, "tool_calls")))
+    rest = with_objects(first, lambda value: _deltas(value, lambda delta: _without(delta, "role")))
+    return [*alone, *rest, *documents[1:]]
 
 
 @behaviour(
@@ -247,7 +258,7 @@ def role_in_a_chunk_of_its_own(documents: list[Document]) -> list[Document]:
     dialects=_CHAT,
     streamed=True,
 )
-def id_in_every_fragment(documents: list[Document]) -> list[Document]:
+def id_in_every_fragment(documents: list[Document | Mark]) -> list[Document | Mark]:
     """Each fragment of a call repeats the id, not the first alone."""
     ids: dict[int, str] = {}
 
@@ -255,7 +266,7 @@ def id_in_every_fragment(documents: list[Document]) -> list[Document]:
         ids.setdefault(fragment["index"], fragment.get("id", ""))
         return {**fragment, "id": ids[fragment["index"]]}
 
-    return [replace(each) if each.value is None else each.having(_fragments(each.value, named)) for each in documents]
+    return with_objects(documents, lambda value: _fragments(value, named))
 
 
 @behaviour(
