@@ -174,6 +174,7 @@ def test_json_holds_every_member_of_the_contract() -> None:
             "expected": "a result for call_1",
             "actual": "results for call_2",
             "cite": "OAC-C-001 aliasrobotics/cai#111",
+            "fix": None,
         }
     ]
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
+from conformance.judge.contract_rules import ContractRule, contract_rules
+from conformance.judge.contracted import contract_hits, contracts_of
 from conformance.judge.example import Example
 from conformance.judge.plain import Passable
 from conformance.model.finding import Hit, Severity
@@ -40,7 +42,8 @@ class Rule:
 
     `cites` holds at least one citation, `ID source`: the numbered requirement that the rule checks and where
     that is written down. `bugs` names known bugs that broke the statement (owner/repo#thread).
-    `fallback` is for a rule that speaks only where no other rule has said what is wrong.
+    `fallback` is for a rule that speaks only where no other rule has said what is wrong; it does not judge a dialect
+    that has a contract. A rule `of_contract` is told by the contract of its dialects, and does not run by itself.
     """
 
     id: str
@@ -49,12 +52,13 @@ class Rule:
     basis: Basis
     cites: tuple[str, ...]
     dialects: tuple[str, ...]
-    conforming: tuple[Example, ...]
-    violating: tuple[Example, ...]
+    conforming: Sequence[Example]
+    violating: Sequence[Example]
     bugs: tuple[str, ...]
     needs_complete: bool
     judge: Judge
     fallback: bool = False
+    of_contract: bool = False
 
     @property
     def statement(self) -> str:
@@ -132,13 +136,37 @@ def rule(
 
 @cache
 def all_rules() -> Mapping[str, Rule]:
-    """Every rule by its id, in the order of their ids."""
+    """Every rule by its id, in the order of their ids: those in Python, and those under which contracts tell."""
     for name in (NEUTRAL_RULES, "conformance.wire", *dialect_packages()):
         package = importlib.import_module(name)
         for module in pkgutil.walk_packages(package.__path__, f"{name}."):
             if name == NEUTRAL_RULES or module.name.rpartition(".")[2].startswith("rules"):
                 importlib.import_module(module.name)
-    return dict(sorted(_REGISTRY.items()))
+    told = {name: _of_contract(each) for name, each in contract_rules().items()}
+    return dict(sorted({**told, **_REGISTRY}.items()))
+
+
+def _of_contract(told: ContractRule) -> Rule:
+    """The rule of an id under which a contract tells."""
+
+    def judge(view: View) -> Iterator[Hit]:
+        return (hit for name, hit in contract_hits(view) if name == told.id)
+
+    judge.__doc__ = f"{told.statement.says}\n\n{told.statement.why}"
+    return Rule(
+        id=told.id,
+        severity={"": told.severity},
+        scope=told.scope,
+        basis=told.statement.basis,
+        cites=told.cites,
+        dialects=told.dialects,
+        conforming=told.conforming,
+        violating=told.violating,
+        bugs=told.statement.bugs,
+        needs_complete=False,
+        judge=judge,
+        of_contract=True,
+    )
 
 
 @cache
@@ -169,8 +197,11 @@ _SPOKEN: frozenset[Scope] = frozenset({"request", "conversation", "reply"})
 def rules_for(dialect: str) -> Mapping[Scope, tuple[Rule, ...]]:
     """The rules of one dialect, by scope. How a dialect's text is carried is for its carrier's rules to judge."""
     hosted = all_dialects()[dialect].host is not None
+    contracted = contracts_of(dialect) is not None
     chosen: dict[Scope, list[Rule]] = {}
     for each in all_rules().values():
+        if each.of_contract or (each.fallback and contracted):
+            continue
         if dialect in each.dialects or (not each.dialects and (not hosted or each.scope in _SPOKEN)):
             chosen.setdefault(each.scope, []).append(each)
     return {scope: tuple(rules) for scope, rules in chosen.items()}

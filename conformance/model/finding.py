@@ -24,7 +24,8 @@ class Severity(IntEnum):
 class Hit:
     """What a rule yields: where (a JSON pointer, or `event/N/...`), and what is wrong there.
 
-    `severity` and `side` are None where the rule's own hold; a rule sets them when this one case differs.
+    `fix` says what to change. `severity`, `side` and `cite` are None where the rule's own hold; a rule sets them when
+    this one case differs.
     """
 
     pointer: str | None
@@ -33,6 +34,8 @@ class Hit:
     actual: str | None = None
     severity: Severity | None = None
     side: Side | None = None
+    fix: str | None = None
+    cite: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,7 @@ class Finding:
     expected: str | None = None
     actual: str | None = None
     cite: str | None = None
+    fix: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The finding as an object of the JSON report."""
@@ -69,6 +73,7 @@ class Finding:
             "expected": self.expected,
             "actual": self.actual,
             "cite": self.cite,
+            "fix": self.fix,
         }
 
     @property

@@ -17,8 +17,6 @@ from conformance.wire.validate import all_fit, fits, misfits
 _OPENAI = "openai/openai-openapi openapi.json#/components/schemas"
 _GENAI = "google-genai 2.34 google/genai/types.py"
 _BODY, _REPLY = "/0/request/body", "/0/response/body"
-_CUSTOM = {"type": "custom", "custom": {"name": "shell", "format": {"type": "grammar", "grammar": "start: /.+/"}}}
-_ALLOWED = {"type": "allowed_tools", "allowed_tools": {"mode": "auto", "tools": {"function": {"name": "get_weather"}}}}
 
 
 def _hits(view: View, kind: str, value: Any, at: str = "") -> Iterator[Hit]:
@@ -37,7 +35,6 @@ def _hits(view: View, kind: str, value: Any, at: str = "") -> Iterator[Hit]:
     basis="schema",
     fallback=True,
     cites=[
-        f"OAC-Q-001 {_OPENAI}/CreateChatCompletionRequest",
         f"OAR-Q-001 {_OPENAI}/CreateResponse",
         "ANT-Q-001 anthropic 2.11 types/message_create_params.py",
         f"GEM-Q-001 {_GENAI} Content, Tool, ToolConfig, GenerationConfig",
@@ -45,8 +42,6 @@ def _hits(view: View, kind: str, value: Any, at: str = "") -> Iterator[Hit]:
         f"OAT-Q-001 {_OPENAI}/CreateCompletionRequest",
     ],
     conforming=[
-        example("openai-chat/call"),
-        example("openai-chat/call", put(f"{_BODY}/tools/0/function/icon", 7)),
         example("openai-responses/run"),
         example("openai-responses/call", put(f"{_BODY}/input/0", {"type": "telepathy_call", "name": 7})),
         example("anthropic-messages/run"),
@@ -55,15 +50,6 @@ def _hits(view: View, kind: str, value: Any, at: str = "") -> Iterator[Hit]:
         example("openai-completions/answer"),
     ],
     violating=[
-        example(
-            "openai-chat/call",
-            put(f"{_BODY}/tools/0/function/description", 7),
-            at="0 request /tools/0/function/description",
-        ),
-        example(
-            "openai-chat/call", put(f"{_BODY}/tool_choice", _ALLOWED), at="0 request /tool_choice/allowed_tools/tools"
-        ),
-        example("openai-chat/call", put(f"{_BODY}/tools/0", _CUSTOM), at="0 request /tools/0/custom/format/grammar"),
         example("openai-responses/call", put(f"{_BODY}/input/0/id", 7), at="0 request /input/0/id"),
         example("openai-responses/call", put(f"{_BODY}/reasoning", {"effort": ""}), at="0 request /reasoning/effort"),
         example(
@@ -101,7 +87,6 @@ def request_schema(view: View) -> Iterator[Hit]:
     basis="schema",
     fallback=True,
     cites=[
-        f"OAC-R-001 {_OPENAI}/CreateChatCompletionResponse",
         f"OAR-R-001 {_OPENAI}/Response",
         "ANT-R-001 anthropic 2.11 types/message.py",
         f"GEM-R-001 {_GENAI} GenerateContentResponse",
@@ -109,8 +94,6 @@ def request_schema(view: View) -> Iterator[Hit]:
         f"OAT-R-001 {_OPENAI}/CreateCompletionResponse",
     ],
     conforming=[
-        example("openai-chat/call"),
-        example("openai-chat/call", put(f"{_REPLY}/service_tier", "unheard-of")),
         example("openai-responses/call"),
         example("openai-responses/answer", put(f"{_REPLY}/output/0", {"type": "telepathy_call", "name": 7})),
         example("anthropic-messages/call"),
@@ -119,11 +102,6 @@ def request_schema(view: View) -> Iterator[Hit]:
         example("openai-completions/answer"),
     ],
     violating=[
-        example(
-            "openai-chat/call",
-            put(f"{_REPLY}/usage/prompt_tokens_details", {"cached_tokens": "12"}),
-            at="0 response /usage/prompt_tokens_details/cached_tokens",
-        ),
         example("openai-responses/call", put(f"{_REPLY}/max_tool_calls", "8"), at="0 response /max_tool_calls"),
         example("anthropic-messages/call", put(f"{_REPLY}/container", {"id": 7}), at="0 response /container/id"),
         example("anthropic-messages/call", put(f"{_REPLY}/content/0/type", ""), at="0 response /content/0/type"),
@@ -157,7 +135,6 @@ def response_schema(view: View) -> Iterator[Hit]:
     basis="schema",
     fallback=True,
     cites=[
-        f"OAC-S-005 {_OPENAI}/CreateChatCompletionStreamResponse",
         f"OAR-S-007 {_OPENAI}/ResponseStreamEvent",
         "ANT-S-004 anthropic 2.11 types/raw_message_stream_event.py",
         f"GEM-S-001 {_GENAI} GenerateContentResponse",
@@ -165,7 +142,6 @@ def response_schema(view: View) -> Iterator[Hit]:
         f"OAT-S-001 {_OPENAI}/CreateCompletionResponse",
     ],
     conforming=[
-        example("openai-chat/stream-call"),
         example("openai-responses/stream-call"),
         example("anthropic-messages/stream-call"),
         example("gemini/stream-call"),
@@ -173,11 +149,6 @@ def response_schema(view: View) -> Iterator[Hit]:
         example("openai-completions/stream-answer"),
     ],
     violating=[
-        example(
-            "openai-chat/stream-call",
-            put("/0/response/events/2/data/obfuscation", 7),
-            at="0 response event/2/obfuscation",
-        ),
         example(
             "openai-responses/stream-call",
             put("/0/response/events/0/data/response/reasoning", {"effort": 7}),

@@ -86,7 +86,7 @@ class Tell:
     """Facts about a row, or about one kind of violation of it; None leaves the word to the row or object around it.
 
     `refused` is the HTTP status with which the provider is known to answer. `basis` is `refusal` where that is the only
-    reason, and no document says it.
+    reason, and no document says it. `eased` says that the severity is a deviation's.
     """
 
     cite: str | None = None
@@ -95,6 +95,7 @@ class Tell:
     refused: int | None = None
     fix: str | None = None
     basis: Basis | None = None
+    eased: bool = False
 
     def over(self, other: Tell) -> Tell:
         """This, completed by another."""
@@ -105,6 +106,7 @@ class Tell:
             self.refused or other.refused,
             self.fix or other.fix,
             self.basis or other.basis,
+            self.eased or other.eased,
         )
 
 
