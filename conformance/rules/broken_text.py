@@ -64,7 +64,7 @@ def stream_text_outside_events(view: View) -> Iterator[Hit]:
     if not response.is_event_stream or not text:
         return
     if len(view.events or ()) > len(response.events):
-        return  # the dialect knows what stands there: Gemini's bare error
+        return  # the dialect knows what stands there, such as an error without a field's name
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     stray = _OUTSIDE.search(f"\n{text}")
     if stray is not None:

@@ -19,8 +19,8 @@ from conformance.model.finding import Hit, Severity
 def unanswered_tool_call(view: View) -> Iterator[Hit]:
     """Every tool call in the history has its result in the next turn.
 
-    Providers refuse the whole request with a 400 when one call is left open, so the conversation is stuck. Gemini
-    counts the responses of a turn that has some; a turn of text alone it has been seen to accept.
+    Providers refuse the whole request with a 400 when one call is left open, so the conversation is stuck. Where a
+    dialect's providers have been seen to accept a turn of text alone after the calls, that is a warning.
     """
     for _, following, pairing in view.answered:
         if following is None and not view.dialect.answers_last_call:

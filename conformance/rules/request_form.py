@@ -37,7 +37,7 @@ def request_without_body(view: View) -> Iterator[Hit]:
 def credential_missing(view: View) -> Iterator[Hit]:
     """A request carries a credential in a form that its endpoint reads: a bearer, or the provider's own key.
 
-    The server answers 401, Gemini 400.
+    The server refuses the request, in most dialects with a 401.
     """
     request = view.exchange.request
     own = any(name in request.headers for name in ("x-api-key", "api-key", "x-goog-api-key")) or "key" in request.query

@@ -1,7 +1,7 @@
 """The stop reason says what the reply holds: calls, or an end.
 
-A dialect whose wire has one word for both ends (Gemini's `STOP`, a completed Responses answer) reads that word
-as `tool-calls` where the turn holds calls; these rules then have nothing to say about it.
+A dialect whose wire has one word for both ends reads that word as `tool-calls` where the turn holds calls; these
+rules then have nothing to say about it.
 """
 
 from __future__ import annotations

@@ -120,7 +120,11 @@ EVIDENCE = {
         conforming=[example("anthropic-messages/answer", *_BEDROCK)],
         bugs=["earendil-works/pi#781"],
     ),
-    "tool-call-id-counter": evidence(),
+    "tool-call-id-counter": evidence(
+        violating=[
+            example("anthropic-messages/call", put("/0/response/body/content/1/id", "0"), at="0 response /content/1"),
+        ],
+    ),
     "duplicate-tool-call-id": evidence(
         "ANT-R-006 recorded traffic 122/122",
         violating=[

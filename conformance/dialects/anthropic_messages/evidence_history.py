@@ -7,22 +7,20 @@ from typing import Any
 from conformance.judge.evidence import evidence
 from conformance.judge.example import Edit, drop, example, insert, put, swap
 
-_ANSWER, _GEMINI = ("anthropic-messages/answer", "gemini/answer")
+_ANSWER, _RUN = "anthropic-messages/answer", "anthropic-messages/run"
 _MESSAGES = "/0/request/body/messages"
 _ASKED = {"role": "user", "content": "When is the tide high?"}
 _THANKS = {"role": "user", "content": "And low?"}
-
-
-def _history(*blocks: Any, path: str = _MESSAGES) -> Any:
-    return put(path, [_ASKED, {"role": "assistant", "content": [*blocks]}, _THANKS])
-
-
 _USE = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "tides"}}
 _FOUND = {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []}
 _TOLD = {"type": "text", "text": "High at nine."}
 _REPLY = "/0/response/body/content"
-_RUN = "anthropic-messages/run"
 _LATER = "/1/request/body/messages"
+
+
+def _history(*blocks: Any) -> Edit:
+    """A history in which a turn of the model holds the blocks."""
+    return put(_MESSAGES, [_ASKED, {"role": "assistant", "content": [*blocks]}, _THANKS])
 
 
 def _carried(use: Any) -> tuple[Edit, ...]:
@@ -30,6 +28,37 @@ def _carried(use: Any) -> tuple[Edit, ...]:
     back = f"{_LATER}/1/content/0"
     return insert(f"{_REPLY}/0", _FOUND), insert(f"{_REPLY}/0", _USE), insert(back, _FOUND), insert(back, use)
 
+
+_SEOUL, _BUSAN = "toolu_01A1b2C3d4E5f6G7h8I9j0K1", "toolu_01M3n4O5p6Q7r8S9t0U1v2W3"
+_CHANGED = {"type": "tool_use", "id": _SEOUL, "name": "get_weather", "input": {"latitude": 38, "longitude": 126.98}}
+_KEPT = {"type": "tool_use", "id": _BUSAN, "name": "get_weather", "input": {"latitude": 35.18, "longitude": 129.08}}
+_ASKED_AGAIN = [
+    {"role": "user", "content": "How warm is it in Seoul and in Busan?"},
+    {"role": "assistant", "content": [{"type": "text", "text": "I will look up both."}, _CHANGED, _KEPT]},
+    {
+        "role": "user",
+        "content": [
+            {"type": "tool_result", "tool_use_id": _SEOUL, "content": '{"temperature": 14.2}'},
+            {
+                "type": "tool_result",
+                "tool_use_id": _BUSAN,
+                "content": [{"type": "text", "text": '{"temperature": 17.9}'}],
+            },
+        ],
+    },
+    {"role": "assistant", "content": "14.2 °C in Seoul, 17.9 °C in Busan."},
+    {"role": "user", "content": "Which of them is nearer?"},
+]
+"""The run so far with other arguments in its first call, and another question."""
+_THIRD = {
+    "request": {
+        "method": "POST",
+        "url": "https://api.anthropic.com/v1/messages",
+        "headers": {"content-type": "application/json", "anthropic-version": "2026-10-21", "x-api-key": "REDACTED"},
+        "body": {"model": "claude-sonnet-4-5-20250929", "max_tokens": 1024, "messages": _ASKED_AGAIN},
+    },
+    "response": {"status": 503, "headers": {}, "body": ""},
+}
 
 EVIDENCE = {
     "unanswered-tool-call": evidence(
@@ -49,7 +78,11 @@ EVIDENCE = {
                     {
                         "role": "user",
                         "content": [
-                            {"type": "tool_result", "tool_use_id": "toolu_01A1b2C3d4E5f6G7h8I9j0K1", "content": "14.2"}
+                            {
+                                "type": "tool_result",
+                                "tool_use_id": "toolu_01A1b2C3d4E5f6G7h8I9j0K1",
+                                "content": '{"temperature": 14.2}',
+                            }
                         ],
                     },
                 ),
@@ -106,7 +139,17 @@ EVIDENCE = {
             )
         ],
     ),
-    "echoed-calls-differ": evidence("ANT-C-010 recorded traffic 158/158"),
+    "echoed-calls-differ": evidence(
+        "ANT-C-010 recorded traffic 158/158",
+        violating=[
+            example(
+                "anthropic-messages/run",
+                drop("/1/request/body/messages/1/content/2"),
+                drop("/1/request/body/messages/2/content/1"),
+                at="1 request /messages/1",
+            )
+        ],
+    ),
     "echoed-signature-changed": evidence(
         "ANT-C-009 anthropic 2.11 types/thinking_block_param.py",
         basis="sdk-type",
@@ -124,7 +167,10 @@ EVIDENCE = {
             "openai/openai-agents-python#4155",
         ],
     ),
-    "earlier-call-changed": evidence("ANT-C-010 recorded traffic 158/158"),
+    "earlier-call-changed": evidence(
+        "ANT-C-010 recorded traffic 158/158",
+        violating=[example("anthropic-messages/run", insert("/2", _THIRD), at="2 request /messages/1/content/1")],
+    ),
     "server-result-without-call": evidence(
         "ANT-C-003 anthropics/claude-code#65726",
         violating=[

@@ -16,8 +16,28 @@ EVIDENCE = {
             )
         ],
     ),
-    "tool-schema-invalid": evidence("ANT-Q-004 anthropic 2.11 types/tool_param.py", basis="sdk-type"),
-    "tool-requires-undeclared-property": evidence("ANT-Q-004 anthropic 2.11 types/tool_param.py", basis="sdk-type"),
+    "tool-schema-invalid": evidence(
+        "ANT-Q-004 anthropic 2.11 types/tool_param.py",
+        basis="sdk-type",
+        violating=[
+            example(
+                "anthropic-messages/call",
+                put("/0/request/body/tools/0/input_schema/required", "latitude"),
+                at="0 request /tools/0",
+            )
+        ],
+    ),
+    "tool-requires-undeclared-property": evidence(
+        "ANT-Q-004 anthropic 2.11 types/tool_param.py",
+        basis="sdk-type",
+        violating=[
+            example(
+                "anthropic-messages/call",
+                drop("/0/request/body/tools/0/input_schema/properties/longitude"),
+                at="0 request /tools/0",
+            )
+        ],
+    ),
     "tools-dropped": evidence(
         "ANT-Q-017 recorded traffic 114/114",
         violating=[example("anthropic-messages/run", drop("/1/request/body/tools"), at="1 request")],

@@ -78,7 +78,15 @@ EVIDENCE = {
         ]
     ),
     "tool-call-name-illegal": evidence(
-        "GEM-Q-005 google-genai 2.34 google/genai/types.py FunctionDeclaration", basis="sdk-type"
+        "GEM-Q-005 google-genai 2.34 google/genai/types.py FunctionDeclaration",
+        basis="sdk-type",
+        violating=[
+            example(
+                "gemini/call",
+                put("/0/response/body/candidates/0/content/parts/0/functionCall/name", "get weather"),
+                at="0 response /candidates/0/content/parts/0/functionCall",
+            )
+        ],
     ),
     "duplicate-tool-call-id": evidence(
         "GEM-C-004 google-genai 2.34 google/genai/types.py FunctionCall.id",

@@ -6,10 +6,32 @@ from conformance.judge.evidence import evidence
 from conformance.judge.example import drop, example, insert, put, swap
 from conformance.model.finding import Severity
 
-_ANTHROPIC, _ANSWER = ("anthropic-messages/answer", "gemini/answer")
 _PARTS = "/0/response/body/candidates/0/content/parts"
 _CODE = {"executableCode": {"language": "PYTHON", "code": "print(7)"}}
 _RAN = {"codeExecutionResult": {"outcome": "OUTCOME_OK", "output": "7\n"}}
+_CHANGED = {"id": "dv8szvqe", "name": "get_weather", "args": {"latitude": 38, "longitude": 126.98}}
+_KEPT = {"id": "j80tal12", "name": "get_weather", "args": {"latitude": 35.18, "longitude": 129.08}}
+_TOLD = [
+    {"functionResponse": {"id": name, "name": "get_weather", "response": {"output": {"temperature": value}}}}
+    for name, value in (("dv8szvqe", 14.2), ("j80tal12", 17.9))
+]
+_ASKED_AGAIN = [
+    {"role": "user", "parts": [{"text": "How warm is it in Seoul and in Busan?"}]},
+    {"role": "model", "parts": [{"functionCall": _CHANGED}, {"functionCall": _KEPT}]},
+    {"role": "user", "parts": _TOLD},
+    {"role": "model", "parts": [{"text": "14.2 °C in Seoul, 17.9 °C in Busan."}]},
+    {"role": "user", "parts": [{"text": "Which of them is nearer?"}]},
+]
+"""The run so far with other arguments in its first call, and another question."""
+_THIRD = {
+    "request": {
+        "method": "POST",
+        "url": "https://generativelanguage.googleapis.com/v1beta/models/gemini-3-flash-preview:generateContent",
+        "headers": {"content-type": "application/json", "x-goog-api-key": "REDACTED"},
+        "body": {"contents": _ASKED_AGAIN},
+    },
+    "response": {"status": 503, "headers": {}, "body": ""},
+}
 
 EVIDENCE = {
     "unanswered-tool-call": evidence(
@@ -94,17 +116,45 @@ EVIDENCE = {
         ],
     ),
     "earlier-call-changed": evidence(
-        "GEM-C-004 google-genai 2.34 google/genai/types.py FunctionCall.id", basis="sdk-type"
+        "GEM-C-004 google-genai 2.34 google/genai/types.py FunctionCall.id",
+        basis="sdk-type",
+        violating=[example("gemini/run", insert("/2", _THIRD), at="2 request /contents/1/parts/0/functionCall")],
     ),
-    "server-result-without-call": evidence("GEM-C-006 recorded traffic"),
+    "server-result-without-call": evidence(
+        "GEM-C-006 recorded traffic",
+        violating=[
+            example(
+                "gemini/answer",
+                insert("/0/request/body/contents/1", {"role": "model", "parts": [_RAN, {"text": "7"}]}),
+                insert("/0/request/body/contents/2", {"role": "user", "parts": [{"text": "And twice that?"}]}),
+                at="0 request /contents/1/parts/0/codeExecutionResult",
+            )
+        ],
+    ),
     "server-result-stray": evidence(
         "GEM-R-003 recorded traffic 8/8",
         violating=[
             example(
-                _ANSWER, put(_PARTS, [_RAN, _CODE]), at="0 response /candidates/0/content/parts/0/codeExecutionResult"
+                "gemini/answer",
+                put(_PARTS, [_RAN, _CODE]),
+                at="0 response /candidates/0/content/parts/0/codeExecutionResult",
             )
         ],
-        conforming=[example(_ANSWER, put(_PARTS, [_CODE, _RAN, {"text": "7"}]))],
+        conforming=[example("gemini/answer", put(_PARTS, [_CODE, _RAN, {"text": "7"}]))],
     ),
-    "server-call-changed": evidence("GEM-C-004 recorded traffic"),
+    "server-call-changed": evidence(
+        "GEM-C-004 recorded traffic",
+        violating=[
+            example(
+                "gemini/run",
+                insert("/0/response/body/candidates/0/content/parts/0", _RAN),
+                insert("/0/response/body/candidates/0/content/parts/0", _CODE),
+                insert("/1/request/body/contents/1/parts/0", _RAN),
+                insert(
+                    "/1/request/body/contents/1/parts/0", {"executableCode": {"language": "PYTHON", "code": "print(8)"}}
+                ),
+                at="1 request /contents/1/parts/0/executableCode",
+            )
+        ],
+    ),
 }

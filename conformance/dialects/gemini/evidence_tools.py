@@ -7,7 +7,7 @@ from conformance.judge.example import drop, example, insert, put
 
 _DECLARATION = "/0/request/body/tools/0/functionDeclarations/0"
 _ARRAY = {"type": "array", "items": {"type": "number"}}
-_PARAMETERS = "/0/request/body/tools/0/functionDeclarations/0/parameters"
+_PARAMETERS = f"{_DECLARATION}/parameters"
 
 EVIDENCE = {
     "duplicate-tool-name": evidence(
@@ -32,7 +32,15 @@ EVIDENCE = {
         bugs=["router-for-me/CLIProxyAPI#97"],
     ),
     "tool-requires-undeclared-property": evidence(
-        "GEM-Q-007 google-genai 2.34 google/genai/types.py Schema", basis="sdk-type"
+        "GEM-Q-007 google-genai 2.34 google/genai/types.py Schema",
+        basis="sdk-type",
+        violating=[
+            example(
+                "gemini/call",
+                drop("/0/request/body/tools/0/functionDeclarations/0/parameters/properties/longitude"),
+                at="0 request /tools/0/functionDeclarations/0",
+            )
+        ],
     ),
     "tool-description-missing": evidence(
         violating=[
@@ -48,19 +56,19 @@ EVIDENCE = {
         violating=[
             example(
                 "gemini/call",
-                put(f"{_DECLARATION}/parameters", {"type": "ARRAY", "items": {"type": "NUMBER"}}),
+                put(_PARAMETERS, {"type": "ARRAY", "items": {"type": "NUMBER"}}),
                 at="0 request /tools/0/functionDeclarations/0",
             ),
             example(
                 "gemini/call",
-                drop(f"{_DECLARATION}/parameters"),
+                drop(_PARAMETERS),
                 put(f"{_DECLARATION}/parametersJsonSchema", _ARRAY),
                 at="0 request /tools/0/functionDeclarations/0",
             ),
         ],
         conforming=[
             example("gemini/call", put(f"{_DECLARATION}/parameters/type", 6)),
-            example("gemini/call", drop(f"{_DECLARATION}/parameters")),
+            example("gemini/call", drop(_PARAMETERS)),
         ],
         bugs=["spring-projects/spring-ai#1373"],
     ),

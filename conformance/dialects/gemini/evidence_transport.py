@@ -7,12 +7,6 @@ from conformance.judge.example import Edit, drop, example, put
 
 _CHUNK = '{"candidates": [], "candidates": [{"index": 0}]}'
 
-
-def _sent(text: str) -> tuple[Edit, Edit]:
-    """The edits that make a text the body of a streamed response."""
-    return drop("/0/response/events"), put("/0/response/body", text)
-
-
 _EVENT = (
     'data: {"candidates": [{"content": {"parts": [{"text": "14.2"}], "role": "model"}, "finishReason": "STOP"}], '
     '"usageMetadata": {"promptTokenCount": 1, "totalTokenCount": 1}, '
@@ -22,15 +16,27 @@ _ERROR = '{"error": {"code": 503, "message": "The model is overloaded.", "status
 _HEADERS = "/0/request/headers"
 _BODY, _REPLY = "/0/request/body", "/0/response/body"
 
+
+def _sent(text: str) -> tuple[Edit, Edit]:
+    """The edits that make a text the body of a streamed response."""
+    return drop("/0/response/events"), put("/0/response/body", text)
+
+
 EVIDENCE = {
-    "request-not-json": evidence("GEM-Q-001 google-genai 2.34 google/genai/models.py", basis="sdk-type"),
+    "request-not-json": evidence(
+        "GEM-Q-001 google-genai 2.34 google/genai/models.py",
+        basis="sdk-type",
+        violating=[example("gemini/call", put("/0/request/body", '{"contents": ['), at="0 request")],
+    ),
     "response-not-json": evidence(
         "GEM-R-001 google-genai 2.34 google/genai/types.py GenerateContentResponse",
         basis="sdk-type",
         violating=[example("gemini/call", put("/0/response/body", '{"candidates": ['), at="0 response")],
     ),
     "response-empty": evidence(
-        "GEM-R-001 google-genai 2.34 google/genai/types.py GenerateContentResponse", basis="sdk-type"
+        "GEM-R-001 google-genai 2.34 google/genai/types.py GenerateContentResponse",
+        basis="sdk-type",
+        violating=[example("gemini/call", put("/0/response/body", ""), at="0 response")],
     ),
     "stream-empty": evidence(
         "GEM-S-001 recorded traffic 38/38",
@@ -49,7 +55,10 @@ EVIDENCE = {
             )
         ]
     ),
-    "content-type-mismatch": evidence("GEM-S-001 recorded traffic 38/38"),
+    "content-type-mismatch": evidence(
+        "GEM-S-001 recorded traffic 38/38",
+        violating=[example("gemini/call", put("/0/response/headers", {"content-type": "text/html"}), at="0 response")],
+    ),
     "stream-not-delivered": evidence(
         "GEM-S-001 google-genai 2.34 google/genai/models.py",
         basis="sdk-type",

@@ -8,6 +8,7 @@ from conformance.judge.example import change, example
 EVIDENCE = {
     "arguments-not-object": evidence(
         "LLA-R-003 meta-llama/llama-models models/llama3/tool_utils.py",
+        basis="documented",
         violating=[
             example(
                 "llama3-json/call",
@@ -64,6 +65,7 @@ EVIDENCE = {
     ),
     "unanswered-tool-call": evidence(
         "LLA-C-001 meta-llama/llama-models models/llama3_1/prompt_format.md",
+        basis="documented",
         violating=[
             example("llama3-json/run", change("/1/request/body/prompt", ">ipython<", ">user<"), at="1 request /prompt")
         ],
@@ -79,6 +81,7 @@ EVIDENCE = {
     ),
     "echoed-call-changed": evidence(
         "LLA-C-002 meta-llama/llama-models models/llama3_1/prompt_format.md",
+        basis="documented",
         violating=[
             example(
                 "llama3-json/run",
@@ -89,11 +92,22 @@ EVIDENCE = {
     ),
     "tool-definition-changed": evidence(
         "LLA-C-003 meta-llama/llama-models models/llama3_1/prompt_format.md",
+        basis="documented",
         violating=[
             example(
                 "llama3-custom/run", change("/1/request/body/prompt", '"number"', '"string"'), at="1 request /prompt"
             )
         ],
     ),
-    "tools-dropped": evidence("LLA-C-003 meta-llama/llama-models models/llama3_1/prompt_format.md"),
+    "tools-dropped": evidence(
+        "LLA-C-003 meta-llama/llama-models models/llama3_1/prompt_format.md",
+        basis="documented",
+        violating=[
+            example(
+                "llama3-json/run",
+                change("/1/request/body/prompt", '"name": "get_weather"', '"name": "get_time"'),
+                at="1 request ",
+            )
+        ],
+    ),
 }

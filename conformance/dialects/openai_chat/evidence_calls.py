@@ -5,12 +5,11 @@ from __future__ import annotations
 from conformance.judge.evidence import evidence
 from conformance.judge.example import drop, example, insert, put
 
-_ARGUMENTS = "/0/response/body/choices/0/message/tool_calls/0/function/arguments"
-_CALL = "/choices/0/message/tool_calls/0"
-_AT_CALL = "0 response /choices/0/message/tool_calls/0"
 _MESSAGE = "/0/response/body/choices/0/message"
-_FUNCTION = f"{_MESSAGE}/tool_calls/0/function"
-_NAME = "/0/response/body/choices/0/message/tool_calls/0/function/name"
+_CALLS = f"{_MESSAGE}/tool_calls"
+_FUNCTION = f"{_CALLS}/0/function"
+_ARGUMENTS, _NAME = f"{_FUNCTION}/arguments", f"{_FUNCTION}/name"
+_AT_CALL = "0 response /choices/0/message/tool_calls/0"
 _MISTRAL = put("/0/request/url", "https://api.mistral.ai/v1/chat/completions")
 _ECHOED = "/0/request/body/messages/1/tool_calls"
 _NINE = (
@@ -19,7 +18,6 @@ _NINE = (
     put("/0/request/body/messages/2/tool_call_id", "a1B2c3D4e"),
     put("/0/request/body/messages/3/tool_call_id", "m3N4o5P6q"),
 )
-_CALLS = "/0/response/body/choices/0/message/tool_calls"
 _FIRST = "call_a1B2c3D4e5F6g7H8i9J0k1L2"
 _CHOICE = "/0/request/body/tool_choice"
 _NAMED = {"type": "function", "function": {"name": "get_weather"}}
@@ -36,7 +34,7 @@ EVIDENCE = {
         "OAC-S-012 recorded traffic 105/105",
         basis="sdk-type",
         violating=[
-            example("openai-chat/call", put(_ARGUMENTS, '{"latitude":'), at=f"0 response {_CALL}"),
+            example("openai-chat/call", put(_ARGUMENTS, '{"latitude":'), at=_AT_CALL),
             example(
                 "openai-chat/stream-call",
                 drop("/0/response/events/3"),
@@ -64,8 +62,8 @@ EVIDENCE = {
         "OAC-S-012 recorded traffic 105/105",
         basis="sdk-type",
         violating=[
-            example("openai-chat/call", put(_ARGUMENTS, "[37.57,126.98]"), at=f"0 response {_CALL}"),
-            example("openai-chat/call", put(_ARGUMENTS, '"{\\"latitude\\":1}"'), at=f"0 response {_CALL}"),
+            example("openai-chat/call", put(_ARGUMENTS, "[37.57,126.98]"), at=_AT_CALL),
+            example("openai-chat/call", put(_ARGUMENTS, '"{\\"latitude\\":1}"'), at=_AT_CALL),
         ],
         conforming=[example("openai-chat/call", put(_ARGUMENTS, "{}"))],
     ),
@@ -73,10 +71,8 @@ EVIDENCE = {
         "OAC-R-012 openai 2.54 types/chat/chat_completion_message_function_tool_call.py",
         basis="sdk-type",
         violating=[
-            example("openai-chat/call", put(_ARGUMENTS, '{"latitude":37.57}'), at=f"0 response {_CALL}"),
-            example(
-                "openai-chat/call", put(_ARGUMENTS, '{"latitude":"37.57","longitude":126.98}'), at=f"0 response {_CALL}"
-            ),
+            example("openai-chat/call", put(_ARGUMENTS, '{"latitude":37.57}'), at=_AT_CALL),
+            example("openai-chat/call", put(_ARGUMENTS, '{"latitude":"37.57","longitude":126.98}'), at=_AT_CALL),
         ],
         bugs=["vllm-project/vllm#49316"],
     ),
@@ -85,7 +81,7 @@ EVIDENCE = {
             example(
                 "openai-chat/call",
                 put(_ARGUMENTS, '{"latitude":37.57,"longitude":126.98,"latitude":35.18}'),
-                at=f"0 response {_CALL}",
+                at=_AT_CALL,
             )
         ]
     ),
@@ -105,7 +101,7 @@ EVIDENCE = {
         "OAC-R-012 openai 2.54 types/chat/chat_completion_message_function_tool_call.py",
         basis="sdk-type",
         violating=[
-            example("openai-chat/call", put(f"{_FUNCTION}/name", "get_wether"), at=_AT_CALL),
+            example("openai-chat/call", put(_NAME, "get_wether"), at=_AT_CALL),
             example(
                 "openai-chat/stream-call",
                 put("/0/response/events/1/data/choices/0/delta/tool_calls/0/function/name", "get_weatherget_weather"),
@@ -118,7 +114,7 @@ EVIDENCE = {
         "OAC-R-009 openai/openai-openapi openapi.json#/components/schemas/ChatCompletionMessageToolCall",
         "OAC-S-009 recorded traffic 105/105",
         basis="schema",
-        violating=[example("openai-chat/call", put(f"{_FUNCTION}/name", ""), at=_AT_CALL)],
+        violating=[example("openai-chat/call", put(_NAME, ""), at=_AT_CALL)],
     ),
     "history-call-without-name": evidence(
         "OAC-Q-016 continuedev/continue#11645",
@@ -135,14 +131,14 @@ EVIDENCE = {
         violating=[
             example(
                 "openai-chat/call",
-                put(f"{_FUNCTION}/arguments", '{"latitude":37.57,"longitude":126.98,"place":"서\ufffd\ufffd"}'),
+                put(_ARGUMENTS, '{"latitude":37.57,"longitude":126.98,"place":"서\ufffd\ufffd"}'),
                 at=_AT_CALL,
             )
         ],
         conforming=[
             example(
                 "openai-chat/call",
-                put(f"{_FUNCTION}/arguments", '{"latitude":37.57,"longitude":126.98,"place":"서울 \\ufffd"}'),
+                put(_ARGUMENTS, '{"latitude":37.57,"longitude":126.98,"place":"서울 \\ufffd"}'),
                 put("/0/request/body/messages/0/content", "What does \ufffd mean?"),
             )
         ],
@@ -166,7 +162,7 @@ EVIDENCE = {
                 put(f"{_MESSAGE}/content", '; {"name": "get_weather", "parameters": {"latitude": 1, "longitude": 2}}'),
                 at="0 response /choices/0/message/content",
             ),
-            example("openai-chat/call", put(f"{_FUNCTION}/name", "get_weather<|channel|>commentary"), at=_AT_CALL),
+            example("openai-chat/call", put(_NAME, "get_weather<|channel|>commentary"), at=_AT_CALL),
         ],
         conforming=[
             example(
@@ -196,7 +192,7 @@ EVIDENCE = {
             example(
                 "openai-chat/call",
                 put(_NAME, "get_weather<|channel|>commentary"),
-                at="0 response /choices/0/message/tool_calls/0",
+                at=_AT_CALL,
             ),
             example(
                 "openai-chat/stream-call",
@@ -224,7 +220,7 @@ EVIDENCE = {
         "OAC-R-009 InternLM/lmdeploy#3412",
         "OAC-S-009 InternLM/lmdeploy#3412",
         violating=[
-            example("openai-chat/call", put(f"{_CALLS}/0/id", "0"), at="0 response /choices/0/message/tool_calls/0"),
+            example("openai-chat/call", put(f"{_CALLS}/0/id", "0"), at=_AT_CALL),
             example(
                 "openai-chat/stream-call",
                 put("/0/response/events/4/data/choices/0/delta/tool_calls/0/id", "1"),
@@ -271,7 +267,7 @@ EVIDENCE = {
                     "/0/response/body/choices/0/message/tool_calls",
                     [{"id": "call_1", "type": "function", "function": {"name": "get_weather", "arguments": "{}"}}],
                 ),
-                at="0 response /choices/0/message/tool_calls/0",
+                at=_AT_CALL,
             ),
             example(
                 "openai-chat/call",

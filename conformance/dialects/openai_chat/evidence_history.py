@@ -10,12 +10,11 @@ _CALLS = "/1/request/body/messages/1/tool_calls"
 _OTHER = {"id": "call_new", "type": "function", "function": {"name": "get_weather", "arguments": "{}"}}
 _SEOUL, _BUSAN = "call_a1B2c3D4e5F6g7H8i9J0k1L2", "call_m3N4o5P6q7R8s9T0u1V2w3X4"
 
+_ANSWER = "14.2 °C in Seoul, 17.9 °C in Busan."
+
 
 def _call(call_id: str, arguments: str) -> dict[str, object]:
     return {"id": call_id, "type": "function", "function": {"name": "get_weather", "arguments": arguments}}
-
-
-_ANSWER = "14.2 °C in Seoul, 17.9 °C in Busan."
 
 
 def _asked_again(first: str = _SEOUL, latitude: float = 37.57) -> Edit:

@@ -6,8 +6,8 @@ from conformance.judge.evidence import evidence
 from conformance.judge.example import drop, example, insert, put
 
 _TOOL = {"type": "function", "function": {"name": "get_weather", "parameters": {"type": "object", "properties": {}}}}
-_PARAMETERS = "/0/request/body/tools/0/function/parameters"
 _FUNCTION = "/0/request/body/tools/0/function"
+_PARAMETERS = f"{_FUNCTION}/parameters"
 
 EVIDENCE = {
     "duplicate-tool-name": evidence(

@@ -11,10 +11,22 @@ _TAGGED = (
 )
 
 EVIDENCE = {
-    "malformed-arguments": evidence("PFC-R-002 ThinkInAIxyz/deepchat src/main/provider/aiSdk/toolProtocol.ts"),
+    "malformed-arguments": evidence(
+        "PFC-R-002 ThinkInAIxyz/deepchat src/main/provider/aiSdk/toolProtocol.ts",
+        violating=[
+            example(
+                "prompted/call",
+                change(
+                    "/0/response/body/choices/0/message/content",
+                    '{"latitude": 37.57, "longitude": 126.98}',
+                    '"{\\"latitude\\":"',
+                ),
+                at="0 response /choices/0/message/content",
+            )
+        ],
+    ),
     "arguments-schema-mismatch": evidence(
         "PFC-R-005 ThinkInAIxyz/deepchat src/main/provider/baseProvider.ts",
-        basis="documented",
         violating=[
             example(
                 "prompted/call",
@@ -25,7 +37,6 @@ EVIDENCE = {
     ),
     "undeclared-tool-call": evidence(
         "PFC-R-005 ThinkInAIxyz/deepchat src/main/provider/baseProvider.ts",
-        basis="documented",
         violating=[
             example(
                 "prompted/call",
@@ -49,8 +60,6 @@ EVIDENCE = {
             example("prompted/split-records", drop("/0/request/body/messages/4"), at="0 request /messages/2/content")
         ],
     ),
-    "tool-result-order": evidence("PFC-C-001 ThinkInAIxyz/deepchat src/main/provider/aiSdk/toolProtocol.ts"),
-    "tool-result-name-mismatch": evidence("PFC-C-001 ThinkInAIxyz/deepchat src/main/provider/aiSdk/toolProtocol.ts"),
     "echoed-call-changed": evidence(
         violating=[
             example(

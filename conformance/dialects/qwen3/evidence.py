@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 from conformance.judge.evidence import evidence
-from conformance.judge.example import change, example
+from conformance.judge.example import change, example, put
 
 EVIDENCE = {
-    "arguments-not-object": evidence("QWE-R-002 QwenLM/Qwen-Agent qwen_agent/llm/fncall_prompts/nous_fncall_prompt.py"),
+    "arguments-not-object": evidence(
+        "QWE-R-002 QwenLM/Qwen-Agent qwen_agent/llm/fncall_prompts/nous_fncall_prompt.py",
+        basis="documented",
+        violating=[
+            example(
+                "qwen3/call",
+                change(
+                    "/0/response/body/choices/0/text", '{"latitude": 37.57, "longitude": 126.98}', "[37.57, 126.98]"
+                ),
+                at="0 response /choices/0/text",
+            )
+        ],
+    ),
     "arguments-schema-mismatch": evidence(
         "QWE-R-006 QwenLM/Qwen3 chat template",
         basis="documented",
@@ -29,12 +41,19 @@ EVIDENCE = {
             )
         ],
     ),
-    "tool-call-without-name": evidence(
-        "QWE-R-002 QwenLM/Qwen-Agent qwen_agent/llm/fncall_prompts/nous_fncall_prompt.py", basis="documented"
+    "call-markup-in-text": evidence(
+        "QWE-S-001 vllm-project/vllm vllm/tool_parsers/hermes_tool_parser.py",
+        violating=[
+            example(
+                "qwen3/call",
+                put("/0/response/body/choices/0/text", '<function=get_weather>{"latitude": 37.57}</function>'),
+                at="0 response /choices/0/text",
+            )
+        ],
     ),
-    "call-markup-in-text": evidence("QWE-S-001 vllm-project/vllm vllm/tool_parsers/hermes_tool_parser.py"),
     "unanswered-tool-call": evidence(
         "QWE-C-002 QwenLM/Qwen-Agent qwen_agent/llm/fncall_prompts/nous_fncall_prompt.py",
+        basis="documented",
         violating=[
             example(
                 "qwen3/answer",
@@ -45,6 +64,7 @@ EVIDENCE = {
     ),
     "orphan-tool-result": evidence(
         "QWE-C-002 QwenLM/Qwen-Agent qwen_agent/llm/fncall_prompts/nous_fncall_prompt.py",
+        basis="documented",
         violating=[
             example(
                 "qwen3/answer",
@@ -53,7 +73,6 @@ EVIDENCE = {
             )
         ],
     ),
-    "tool-result-order": evidence("QWE-C-001 QwenLM/Qwen3 chat template"),
     "echoed-call-changed": evidence(
         violating=[example("qwen3/run", change("/1/request/body/prompt", "37.57", "38.57"), at="1 request /prompt")]
     ),

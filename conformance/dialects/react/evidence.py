@@ -8,6 +8,7 @@ from conformance.judge.example import change, drop, example, put
 EVIDENCE = {
     "malformed-arguments": evidence(
         "REA-R-006 QwenLM/Qwen-Agent qwen_agent/agents/react_chat.py",
+        basis="documented",
         violating=[
             example(
                 "react/call",
@@ -40,6 +41,7 @@ EVIDENCE = {
     ),
     "unanswered-tool-call": evidence(
         "REA-C-001 QwenLM/Qwen-Agent qwen_agent/agents/react_chat.py",
+        basis="documented",
         violating=[
             example(
                 "react/turns", put("/0/request/body/messages/3/content", "And?"), at="0 request /messages/2/content"
