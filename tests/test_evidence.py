@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
@@ -120,3 +123,44 @@ def test_a_rule_to_opt_in_to_judges_only_the_dialects_with_evidence() -> None:
     for rule in opted:
         assert rule.dialects == tuple(rule.evidence), rule.id
         assert [name for name in all_dialects() if rule.judges(name)] == sorted(rule.evidence), rule.id
+
+
+DIALECT = """
+from dataclasses import replace
+from conformance.dialects.gemini import DIALECT as LIKE
+DIALECT = replace(LIKE, name="elsewhere", prefix="ELS", package=__name__, claims=lambda request: False)
+"""
+EVIDENCE = """
+from conformance.judge.evidence import evidence
+EVIDENCE = {"unanswered-tool-call": evidence("ELS-C-001 its own documentation", basis="documented")}
+"""
+ASKED = """
+from conformance.judge.rule import all_rules
+for name in ("unanswered-tool-call", "orphan-tool-result"):
+    print(all_rules()[name].cite_in("elsewhere"))
+"""
+
+
+@pytest.mark.parametrize(
+    ("files", "cited"),
+    [
+        ({"__init__.py": DIALECT, "evidence.py": EVIDENCE}, "ELS-C-001 its own documentation"),
+        ({"__init__.py": DIALECT}, "ANY-141 property of this suite"),
+    ],
+    ids=["with evidence", "without"],
+)
+def test_a_dialect_of_another_distribution_may_bring_evidence(
+    files: dict[str, str], cited: str, tmp_path: Path
+) -> None:
+    package, metadata = tmp_path / "elsewhere_dialect", tmp_path / "elsewhere-1.dist-info"
+    package.mkdir()
+    metadata.mkdir()
+    for name, text in files.items():
+        (package / name).write_text(text, encoding="utf-8")
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: elsewhere\nVersion: 1\n", encoding="utf-8")
+    (metadata / "entry_points.txt").write_text(
+        "[conformance.dialects]\nelsewhere = elsewhere_dialect\n", encoding="utf-8"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(tmp_path), str(ROOT)))}
+    run = subprocess.run([sys.executable, "-c", ASKED], capture_output=True, text=True, check=True, env=environment)
+    assert run.stdout.splitlines() == [cited, "ANY-142 property of this suite"]

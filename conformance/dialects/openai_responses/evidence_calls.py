@@ -1,15 +1,11 @@
-"""What Responses cites and shows for the neutral rules about the calls in a reply."""
+"""What Responses cites and shows for the neutral rules about calls, one by one."""
 
 from __future__ import annotations
 
 from conformance.judge.evidence import evidence
-from conformance.judge.example import drop, example, put
+from conformance.judge.example import example, put
 
 _FIRST = "call_a1B2c3D4e5F6g7H8i9J0k1L2"
-_TOLD = (
-    "You may use these tools:\n1. Name: get_weather\n   Description: Current weather at a place.\n"
-    "   Parameters: {'type': 'object', 'properties': {'latitude': {'type': 'number'}}}"
-)
 
 EVIDENCE = {
     "malformed-arguments": evidence(
@@ -83,15 +79,6 @@ EVIDENCE = {
             example("openai-responses/answer", put("/0/request/body/input/1/name", ""), at="0 request /input/1")
         ],
     ),
-    "replacement-character": evidence(
-        violating=[
-            example(
-                "openai-responses/call",
-                put("/0/response/body/output/0/arguments", '{"latitude":37.57,"longitude":126.98,"place":"\ufffd"}'),
-                at="0 response /output/0",
-            )
-        ]
-    ),
     "tool-call-name-illegal": evidence(
         "OAR-Q-002 openai/openai-openapi openapi.json#/components/schemas/FunctionToolParam",
         basis="schema",
@@ -123,32 +110,6 @@ EVIDENCE = {
                 put("/0/request/body/input/2/call_id", _FIRST),
                 put("/0/request/body/input/4/call_id", _FIRST),
                 at="0 request /input/2",
-            )
-        ]
-    ),
-    "tool-choice-ignored": evidence(
-        "OAR-R-008 openai/openai-openapi openapi.json#/components/schemas/ToolChoiceParam",
-        basis="schema",
-        violating=[
-            example("openai-responses/answer", put("/0/request/body/tool_choice", "required"), at="0 response /output")
-        ],
-    ),
-    "parallel-calls-forbidden": evidence(
-        "OAR-R-008 openai/openai-openapi openapi.json#/components/schemas/ParallelToolCalls",
-        basis="schema",
-        violating=[
-            example(
-                "openai-responses/call", put("/0/request/body/parallel_tool_calls", False), at="0 response /output/1"
-            )
-        ],
-    ),
-    "tool-told-in-system-text": evidence(
-        violating=[
-            example(
-                "openai-responses/call",
-                drop("/0/request/body/tools"),
-                put("/0/request/body/instructions", _TOLD),
-                at="0 request /instructions",
             )
         ]
     ),
