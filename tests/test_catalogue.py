@@ -61,7 +61,7 @@ def test_a_rule_says_what_holds_and_what_breaks(rule: Rule) -> None:
 @pytest.mark.parametrize("rule", all_rules().values(), ids=lambda rule: rule.id)
 def test_the_catalogue_and_explain_tell_all_of_a_rule(rule: Rule, catalogue: str) -> None:
     told = explain(rule)
-    for text in (*rule.cites, *rule.bugs, rule.basis, rule.violating[0].base):
+    for text in (*rule.sources, *rule.bugs, rule.basis or "", rule.violating[0].base):
         assert text in told
         assert text in catalogue
     assert " ".join(f"{rule.statement} {rule.why}".split()) in " ".join(told.split())

@@ -62,8 +62,8 @@ def explain(rule: Rule) -> str:
             * rule.needs_complete
         ),
         f"  judges    {rule.scope} in {', '.join(rule.dialects) or 'every dialect'}",
-        f"  basis     {rule.basis}",
-        *_column("source", rule.cites),
+        *_column("basis", (rule.basis,) if rule.basis else ()),
+        *_column("source", rule.sources),
         *_column("broken by", rule.bugs),
         "",
         *_example(illustrate(rule, rule.violating[0])),
@@ -103,6 +103,10 @@ def _object(rule: Rule) -> dict[str, Any]:
         "statement": rule.statement,
         "why": rule.why,
         "cites": list(rule.cites),
+        "evidence": {
+            dialect: {"cites": list(each.cites), "basis": each.basis, "bugs": list(each.bugs)}
+            for dialect, each in rule.evidence.items()
+        },
         "bugs": list(rule.bugs),
         "examples": [as_json(illustrate(rule, example)) for example in rule.violating],
     }

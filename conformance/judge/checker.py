@@ -173,7 +173,7 @@ class Checker:
             pointer=hit.pointer,
             expected=hit.expected,
             actual=hit.actual,
-            cite=rule.cite_in(view.dialect.prefix),
+            cite=rule.cite_in(view.dialect.name),
         )
 
 

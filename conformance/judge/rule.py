@@ -3,6 +3,9 @@
 A rule is a decorated generator that takes a `View` and yields a `Hit` for each place where the statement does
 not hold. Its docstring is the statement; the examples are its tests and its documentation. Rules are found by
 where they lie: the modules of `conformance.rules`, and the `rules*.py` of every dialect's and every text form's folder.
+
+A rule in a dialect's folder brings its citations and examples along. One in `conformance.rules` is neutral: it cites a
+statement about every dialect, and each dialect adds its own evidence (`conformance.judge.evidence`).
 """
 
 from __future__ import annotations
@@ -10,10 +13,12 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
+from conformance.errors import ConformanceError
+from conformance.judge.evidence import Basis, Evidence, all_evidence
 from conformance.judge.example import Example
 from conformance.judge.plain import Passable
 from conformance.model.finding import Hit, Severity
@@ -30,23 +35,25 @@ Scope = Literal["exchange", "request", "conversation", "reply", "response", "str
 `reply`: the model's turns, streamed or not. `response`: a successful body that was not streamed.
 `stream`: the events of a stream. `failure`: the answer with a status of 400 or more.
 """
-Basis = Literal["documented", "schema", "sdk-type", "observed"]
 Judge = Callable[["View"], Iterator[Hit]]
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`dialects` is empty for a rule of every dialect; `severity` may differ by dialect.
+    """`dialects` is empty for a rule of every dialect; `severity` gives those that differ, and the others under `""`.
 
-    `cites` holds at least one citation, `ID source`: the numbered requirement that the rule checks and where
-    that is written down. `bugs` names known bugs that broke the statement (owner/repo#thread).
+    `cites` holds at least one citation, `ID source`: the numbered statement that the rule checks and where that is
+    written down. Those of the rule itself come first, then those of the dialects' evidence, as do the examples and
+    `bugs`, the known bugs that broke the statement (owner/repo#thread). `basis` is None where the rule itself cites
+    only what holds in every dialect; each dialect's evidence then has one.
+    `opt_in` is for a neutral rule that holds only in the dialects that have evidence for it.
     `fallback` is for a rule that speaks only where no other rule has said what is wrong.
     """
 
     id: str
     severity: Mapping[str, Severity]
     scope: Scope
-    basis: Basis
+    basis: Basis | None
     cites: tuple[str, ...]
     dialects: tuple[str, ...]
     conforming: tuple[Example, ...]
@@ -55,6 +62,8 @@ class Rule:
     needs_complete: bool
     judge: Judge
     fallback: bool = False
+    opt_in: bool = False
+    evidence: Mapping[str, Evidence] = field(default_factory=dict)
 
     @property
     def statement(self) -> str:
@@ -72,13 +81,35 @@ class Rule:
         """The numbered requirements that the rule checks: the first word of each citation."""
         return tuple(cite.split(" ", 1)[0] for cite in self.cites)
 
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The citations as they are printed: each from a dialect's evidence with its basis."""
+        told = {cite: each.basis for each in self.evidence.values() for cite in each.cites}
+        return tuple(f"{cite} ({told[cite]})" if cite in told else cite for cite in self.cites)
+
     def severity_in(self, dialect: str) -> Severity:
         return self.severity.get(dialect, self.severity[""])
 
-    def cite_in(self, prefix: str) -> str:
-        """The citation for a dialect, by the prefix of its requirement numbers; the first one where none fits."""
-        return next((cite for cite in self.cites if cite.startswith(f"{prefix}-")), self.cites[0])
+    def evidence_in(self, dialect: str) -> Evidence | None:
+        """What the dialect itself has for a neutral rule; None where it has nothing, or the rule is not neutral."""
+        return self.evidence.get(dialect)
 
+    def cite_in(self, dialect: str) -> str:
+        """The citation of a finding: the dialect's own, or else that of the statement about every dialect."""
+        prefix = f"{all_dialects()[dialect].prefix}-"
+        own = self.evidence.get(dialect)
+        cites = (own.cites if own else ()) or self.cites
+        return next((cite for cite in cites if cite.startswith(prefix)), cites[0])
+
+    def judges(self, dialect: str) -> bool:
+        """Whether the rule is about a dialect. How a hosted dialect's text is carried is for its carrier's rules."""
+        if self.dialects or self.opt_in:
+            return dialect in self.dialects
+        return self.scope in _SPOKEN or all_dialects()[dialect].host is None
+
+
+_SPOKEN: frozenset[Scope] = frozenset({"request", "conversation", "reply"})
+"""The scopes of what is said, as against how it is carried."""
 
 NEUTRAL_RULES = "conformance.rules"
 _REGISTRY: dict[str, Rule] = {}
@@ -89,20 +120,23 @@ def rule(
     *,
     severity: Severity | Mapping[str, Severity],
     scope: Scope,
-    basis: Basis,
     cites: Iterable[str],
-    violating: Iterable[Example],
-    conforming: Iterable[Example],
+    basis: Basis | None = None,
+    violating: Iterable[Example] = (),
+    conforming: Iterable[Example] = (),
     dialects: Iterable[str] = (),
     bugs: Iterable[str] = (),
     needs_complete: bool = False,
     fallback: bool = False,
+    opt_in: bool = False,
 ) -> Callable[[Judge], Judge]:
     """Registers the decorated generator as a rule.
 
     `severity` as a mapping gives the dialects that differ, and the others under `""`.
     `needs_complete` is for a rule about absence: it judges only what was sent live or recorded by us.
     A `fallback` rule runs after all others, and its hits that a finding of another rule covers are dropped.
+    A neutral rule gives no `basis`, examples or `bugs`: they are in the dialects' evidence. With `opt_in` it judges
+    only the dialects that have some.
 
     Raises:
         ValueError: two rules have the same id.
@@ -124,6 +158,7 @@ def rule(
             needs_complete=needs_complete,
             judge=judge,
             fallback=fallback,
+            opt_in=opt_in,
         )
         return judge
 
@@ -132,13 +167,40 @@ def rule(
 
 @cache
 def all_rules() -> Mapping[str, Rule]:
-    """Every rule by its id, in the order of their ids."""
+    """Every rule by its id, in the order of their ids.
+
+    Raises:
+        ConformanceError: a dialect has evidence for a rule that does not exist, or that does not judge it.
+    """
     for name in (NEUTRAL_RULES, "conformance.wire", *dialect_packages()):
         package = importlib.import_module(name)
         for module in pkgutil.walk_packages(package.__path__, f"{name}."):
             if name == NEUTRAL_RULES or module.name.rpartition(".")[2].startswith("rules"):
                 importlib.import_module(module.name)
-    return dict(sorted(_REGISTRY.items()))
+    told = all_evidence()
+    for name, each in told.items():
+        if name not in _REGISTRY:
+            raise ConformanceError(f"{', '.join(each)} has evidence for the rule {name}, which does not exist")
+    return {name: _with_evidence(each, told.get(name, {})) for name, each in sorted(_REGISTRY.items())}
+
+
+def _with_evidence(rule: Rule, told: Mapping[str, Evidence]) -> Rule:
+    """The rule with what the dialects add: one folder's evidence counts once, however many dialects it defines."""
+    distinct = list({id(each): each for each in told.values()}.values())
+    whole = replace(
+        rule,
+        severity={**rule.severity, **{name: each.severity for name, each in told.items() if each.severity is not None}},
+        cites=tuple(dict.fromkeys((*rule.cites, *(cite for each in distinct for cite in each.cites)))),
+        dialects=tuple(told) if rule.opt_in else rule.dialects,
+        conforming=(*rule.conforming, *(example for each in distinct for example in each.conforming)),
+        violating=(*rule.violating, *(example for each in distinct for example in each.violating)),
+        bugs=tuple(dict.fromkeys((*rule.bugs, *(bug for each in distinct for bug in each.bugs)))),
+        evidence=told,
+    )
+    for name in told:
+        if not whole.judges(name):
+            raise ConformanceError(f"{name} has evidence for the rule {rule.id}, which does not judge it")
+    return whole
 
 
 @cache
@@ -161,16 +223,11 @@ def plain_of(dialect: str) -> Mapping[str, Passable]:
     return found
 
 
-_SPOKEN: frozenset[Scope] = frozenset({"request", "conversation", "reply"})
-"""The scopes of what is said, as against how it is carried."""
-
-
 @cache
 def rules_for(dialect: str) -> Mapping[Scope, tuple[Rule, ...]]:
-    """The rules of one dialect, by scope. How a dialect's text is carried is for its carrier's rules to judge."""
-    hosted = all_dialects()[dialect].host is not None
+    """The rules of one dialect, by scope."""
     chosen: dict[Scope, list[Rule]] = {}
     for each in all_rules().values():
-        if dialect in each.dialects or (not each.dialects and (not hosted or each.scope in _SPOKEN)):
+        if each.judges(dialect):
             chosen.setdefault(each.scope, []).append(each)
     return {scope: tuple(rules) for scope, rules in chosen.items()}
