@@ -7,6 +7,7 @@ A package in `conformance/dialects` is found by itself; one of another distribut
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import pkgutil
 from collections.abc import Mapping
 from functools import cache
@@ -94,3 +95,9 @@ def path_of(name: str) -> str:
 def part_of(dialect: str, module: str) -> ModuleType:
     """A module of a dialect's package that only some uses need: `part_of("gemini", "render")`."""
     return importlib.import_module(f"{all_dialects()[dialect].package}.{module}")
+
+
+def optional_part(dialect: str, module: str) -> ModuleType | None:
+    """The same for a module that a dialect's package need not have; None where it has none."""
+    name = f"{all_dialects()[dialect].package}.{module}"
+    return importlib.import_module(name) if importlib.util.find_spec(name) is not None else None
