@@ -9,6 +9,7 @@ from typing import Any
 from conformance.model import sse
 from conformance.model.exchange import Exchange, Request
 from conformance.model.sse import Event
+from conformance.model.tool_limits import NARROWEST, ToolLimits
 from conformance.model.transcript import Ask, StreamEvent, Turn
 
 
@@ -33,6 +34,8 @@ class Dialect:
         accepts_unanswered_calls: Whether providers accept calls that are followed by a turn without any result.
         named_choice_stops_normally: Whether the reply to a named tool choice has the stop reason of a normal end.
         server_chooses_streaming: Whether the server decides if it streams, because requests do not say it.
+        tool_limits: What it accepts as the name and the schema of a tool; the narrowest limits for one that carries
+            tools as text and enforces nothing.
         normalise_key: The one spelling of a request's keys where two are valid; None where only one is.
     """
 
@@ -51,6 +54,7 @@ class Dialect:
     accepts_unanswered_calls: bool = False
     named_choice_stops_normally: bool = False
     server_chooses_streaming: bool = False
+    tool_limits: ToolLimits = NARROWEST
     normalise_key: Callable[[str], str] | None = None
 
 

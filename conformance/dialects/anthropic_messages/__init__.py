@@ -10,6 +10,7 @@ from conformance.dialects.anthropic_messages.stream_events import stream_events
 from conformance.model.dialect import Dialect
 from conformance.model.exchange import Exchange
 from conformance.model.sse import Event
+from conformance.model.tool_limits import ToolLimits
 
 
 def _sse_events(exchange: Exchange) -> tuple[Event, ...] | None:
@@ -37,4 +38,5 @@ DIALECT = Dialect(
     stream_events=stream_events,
     sse_events=_sse_events,
     answers_last_call=True,
+    tool_limits=ToolLimits(length=128, wants_properties=False),
 )
