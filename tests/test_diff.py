@@ -27,9 +27,10 @@ from conformance.drivers import all_drivers
 from conformance.matrix.cells import Cell
 from conformance.matrix.endpoint import Endpoint
 from conformance.matrix.record import record
+from conformance.model.behaviour import Behaviour
 from conformance.model.data_files import data_dir
 from conformance.model.registry import all_dialects
-from conformance.reference.behaviours import Behaviour, all_behaviours
+from conformance.reference.behaviours import all_behaviours
 from conformance.reference.server import ReferenceServer
 from conformance.report.diff_markdown import LIMIT, escaped
 from conformance.scenario.load import all_scenarios

@@ -1,8 +1,4 @@
-"""Behaviours: one change each in what the reference server answers, to see what a comparison makes of it.
-
-A behaviour is a decorated function; it is found by where it lies, in the modules of this package. Beside the change
-itself it declares how `conformance diff` has to grade it, and in what words: that is what the tests hold it to.
-"""
+"""The behaviours of the reference server: those that no single dialect owns, and what applies them to an answer."""
 
 from __future__ import annotations
 
@@ -10,93 +6,26 @@ import difflib
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
-from typing import Any, Literal
+from typing import Any
 
 from conformance.errors import ConformanceError
+from conformance.model.behaviour import Behaviour, Level, registered
 from conformance.model.dialect import Dialect
+from conformance.model.documents import Document, answered, documents
 from conformance.model.rendered import IdFactory, Rendered
 from conformance.model.transcript import Turn
-from conformance.reference.documents import Document, answered, documents
 from conformance.scenario.model import Conversation, ScriptedTurn
-
-Grade = Literal["noise", "review", "change"]
-Level = Literal["script", "turn", "ids", "document", "stream", "failure", "response"]
-"""What a behaviour changes, and the form of its function.
-
-`script`: `(speeches: tuple[ScriptedTurn, ...]) -> tuple[ScriptedTurn, ...]`, what the model says turn by turn.
-`turn`: `(turn: Turn) -> Turn`, one turn before any dialect has rendered it.
-`mint`: `(ids: IdFactory) -> IdFactory`, where ids and times come from.
-`document`: `(value: dict) -> dict`, each JSON object of a successful answer, be it a body or an event's data.
-`stream`: `(documents: list[Document]) -> list[Document]`, all events of a successful stream.
-`failure`: `(value: Any) -> Any`, the body of a refusal that the scenario scripts.
-`response`: `(rendered: Rendered) -> Rendered`, status and headers of any scripted answer.
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Behaviour:
-    """`dialects` are those that it can be seen in, none for all; with `hosted`, also those written in their texts.
-
-    `scenario` is one that shows it, `streamed` the mode that does (None for both). `grade` and `words`, a regular
-    expression, are what a comparison with the usual answers has to say of it: a difference of that grade in those
-    words, and, for noise, nothing but noise.
-    """
-
-    name: str
-    level: Level
-    dialects: tuple[str, ...]
-    scenario: str
-    streamed: bool | None
-    grade: Grade
-    words: str
-    hosted: bool
-    change: Callable[..., Any]
-
-    @property
-    def summary(self) -> str:
-        """What is other than usual: the first line of the docstring."""
-        return (self.change.__doc__ or "").strip().split("\n")[0]
-
-    def concerns(self, dialect: Dialect) -> bool:
-        """Whether the behaviour can be seen in this dialect."""
-        hosted = self.hosted and dialect.host in self.dialects
-        return not self.dialects or dialect.name in self.dialects or hosted
-
-
-_REGISTRY: dict[str, Behaviour] = {}
-
-
-def behaviour(
-    name: str,
-    *,
-    level: Level,
-    scenario: str,
-    grade: Grade,
-    words: str,
-    dialects: Iterable[str] = (),
-    streamed: bool | None = None,
-    hosted: bool = False,
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Registers the decorated function as a behaviour; without `dialects` it can be seen in all of them."""
-
-    def register(change: Callable[..., Any]) -> Callable[..., Any]:
-        if name in _REGISTRY and _REGISTRY[name].change.__module__ != change.__module__:
-            raise ValueError(f"two behaviours are called {name}")
-        _REGISTRY[name] = Behaviour(name, level, tuple(dialects), scenario, streamed, grade, words, hosted, change)
-        return change
-
-    return register
 
 
 @cache
 def all_behaviours() -> Mapping[str, Behaviour]:
-    """Every behaviour by its name."""
+    """Every behaviour by its name: those of this package, and those of the dialects' folders."""
     package = importlib.import_module(__name__)
     for module in pkgutil.iter_modules(package.__path__):
         importlib.import_module(f"{__name__}.{module.name}")
-    return dict(sorted(_REGISTRY.items()))
+    return registered()
 
 
 def chosen(names: Iterable[str]) -> tuple[Behaviour, ...]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from conformance.model.behaviour import behaviour
 from conformance.model.rendered import ALPHANUMERIC, IdFactory
-from conformance.reference.behaviours import behaviour
 
-_IN_BODIES = ("openai-chat", "openai-responses", "anthropic-messages", "gemini")
 _MODEL_KEYS = ("model", "modelVersion")
 _IDS_OF_CALLS = (("call_", 24), ("toolu_01", 22), ("", 8))
 """How the dialects ask for the id of a call."""
@@ -31,7 +30,6 @@ def _models(value: Any, old_and_new: Any) -> Any:
     scenario="weather",
     grade="noise",
     words="is another, of the same scheme",
-    dialects=(*_IN_BODIES, "openai-completions"),
     hosted=True,
 )
 def ids_regenerated(ids: IdFactory) -> IdFactory:
@@ -55,7 +53,6 @@ class _Foreign(IdFactory):
     scenario="parallel-weather",
     grade="review",
     words="id of a call had the scheme .*, has the scheme",
-    dialects=_IN_BODIES,
 )
 def id_scheme_of_another_server(ids: IdFactory) -> IdFactory:
     """Calls have ids as vLLM makes them."""
@@ -68,7 +65,6 @@ def id_scheme_of_another_server(ids: IdFactory) -> IdFactory:
     scenario="weather",
     grade="noise",
     words="the time .*(created|created_at) is another",
-    dialects=("openai-chat", "openai-responses", "openai-completions"),
     hosted=True,
 )
 def created_later(ids: IdFactory) -> IdFactory:
@@ -83,7 +79,6 @@ def created_later(ids: IdFactory) -> IdFactory:
     scenario="weather",
     grade="noise",
     words="the model's name differs only in its date",
-    dialects=_IN_BODIES,
     hosted=True,
 )
 def model_dated(value: Any) -> Any:
@@ -97,7 +92,6 @@ def model_dated(value: Any) -> Any:
     scenario="weather",
     grade="review",
     words="the model that answers was .*, is another-model",
-    dialects=_IN_BODIES,
     hosted=True,
 )
 def model_other(value: Any) -> Any:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
-from conformance.reference.behaviours import behaviour
-from conformance.reference.documents import Document
+from conformance.model.behaviour import behaviour
+from conformance.model.documents import Document
 
-_CHAT = ("openai-chat",)
-_TYPED = ("anthropic-messages", "openai-responses")
 _FREE = ("obfuscation", "sequence_number", "usageMetadata")
 """Keys in which two pieces of one thing may differ."""
 
@@ -26,24 +22,6 @@ def _renumbered(documents: list[Document]) -> list[Document]:
         else:
             changed.append(each)
     return changed
-
-
-def _deltas(value: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
-    """A Chat chunk with its deltas changed."""
-    if not isinstance(value, dict) or not isinstance(value.get("choices"), list):
-        return value
-    choices = [{**choice, "delta": change(choice["delta"])} for choice in value["choices"]]
-    return {**value, "choices": choices}
-
-
-def _fragments(value: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
-    """A Chat chunk with the fragments of its calls changed."""
-
-    def changed(delta: dict[str, Any]) -> dict[str, Any]:
-        calls = delta.get("tool_calls")
-        return {**delta, "tool_calls": [change(each) for each in calls]} if calls else delta
-
-    return _deltas(value, changed)
 
 
 def _joined(one: Any, other: Any) -> tuple[Any, int]:
@@ -71,7 +49,6 @@ def _joined(one: Any, other: Any) -> tuple[Any, int]:
     scenario="weather",
     grade="noise",
     words="the stream has [0-9]+ pieces where it had [0-9]+",
-    dialects=("openai-chat", *_TYPED),
     streamed=True,
     hosted=True,
 )
@@ -94,7 +71,6 @@ def one_delta(documents: list[Document]) -> list[Document]:
     scenario="weather",
     grade="noise",
     words="the same JSON in other bytes",
-    dialects=("openai-chat", *_TYPED, "gemini", "openai-completions"),
     streamed=True,
     hosted=True,
 )
@@ -105,27 +81,11 @@ def comments_between_events(documents: list[Document]) -> list[Document]:
 
 
 @behaviour(
-    "ping-more",
-    level="stream",
-    scenario="weather",
-    grade="noise",
-    words="pings",
-    dialects=("anthropic-messages",),
-    streamed=True,
-)
-def ping_more(documents: list[Document]) -> list[Document]:
-    """A ping comes before every second event."""
-    ping = next(each for each in documents if each.name == "ping")
-    return [part for number, each in enumerate(documents) for part in ([ping, each] if number % 2 else [each])]
-
-
-@behaviour(
     "obfuscation-gone",
     level="document",
     scenario="weather",
     grade="noise",
     words="padding",
-    dialects=("openai-chat", "openai-responses"),
     streamed=True,
 )
 def obfuscation_gone(value: Any) -> Any:
@@ -139,7 +99,6 @@ def obfuscation_gone(value: Any) -> Any:
     scenario="weather",
     grade="review",
     words="the stream has events of a new type, (response.)?progress",
-    dialects=_TYPED,
     streamed=True,
 )
 def event_new(documents: list[Document]) -> list[Document]:
@@ -156,7 +115,6 @@ def event_new(documents: list[Document]) -> list[Document]:
     scenario="weather",
     grade="change",
     words=r"the stream ended with (\[DONE\]|message_stop), ends with",
-    dialects=("openai-chat", "anthropic-messages", "openai-completions"),
     streamed=True,
     hosted=True,
 )
@@ -171,7 +129,6 @@ def terminator_gone(documents: list[Document]) -> list[Document]:
     scenario="weather",
     grade="change",
     words="the events come in another order",
-    dialects=_TYPED,
     streamed=True,
 )
 def events_out_of_order(documents: list[Document]) -> list[Document]:
@@ -189,7 +146,6 @@ def events_out_of_order(documents: list[Document]) -> list[Document]:
     scenario="weather",
     grade="review",
     words="the stop reason came in an event of its own, comes with the last piece",
-    dialects=("openai-chat", "gemini"),
     streamed=True,
 )
 def finish_with_the_last_piece(documents: list[Document]) -> list[Document]:
@@ -203,70 +159,3 @@ def finish_with_the_last_piece(documents: list[Document]) -> list[Document]:
                 merged = before.having({**before.value, key: whole})
                 return [*documents[: number - 1], merged, *documents[number + 1 :]]
     return documents
-
-
-@behaviour(
-    "role-gone",
-    level="document",
-    scenario="weather",
-    grade="review",
-    words="the field choices/0/delta/role is gone",
-    dialects=_CHAT,
-    streamed=True,
-    hosted=True,
-)
-def role_gone(value: Any) -> Any:
-    """No delta says whose turn it is."""
-    return _deltas(value, lambda delta: {key: each for key, each in delta.items() if key != "role"})
-
-
-@behaviour(
-    "role-in-a-chunk-of-its-own",
-    level="stream",
-    scenario="geocode-then-weather",
-    grade="noise",
-    words="pieces where it had",
-    dialects=_CHAT,
-    streamed=True,
-)
-def role_in_a_chunk_of_its_own(documents: list[Document]) -> list[Document]:
-    """The role comes before everything else, alone."""
-    first = documents[0]
-    alone = first.having(_deltas(first.value, lambda delta: {**delta, "tool_calls": None}))
-    alone = alone.having(_deltas(alone.value, lambda delta: {k: v for k, v in delta.items() if k != "tool_calls"}))
-    rest = first.having(_deltas(first.value, lambda delta: {k: v for k, v in delta.items() if k != "role"}))
-    return [alone, rest, *documents[1:]]
-
-
-@behaviour(
-    "id-in-every-fragment",
-    level="stream",
-    scenario="weather",
-    grade="change",
-    words="the id of a call comes with every fragment",
-    dialects=_CHAT,
-    streamed=True,
-)
-def id_in_every_fragment(documents: list[Document]) -> list[Document]:
-    """Each fragment of a call repeats the id, not the first alone."""
-    ids: dict[int, str] = {}
-
-    def named(fragment: dict[str, Any]) -> dict[str, Any]:
-        ids.setdefault(fragment["index"], fragment.get("id", ""))
-        return {**fragment, "id": ids[fragment["index"]]}
-
-    return [replace(each) if each.value is None else each.having(_fragments(each.value, named)) for each in documents]
-
-
-@behaviour(
-    "index-from-one",
-    level="document",
-    scenario="weather",
-    grade="change",
-    words="the numbering choices/0/delta/tool_calls/0/index was 0, is 1",
-    dialects=_CHAT,
-    streamed=True,
-)
-def index_from_one(value: Any) -> Any:
-    """Calls are counted from one."""
-    return _fragments(value, lambda fragment: {**fragment, "index": fragment["index"] + 1})

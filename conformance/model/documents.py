@@ -76,3 +76,12 @@ def _document(chunk: bytes) -> Document:
 def answered(rendered: Rendered, changed: Iterable[Document]) -> Rendered:
     """The answer with other documents in it."""
     return replace(rendered, chunks=tuple(document.chunk for document in changed))
+
+
+def each_object(value: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
+    """The JSON value with every object in it changed, the innermost first."""
+    if isinstance(value, dict):
+        return change({key: each_object(each, change) for key, each in value.items()})
+    if isinstance(value, list):
+        return [each_object(each, change) for each in value]
+    return value
