@@ -14,6 +14,24 @@ from conformance.model.transcript import Ask, StreamEvent, Turn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ContractHeaders:
+    """The HTTP header fields that a dialect's contract is about, besides the content type and credentials.
+
+    Attributes:
+        version: The field of a request that names the version of the API.
+        options: Further fields that name a version, or switch parts of the API on.
+        checked: Further fields of a request that its rules check.
+    """
+
+    version: str | None = None
+    options: tuple[str, ...] = ()
+    checked: tuple[str, ...] = ()
+
+
+NO_HEADERS = ContractHeaders()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
     """One wire grammar. Its readers are total: unknown input becomes an `Unknown` part, and none of them raises.
 
@@ -36,6 +54,7 @@ class Dialect:
         server_chooses_streaming: Whether the server decides if it streams, because requests do not say it.
         tool_limits: What it accepts as the name and the schema of a tool; the narrowest limits for one that carries
             tools as text and enforces nothing.
+        headers: The HTTP header fields that its contract is about.
         normalise_key: The one spelling of a request's keys where two are valid; None where only one is.
     """
 
@@ -55,6 +74,7 @@ class Dialect:
     named_choice_stops_normally: bool = False
     server_chooses_streaming: bool = False
     tool_limits: ToolLimits = NARROWEST
+    headers: ContractHeaders = NO_HEADERS
     normalise_key: Callable[[str], str] | None = None
 
 

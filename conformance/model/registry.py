@@ -92,6 +92,19 @@ def path_of(name: str) -> str:
     return layers_of(name)[0].path
 
 
+@cache
+def version_headers() -> tuple[str, ...]:
+    """The header fields in which requests of any dialect name the version of the API."""
+    return tuple(dict.fromkeys(each.headers.version for each in all_dialects().values() if each.headers.version))
+
+
+@cache
+def contract_headers() -> tuple[str, ...]:
+    """The header fields that say which API is spoken, in any dialect: its version, and what is switched on."""
+    options = [option for each in all_dialects().values() for option in each.headers.options]
+    return tuple(dict.fromkeys((*version_headers(), *options)))
+
+
 def part_of(dialect: str, module: str) -> ModuleType:
     """A module of a dialect's package that only some uses need: `part_of("gemini", "render")`."""
     return importlib.import_module(f"{all_dialects()[dialect].package}.{module}")

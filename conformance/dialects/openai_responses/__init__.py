@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from conformance.dialects.openai_headers import CONTRACT_HEADERS
 from conformance.dialects.openai_responses.reply import read_reply
 from conformance.dialects.openai_responses.request import read_request
 from conformance.dialects.openai_responses.stream import read_stream
@@ -48,4 +49,5 @@ DIALECT = Dialect(
     sse_events=_sse_events,
     answers_last_call=True,
     tool_limits=ToolLimits(length=128),
+    headers=CONTRACT_HEADERS,
 )
