@@ -64,15 +64,13 @@ class Behaviour:
     @property
     def dialects(self) -> tuple[str, ...]:
         """The dialects that name it; none where it can be seen in every dialect."""
-        return tuple(name for name in all_dialects() if self.name in _shown_by(name))
+        return tuple(name for name in all_dialects() if self.name in shown_by(name))
 
     def concerns(self, dialect: Dialect) -> bool:
         """Whether the behaviour can be seen in this dialect."""
         host = dialect.host if self.hosted else None
         return (
-            self.everywhere
-            or self.name in _shown_by(dialect.name)
-            or (host is not None and self.name in _shown_by(host))
+            self.everywhere or self.name in shown_by(dialect.name) or (host is not None and self.name in shown_by(host))
         )
 
 
@@ -112,14 +110,14 @@ def registered() -> Mapping[str, Behaviour]:
         ValueError: a dialect names a behaviour that does not exist.
     """
     for dialect in all_dialects():
-        unknown = _shown_by(dialect) - _REGISTRY.keys()
+        unknown = shown_by(dialect) - _REGISTRY.keys()
         if unknown:
             raise ValueError(f"{dialect}: SHARED names behaviours that do not exist: {', '.join(sorted(unknown))}")
     return dict(sorted(_REGISTRY.items()))
 
 
 @cache
-def _shown_by(dialect: str) -> frozenset[str]:
+def shown_by(dialect: str) -> frozenset[str]:
     """The names of the behaviours of a dialect's own folder, and of those that its folder names."""
     module = optional_part(dialect, "behaviours")
     if module is None:

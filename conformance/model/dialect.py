@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from conformance.model import sse
@@ -55,6 +55,9 @@ class Dialect:
         tool_limits: What it accepts as the name and the schema of a tool; the narrowest limits for one that carries
             tools as text and enforces nothing.
         headers: The HTTP header fields that its contract is about.
+        lacks: What it has no form for, each with the reason: `tool-choice`, or a word of a scenario's `exercise`. The
+            scenarios that need it do not apply to the dialect.
+        reference_model: The model that requests to the reference server name; None for a dialect that no driver speaks.
         normalise_key: The one spelling of a request's keys where two are valid; None where only one is.
     """
 
@@ -75,6 +78,8 @@ class Dialect:
     server_chooses_streaming: bool = False
     tool_limits: ToolLimits = NARROWEST
     headers: ContractHeaders = NO_HEADERS
+    lacks: Mapping[str, str] = field(default_factory=dict)
+    reference_model: str | None = None
     normalise_key: Callable[[str], str] | None = None
 
 

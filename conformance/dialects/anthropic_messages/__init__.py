@@ -40,4 +40,5 @@ DIALECT = Dialect(
     answers_last_call=True,
     tool_limits=ToolLimits(length=128, wants_properties=False),
     headers=ContractHeaders(version="anthropic-version", options=("anthropic-beta",)),
+    reference_model="claude-sonnet-4-6",
 )

@@ -37,4 +37,5 @@ DIALECT = Dialect(
     accepts_unanswered_calls=True,
     normalise_key=camel,
     tool_limits=ToolLimits(first="A-Za-z_", rest="A-Za-z0-9_.:-", wants_properties=False),
+    reference_model="gemini-3-flash-preview",
 )

@@ -38,4 +38,5 @@ DIALECT = Dialect(
     answers_last_call=True,
     named_choice_stops_normally=True,
     headers=CONTRACT_HEADERS,
+    reference_model="gpt-4o-mini",
 )

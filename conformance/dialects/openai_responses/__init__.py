@@ -50,4 +50,5 @@ DIALECT = Dialect(
     answers_last_call=True,
     tool_limits=ToolLimits(length=128),
     headers=CONTRACT_HEADERS,
+    reference_model="gpt-4o-mini",
 )
