@@ -2,11 +2,13 @@
 
 VENV ?= .venv
 PYTHON ?= python3
+OLD ?= HEAD~1
+NEW ?=
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help install replay record test lint types check mutants bench format rules schemas adjudicate clean
+.PHONY: help install replay record test lint types check mutants bench same format rules schemas adjudicate clean
 
 help:  ## Say what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -42,6 +44,9 @@ mutants: install  ## Put every known fault into conforming exchanges, and count 
 
 bench: install  ## Measure what judging and replaying cost, as ratios
 	@$(BIN)/python -m tests.bench
+
+same: install  ## Prove that no judgement changed from OLD=HEAD~1 to NEW=(the working tree); both can be any commit
+	@$(BIN)/python -m tests.same --old '$(OLD)' --new '$(NEW)'
 
 format: install  ## Format the code
 	@$(BIN)/ruff format

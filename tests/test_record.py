@@ -18,6 +18,7 @@ from conformance.campaign.targets import all_targets
 from conformance.cassette.load import load_cassette
 from conformance.cli import app
 from conformance.errors import ConformanceError
+from conformance.inputs import recording
 from conformance.matrix.cells import Cell
 from conformance.matrix.endpoint import Endpoint
 from conformance.matrix.record import record
@@ -53,6 +54,20 @@ def test_recording_again_gives_the_shipped_cassette(cell: Cell, tmp_path: Path) 
     assert [each["request"]["body"] for each in fresh["interactions"]] == [
         each["request"]["body"] for each in shipped["interactions"]
     ]
+
+
+def test_the_text_of_a_recording_is_parsed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed: list[str] = []
+    parse = recording.parsed
+
+    def counting(data: bytes, path: str) -> recording.Recording:
+        parsed.append(path)
+        return parse(data, path)
+
+    monkeypatch.setattr(recording, "parsed", counting)
+    with ReferenceServer(all_scenarios()) as server:
+        record(AGAIN[0], endpoint(server, AGAIN[0].dialect), tmp_path)
+    assert parsed == [str(tmp_path / AGAIN[0].relative_path)]
 
 
 @pytest.mark.parametrize("cell", PLAYED, ids=lambda cell: cell.id)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from conformance.cassette.decoded import views
 from conformance.cassette.secretkinds import (
@@ -16,11 +16,13 @@ from conformance.cassette.secretkinds import (
     known_secrets,
     query_holder,
 )
-from conformance.errors import ConformanceError
 from conformance.model import jsontext
 from conformance.model.exchange import Body, Exchange, Headers, Request, Response
 from conformance.model.pointer import join
 from conformance.model.transcript import Malformed
+
+if TYPE_CHECKING:
+    from conformance.cassette.load import UnsavedCassette
 
 _KNOWN = "a secret in use"
 
@@ -42,21 +44,15 @@ class Gate:
     def __init__(self, secrets: Iterable[str] = ()) -> None:
         self._secrets = sorted({each for each in secrets if len(each) >= SHORTEST} | known_secrets(), key=len)
 
-    def cassette(self, text: str) -> list[Leak]:
-        """The leaks in the text of a cassette; those that are in no exchange by their line."""
-        from conformance.inputs import recording
-
+    def cassette(self, cassette: UnsavedCassette) -> list[Leak]:
+        """The leaks in a cassette, exchange by exchange; if no exchange has one, those in the lines of its text."""
         found: list[Leak] = []
-        try:
-            exchanges: Sequence[Exchange] = recording.parsed(text.encode(), "the cassette").exchanges
-        except ConformanceError:
-            exchanges = ()
-        for number, exchange in enumerate(exchanges):
+        for number, exchange in enumerate(cassette.exchanges):
             found += self._exchange(exchange, f"exchange {number}")
         if not found:
             found = [
                 Leak(f"line {number}", self._known(line) or _KNOWN)
-                for number, line in enumerate(text.splitlines(), 1)
+                for number, line in enumerate(cassette.text.splitlines(), 1)
                 if self._known(line)
             ]
         return found

@@ -24,6 +24,13 @@ class Cassette:
         return "conformance_version" in self.metadata
 
 
+@dataclass(frozen=True, slots=True)
+class UnsavedCassette(Cassette):
+    """A cassette that is not on disk yet: its text, and what is in the text. `path` is where it may be written."""
+
+    text: str
+
+
 def load_cassette(path: str | PathLike[str]) -> Cassette:
     """The cassette at the path: YAML or JSON, also gzipped. Bodies are the recorded bytes or text.
 
@@ -34,7 +41,11 @@ def load_cassette(path: str | PathLike[str]) -> Cassette:
     return Cassette(fspath(path), found.metadata, found.exchanges)
 
 
-def parse_cassette(text: str, path: str | PathLike[str]) -> Cassette:
-    """The cassette in a text that is not on disk yet; `path` is where it will lie."""
+def parse_cassette(text: str, path: str | PathLike[str]) -> UnsavedCassette:
+    """The cassette in a text that is not on disk yet. `path` is where it may be written.
+
+    Raises:
+        ConformanceError: the text is not a cassette.
+    """
     found = recording.parsed(text.encode(), fspath(path))
-    return Cassette(fspath(path), found.metadata, found.exchanges)
+    return UnsavedCassette(fspath(path), found.metadata, found.exchanges, text)

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from conformance.cassette.gate import Gate
-from conformance.cassette.load import parse_cassette
+from conformance.cassette.load import UnsavedCassette, parse_cassette
 from conformance.cassette.persist import write_atomically
 from conformance.cassette.redact import Redactor
 from conformance.cassette.vcr import recording
@@ -39,17 +39,20 @@ class RefusedError(ConformanceError):
 
 @dataclass
 class RecordedRun:
-    """One attempt at a cell: what the client did, and the text of the cassette that it would make."""
+    """One attempt at a cell: what the client did, and the cassette that it would make."""
 
     run: CellRun
-    text: str
-    exchanges: tuple[Exchange, ...]
+    cassette: UnsavedCassette
     redactor: Redactor
     secrets: tuple[str, ...]
 
     @property
     def cell(self) -> Cell:
         return self.run.cell
+
+    @property
+    def exchanges(self) -> tuple[Exchange, ...]:
+        return self.cassette.exchanges
 
 
 def capture_run(cell: Cell, endpoint: Endpoint, path: Path) -> RecordedRun:
@@ -79,7 +82,7 @@ def capture_run(cell: Cell, endpoint: Endpoint, path: Path) -> RecordedRun:
             timeout=endpoint.timeout,
             request_headers=endpoint.request_headers,
         )
-    return RecordedRun(run, tape.text, parse_cassette(tape.text, path).exchanges, redactor, endpoint.secrets)
+    return RecordedRun(run, parse_cassette(tape.text, path), redactor, endpoint.secrets)
 
 
 def record(cell: Cell, endpoint: Endpoint, folder: Path) -> Verdict:
@@ -119,10 +122,10 @@ def write(taken: RecordedRun, path: Path) -> None:
         RefusedError: a secret would.
         ConformanceError: the file cannot be written.
     """
-    leaks = Gate(taken.secrets).cassette(taken.text)
+    leaks = Gate(taken.secrets).cassette(taken.cassette)
     if leaks:
         raise RefusedError(taken.cell, f"a secret would stand in the cassette: {leaks[0]}")
-    write_atomically(path, taken.text)
+    write_atomically(path, taken.cassette.text)
 
 
 def gave_up(taken: RecordedRun, error: Exception) -> str:

@@ -1,4 +1,4 @@
-"""Behaviours: one change each in what the reference server answers, to see what a comparison makes of it.
+"""Behaviours: each makes one change in the reference server's responses.
 
 A behaviour is a decorated function, found by where it lies: in `conformance/reference/behaviours`, or, where it is
 about one dialect's wire format, in the `behaviours` module of the dialect's folder. That module also names, in
@@ -19,11 +19,11 @@ Grade = Literal["noise", "review", "change"]
 Level = Literal["script", "turn", "ids", "document", "stream", "failure", "response"]
 """What a behaviour changes, and the form of its function.
 
-`script`: `(speeches: tuple[ScriptedTurn, ...]) -> tuple[ScriptedTurn, ...]`, what the model says turn by turn.
-`turn`: `(turn: Turn) -> Turn`, one turn before any dialect has rendered it.
-`ids`: `(ids: IdFactory) -> IdFactory`, where ids and times come from.
-`document`: `(value: dict) -> dict`, each JSON object of a successful answer, be it a body or an event's data.
-`stream`: `(documents: list[Document]) -> list[Document]`, all events of a successful stream.
+`script`: `(turns: tuple[ScriptedTurn, ...]) -> tuple[ScriptedTurn, ...]`, the turns of the model in the script.
+`turn`: `(turn: Turn) -> Turn`, one turn before a dialect renders it.
+`ids`: `(ids: IdFactory) -> IdFactory`, what makes ids and times.
+`document`: `(value: dict) -> dict`, each JSON object of a successful answer: a body, or the data of an event.
+`stream`: `(documents: list[Document | Mark]) -> list[Document | Mark]`, all of a successful stream.
 `failure`: `(value: Any) -> Any`, the body of a refusal that the scenario scripts.
 `response`: `(rendered: Rendered) -> Rendered`, status and headers of any scripted answer.
 """
@@ -31,16 +31,15 @@ Level = Literal["script", "turn", "ids", "document", "stream", "failure", "respo
 
 @dataclass(frozen=True, slots=True)
 class Behaviour:
-    """One behaviour, and what `conformance diff` has to say about it: the tests hold the comparison to that.
+    """One change in the responses, and how a comparison with the usual responses must report it; the tests check both.
 
     Attributes:
         name: As users write it: `ids-regenerated`.
         level: What it changes.
         scenario: One that shows it.
         streamed: The mode that shows it; None for both.
-        grade: The grade of the difference that a comparison with the usual answers finds.
-        words: A regular expression that the message of this difference matches. With the grade `noise`, the comparison
-            finds nothing but noise.
+        grade: The grade of the difference that the comparison must report; for noise, it must report only noise.
+        words: A regular expression that the message of this difference must match.
         everywhere: Whether it can be seen in every dialect.
         hosted: Whether it can also be seen in the dialects that are written in the text of one that shows it.
         change: The change.
@@ -58,7 +57,7 @@ class Behaviour:
 
     @property
     def summary(self) -> str:
-        """What is other than usual: the first line of the docstring."""
+        """What changes: the first line of the docstring."""
         return (self.change.__doc__ or "").strip().split("\n")[0]
 
     @property

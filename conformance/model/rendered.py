@@ -1,4 +1,4 @@
-"""What a dialect's `render.py` is given, and what it makes of a turn.
+"""What a dialect's `render.py` takes and returns.
 
 Each `render.py` has three functions:
 
@@ -6,8 +6,10 @@ Each `render.py` has three functions:
         The turn as the provider sends it, streamed when the request asks for a stream.
     failure(status: int, message: str, request: Request, ids: IdFactory) -> Rendered
         The provider's error body for that status.
-    stream_failure(status: int, message: str, sent: int) -> bytes
-        What a stream that fails in the middle ends with, after so many chunks.
+    stream_failure(status: int, message: str, sent: int) -> tuple[Document | Mark, ...]
+        How a stream ends that fails in the middle, after `sent` documents and marks.
+
+A response is rendered as documents, each with the style in which its dialect writes JSON. The server encodes them.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import string
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from conformance.model.document import Document, Mark, encoded
 from conformance.model.transcript import Ask, Reasoning, Text, ToolCall, ToolResult, Turn
 
 ALPHANUMERIC = string.ascii_letters + string.digits
@@ -24,14 +27,24 @@ ALPHANUMERIC = string.ascii_letters + string.digits
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A response ready for the wire. `chunks` are what the network is to deliver piece by piece."""
+    """A response, not yet encoded: one document that is the body, or one for each event of a stream."""
 
     status: int
     headers: tuple[tuple[str, str], ...]
-    chunks: tuple[bytes, ...]
+    documents: tuple[Document | Mark, ...]
+
+    @property
+    def chunks(self) -> tuple[bytes, ...]:
+        """The body in the pieces that the server sends one by one. Encodes the documents anew each time.
+
+        Raises:
+            UnicodeEncodeError: a text of the response has a lone surrogate.
+        """
+        return tuple(encoded(self.documents))
 
     @property
     def body(self) -> bytes:
+        """The encoded body as a whole."""
         return b"".join(self.chunks)
 
 
@@ -56,11 +69,11 @@ class IdFactory:
         return prefix + "".join(alphabet[byte % len(alphabet)] for byte in stream[:length])
 
     def prompt_tokens(self, ask: Ask) -> int:
-        """A plausible count for what was asked: grows with the history and the tools."""
+        """A plausible count for a request: grows with the history and the tools."""
         return 20 + sum(self.tokens(turn) for turn in ask.history) + 40 * len(ask.tools or ())
 
     def tokens(self, turn: Turn) -> int:
-        """A plausible count for what a turn says: about one token for four bytes."""
+        """A plausible count for the texts of a turn: about one token for four bytes."""
         return max(1, sum(len(text.encode()) for text in _texts(turn)) // 4)
 
 

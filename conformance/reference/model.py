@@ -1,4 +1,4 @@
-"""The reference model: says what the scenario scripts, from what the client really sent."""
+"""The reference model: the scripted turn that follows what the client sent."""
 
 from __future__ import annotations
 
@@ -11,36 +11,36 @@ from conformance.scenario.model import Conversation, Scenario, ScriptedCall, Scr
 
 
 def script_of(ask: Ask, scenarios: Mapping[str, Scenario]) -> tuple[Scenario, Conversation] | None:
-    """The scenario and the conversation whose user speaks in the request."""
-    said = next((turn.text.strip() for turn in ask.history if turn.role == "user" and turn.text.strip()), None)
+    """The scenario and the conversation that begin with the request's first user message."""
+    first = next((turn.text.strip() for turn in ask.history if turn.role == "user" and turn.text.strip()), None)
     for scenario in scenarios.values():
         for conversation in scenario.conversations:
-            if conversation.user.strip() == said:
+            if conversation.user.strip() == first:
                 return scenario, conversation
     return None
 
 
 def next_turn(conversation: Conversation, ask: Ask) -> ScriptedTurn | None:
-    """The model's next turn in the script; None when the script is at its end.
+    """The model's next turn in the script; None at the end of the script.
 
-    How far the script is follows from the turns of the model in the request: the server keeps no state.
+    The server keeps no state: the number of model turns in the request says how far the script is.
     """
-    spoken = sum(turn.role == "assistant" for turn in ask.history)
-    return conversation.model[spoken] if spoken < len(conversation.model) else None
+    done = sum(turn.role == "assistant" for turn in ask.history)
+    return conversation.model[done] if done < len(conversation.model) else None
 
 
-def turn_of(speech: ScriptedTurn, ask: Ask) -> Turn:
+def turn_of(scripted: ScriptedTurn, ask: Ask) -> Turn:
     """The scripted turn, its text filled with what the tools returned according to the request."""
     parts: list[Part] = []
-    if speech.reasoning:
-        parts.append(Reasoning(speech.reasoning))
-    if speech.text:
-        parts.append(Text(templates.fill(speech.text, tool_values.returned(ask.history))))
-    for number, call in enumerate(speech.calls):
-        parts.append(_call(call, cut_off=speech.cut_off and number == len(speech.calls) - 1))
-    if speech.cut_off:
+    if scripted.reasoning:
+        parts.append(Reasoning(scripted.reasoning))
+    if scripted.text:
+        parts.append(Text(templates.fill(scripted.text, tool_values.returned(ask.history))))
+    for number, call in enumerate(scripted.calls):
+        parts.append(_call(call, cut_off=scripted.cut_off and number == len(scripted.calls) - 1))
+    if scripted.cut_off:
         return Turn("assistant", tuple(parts), stop="length")
-    return Turn("assistant", tuple(parts), stop="tool-calls" if speech.calls else "end")
+    return Turn("assistant", tuple(parts), stop="tool-calls" if scripted.calls else "end")
 
 
 def _call(call: ScriptedCall, *, cut_off: bool) -> ToolCall:

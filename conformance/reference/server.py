@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from email.utils import formatdate
 from types import ModuleType, TracebackType
 from typing import TYPE_CHECKING, Self
@@ -14,6 +15,7 @@ from conformance.errors import HarnessError
 from conformance.judge.checker import request_findings
 from conformance.model.behaviour import Behaviour
 from conformance.model.dialect import Dialect
+from conformance.model.document import Document, Mark, Style
 from conformance.model.exchange import Body, Headers, Request
 from conformance.model.finding import Severity
 from conformance.model.registry import claim, part_of
@@ -29,17 +31,18 @@ if TYPE_CHECKING:
 
 _START_SECONDS = 10.0
 _NOW = IdFactory("").now
+_UNKNOWN_PATH = Style(separators=(", ", ": "), after="\n")
 
 
 def answer(request: Request, scenarios: Mapping[str, Scenario], behaviours: Sequence[Behaviour] = ()) -> Rendered:
-    """The response to a request, in the dialect that it speaks: the scenario's next turn, or an error.
+    """The response to a request, in its dialect: the scenario's next turn, or an error.
 
-    `behaviours` change what the scenario scripts; what is refused for the client's own fault stays as it is.
+    `behaviours` change the scripted turns and errors; a refusal of a wrong request stays as it is.
     """
     dialect = claim(request)
     if dialect is None:
-        body = b'{"error": "no dialect of this server claims this path"}\n'
-        return Rendered(404, (("content-type", "application/json"),), (body,))
+        unknown = Document({"error": "no dialect of this server claims this path"}, _UNKNOWN_PATH)
+        return Rendered(404, (("content-type", "application/json"),), (unknown,))
     body_value = request.body.json
     ask = dialect.read_request(request, body_value)
     ids = IdFactory(f"{dialect.name} {'stream' if ask.stream else 'sync'} {len(ask.history)}")
@@ -53,24 +56,24 @@ def answer(request: Request, scenarios: Mapping[str, Scenario], behaviours: Sequ
     ids.seed = f"{scenario.id} {ids.seed}"
     applied = AppliedBehaviours(behaviours, dialect)
     ids = applied.ids(ids)
-    speech = next_turn(applied.script(conversation), ask)
-    if speech is None:
+    scripted = next_turn(applied.script(conversation), ask)
+    if scripted is None:
         return _failure(dialect, 400, f"The scenario {scenario.id} has no further turn.", request, ids)
     render = part_of(dialect.name, "render")
-    if speech.error is not None and not (speech.text and ask.stream):
-        failure = _failure(dialect, speech.error.status, speech.error.message, request, ids)
+    if scripted.error is not None and not (scripted.text and ask.stream):
+        failure = _failure(dialect, scripted.error.status, scripted.error.message, request, ids)
         return applied.answer(failure, streamed=False)
-    rendered: Rendered = render.answer(applied.turn(turn_of(speech, ask)), ask, request, ids)
-    if speech.error is not None:
-        rendered = _broken_off(render, rendered, speech.error)
+    rendered: Rendered = render.answer(applied.turn(turn_of(scripted, ask)), ask, request, ids)
+    if scripted.error is not None:
+        rendered = _broken_off(render, rendered, scripted.error)
     return applied.answer(rendered, streamed=ask.stream)
 
 
 def _broken_off(render: ModuleType, whole: Rendered, error: ProviderError) -> Rendered:
-    """A stream that fails half-way: the beginning of the turn, then the provider's error event, and no more."""
-    begun = whole.chunks[: max(1, len(whole.chunks) // 2)]
-    last: bytes = render.stream_failure(error.status, error.message, len(begun))
-    return Rendered(whole.status, whole.headers, (*begun, last))
+    """A stream that fails half-way: the first half of the turn, then what the dialect sends on a failure."""
+    begun = whole.documents[: max(1, len(whole.documents) // 2)]
+    end: tuple[Document | Mark, ...] = render.stream_failure(error.status, error.message, len(begun))
+    return replace(whole, documents=(*begun, *end))
 
 
 def _refusal(dialect: Dialect, request: Request) -> str | None:
@@ -87,9 +90,9 @@ def _failure(dialect: Dialect, status: int, message: str, request: Request, ids:
 
 
 class ReferenceServer:
-    """Serves scenarios in a thread of its own while the context is open; `origin` is where.
+    """Serves scenarios at `origin`, in a thread of its own, while the context is open.
 
-    A port of 0 takes any free one. `behaviours` change its answers; they may be exchanged between two requests.
+    A port of 0 takes any free one. `behaviours` change its responses; they may be set anew between two requests.
     """
 
     def __init__(self, scenarios: Mapping[str, Scenario], port: int = 0, behaviours: Sequence[Behaviour] = ()) -> None:
@@ -113,7 +116,7 @@ class ReferenceServer:
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._server.run, name="reference-server", daemon=True)
         self.faults: list[str] = []
-        """What went wrong in the server itself: ours, never the client's."""
+        """Errors of the server itself, never the client's."""
 
     @property
     def origin(self) -> str:
@@ -150,20 +153,21 @@ class ReferenceServer:
         request = Request(web.method, str(web.url), Headers(web.headers.items()), Body(body))
         try:
             rendered = await asyncio.to_thread(answer, request, self._scenarios, self.behaviours)
+            chunks = rendered.chunks
         except Exception as error:  # noqa: BLE001 - whatever it is, the client gets an answer and we get the fault
             self.faults.append(f"the reference server failed on {request.path}: {type(error).__name__}: {error}")
             return Response("the reference server failed", 500)
-        if len(rendered.chunks) == 1:
-            response: Response = Response(rendered.chunks[0], rendered.status)
+        if len(chunks) == 1:
+            response: Response = Response(chunks[0], rendered.status)
         else:
-            response = StreamingResponse(_stream(rendered), rendered.status)
+            response = StreamingResponse(_one_by_one(chunks), rendered.status)
         response.headers["date"] = formatdate(_NOW, usegmt=True)
         for name, value in rendered.headers:
             response.headers[name] = value
         return response
 
 
-async def _stream(rendered: Rendered) -> AsyncIterator[bytes]:
-    for chunk in rendered.chunks:
+async def _one_by_one(chunks: Sequence[bytes]) -> AsyncIterator[bytes]:
+    for chunk in chunks:
         yield chunk
         await asyncio.sleep(0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from conformance.model.behaviour import behaviour
-from conformance.model.documents import Document
+from conformance.model.document import Document, Mark
 
 SHARED = (
     "argument-of-enum-changed",
@@ -43,7 +43,7 @@ SHARED = (
     words="pings",
     streamed=True,
 )
-def ping_more(documents: list[Document]) -> list[Document]:
+def ping_more(documents: list[Document | Mark]) -> list[Document | Mark]:
     """A ping comes before every second event."""
-    ping = next(each for each in documents if each.name == "ping")
+    ping = next(each for each in documents if isinstance(each, Document) and each.event == "ping")
     return [part for number, each in enumerate(documents) for part in ([ping, each] if number % 2 else [each])]

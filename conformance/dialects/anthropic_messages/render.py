@@ -1,6 +1,6 @@
 """The reference server's side of Messages: turns and errors as the provider sends them.
 
-Key order, headers and the cutting of streams follow recorded traffic: a ping behind the first block's start, an
+Key order, headers and the cutting of streams follow recorded traffic: a ping after the first block's start, an
 empty fragment before the first piece of a call's arguments, output tokens that begin small and end in full.
 """
 
@@ -13,6 +13,7 @@ from typing import Any
 
 from conformance.dialects.anthropic_messages.reply import STOPS
 from conformance.dialects.anthropic_messages.rules_failure import ERRORS
+from conformance.model.document import SERVER_SENT, Document, Mark
 from conformance.model.exchange import Request
 from conformance.model.rendered import IdFactory, Rendered, pieces
 from conformance.model.transcript import Ask, Malformed, Reasoning, Stop, Text, ToolCall, ToolResult, Turn
@@ -48,26 +49,27 @@ def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
         "usage": _usage(read, written),
     }
     if not ask.stream:
-        return Rendered(200, _headers("application/json", ids), (_compact(message).encode(),))
-    events = tuple(_sse(event) for event in _events(message, [text for _, text in content]))
+        return Rendered(200, _headers("application/json", ids), (Document(message),))
+    events = tuple(_event(event) for event in _events(message, [text for _, text in content]))
     return Rendered(200, (*_headers("text/event-stream; charset=utf-8", ids), ("cache-control", "no-cache")), events)
 
 
 def failure(status: int, message: str, request: Request, ids: IdFactory) -> Rendered:  # noqa: ARG001 - as others
     """The provider's error body for a status."""
-    name = ids.id("req_011", 21)
+    request_id = ids.id("req_011", 21)
     error = {"type": ERRORS.get(status, _OTHER_ERROR), "message": message}
-    body = {"type": "error", "error": error, "request_id": name}
+    body = {"type": "error", "error": error, "request_id": request_id}
     again = status in (408, 409, 429) or status >= 500
-    headers = [("content-type", "application/json"), ("request-id", name), ("x-should-retry", str(again).lower())]
+    headers = [("content-type", "application/json"), ("request-id", request_id), ("x-should-retry", str(again).lower())]
     if status == 429:
         headers += [("retry-after", str(_RETRY_SECONDS)), *_limits(ids)]
-    return Rendered(status, tuple(headers), (_compact(body).encode(),))
+    return Rendered(status, tuple(headers), (Document(body),))
 
 
-def stream_failure(status: int, message: str, sent: int) -> bytes:  # noqa: ARG001 - as others
+def stream_failure(status: int, message: str, sent: int) -> tuple[Document | Mark, ...]:  # noqa: ARG001 - as others
     """A stream that fails ends with an `error` event."""
-    return _sse({"type": "error", "error": {"type": ERRORS.get(status, _OTHER_ERROR), "message": message}})
+    error = {"type": ERRORS.get(status, _OTHER_ERROR), "message": message}
+    return (_event({"type": "error", "error": error}),)
 
 
 def _blocks(turn: Turn, ids: IdFactory) -> Iterator[tuple[Json, str]]:
@@ -80,7 +82,7 @@ def _blocks(turn: Turn, ids: IdFactory) -> Iterator[tuple[Json, str]]:
             yield _thought(part, ids), part.text or ""
         elif isinstance(part, ToolCall):
             last_call = part
-            yield _call(part, ids), _spoken(part.arguments)
+            yield _call(part, ids), _arguments_text(part.arguments)
         elif isinstance(part, ToolResult) and last_call is not None:
             kind = f"{last_call.name}_tool_result"
             yield {"type": kind, "tool_use_id": part.call_id, "content": part.content}, ""
@@ -103,8 +105,8 @@ def _call(part: ToolCall, ids: IdFactory) -> Json:
     }
 
 
-def _spoken(arguments: Any) -> str:
-    """The arguments as a stream spells them: a call without any has no text."""
+def _arguments_text(arguments: Any) -> str:
+    """The arguments as a stream spells them; empty where a call has none."""
     if isinstance(arguments, Malformed):
         return arguments.text
     return json.dumps(arguments, ensure_ascii=False) if arguments else ""
@@ -177,9 +179,6 @@ def _limits(ids: IdFactory) -> Iterator[tuple[str, str]]:
         yield f"anthropic-ratelimit-{what}-reset", reset
 
 
-def _sse(event: Json) -> bytes:
-    return f"event: {event['type']}\ndata: {_compact(event)}\n\n".encode()
-
-
-def _compact(value: Json) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+def _event(event: Json) -> Document:
+    """An event under the name that its data repeats."""
+    return Document(event, SERVER_SENT, event["type"])

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import string
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from conformance.dialects.gemini.reply import NUMBERS
 from conformance.dialects.gemini.wire import generation
+from conformance.model.document import INDENTED, Document, Mark, Style
 from conformance.model.exchange import Request
 from conformance.model.rendered import ALPHANUMERIC, IdFactory, Rendered, pieces
 from conformance.model.transcript import (
@@ -50,10 +52,14 @@ _TYPE = "type.googleapis.com/google.rpc."
 _URL_SAFE = ALPHANUMERIC + "-_"
 _SEAL_LENGTH = 300
 _IDS_SINCE, _THINKS_SINCE = 3.0, 2.5
+_BODY = replace(INDENTED, after="\n")
+_EVENTS = Style(separators=(",", ": "), before="data: ", after="\r\n\r\n")
+_ARRAY = replace(_BODY, first="[", before=",\r\n")
+_ARRAY_END = Mark("]")
 
 
 def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
-    """The turn as Gemini sends it; its ids and signatures are minted where the turn has none."""
+    """The turn as Gemini sends it; ids and signatures that the turn lacks are made up."""
     model = ask.model or _MODEL
     version = generation(model) or generation(_MODEL) or 0.0
     parts = list(_parts(turn, version, ids))
@@ -65,17 +71,17 @@ def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
     if not ask.stream:
         message = {"finishMessage": "Model generated function call(s)."} if turn.calls else {}
         body = _body(parts, {"finishReason": reason}, usage.whole(), common, message)
-        return Rendered(200, _headers(_kind(request, streamed=ask.stream)), (_pretty(body) + b"\n",))
+        return Rendered(200, _headers(_kind(request, streamed=ask.stream)), (Document(body, _BODY),))
     bodies = []
-    said = _spread(parts, own_end=version >= _IDS_SINCE)
-    for number, chunk in enumerate(said):
-        end = {"finishReason": reason} if number + 1 == len(said) else {}
+    chunks = _spread(parts, own_end=version >= _IDS_SINCE)
+    for number, chunk in enumerate(chunks):
+        end = {"finishReason": reason} if number + 1 == len(chunks) else {}
         bodies.append(_body(chunk, end, usage.so_far(chunk, last=bool(end)), common, {}))
-    return Rendered(200, _headers(_kind(request, streamed=ask.stream)), tuple(_stream(bodies, request)))
+    return Rendered(200, _headers(_kind(request, streamed=ask.stream)), _stream(bodies, request))
 
 
 def failure(status: int, message: str, request: Request, ids: IdFactory) -> Rendered:  # noqa: ARG001 - an error has no ids
-    """The error body for a status; there is no retry-after header, the delay stands in the details."""
+    """The error body for a status; the delay is in the details, not in a retry-after header."""
     word = _STATUSES.get(status) or ("INVALID_ARGUMENT" if status < 500 else "INTERNAL")
     error: dict[str, Any] = {"code": status, "message": message, "status": word}
     details = _details(status, message)
@@ -83,13 +89,13 @@ def failure(status: int, message: str, request: Request, ids: IdFactory) -> Rend
     streamed = ":streamGenerateContent" in request.path
     if streamed and request.query.get("alt") != "sse":
         body = [body]
-    return Rendered(status, _headers(_kind(request, streamed=streamed)), (_pretty(body) + b"\n",))
+    return Rendered(status, _headers(_kind(request, streamed=streamed)), (Document(body, _BODY),))
 
 
-def stream_failure(status: int, message: str, sent: int) -> bytes:  # noqa: ARG001 - as others
+def stream_failure(status: int, message: str, sent: int) -> tuple[Document | Mark, ...]:  # noqa: ARG001 - as others
     """A stream that fails ends with the error body as it is, on several lines and without `data:`."""
     word = _STATUSES.get(status) or ("INVALID_ARGUMENT" if status < 500 else "INTERNAL")
-    return _pretty({"error": {"code": status, "message": message, "status": word}}) + b"\n"
+    return (Document({"error": {"code": status, "message": message, "status": word}}, _BODY),)
 
 
 def _details(status: int, message: str) -> list[dict[str, Any]]:
@@ -192,21 +198,21 @@ class _Usage:
         self._prompt = ids.prompt_tokens(ask)
         self._all = ids.tokens(turn)
         self._thoughts = 40 + self._all if version >= _THINKS_SINCE else 0
-        self._said = 0
+        self._sent = 0
 
     def whole(self) -> dict[str, Any]:
         return self._counts(self._all)
 
     def so_far(self, chunk: list[dict[str, Any]], *, last: bool) -> dict[str, Any]:
         size = sum(len(json.dumps(part.get("functionCall", part.get("text")), default=str)) for part in chunk)
-        self._said = self._all if last else min(self._all, self._said + max(1, size // 4))
-        return self._counts(self._said)
+        self._sent = self._all if last else min(self._all, self._sent + max(1, size // 4))
+        return self._counts(self._sent)
 
-    def _counts(self, said: int) -> dict[str, Any]:
+    def _counts(self, candidates: int) -> dict[str, Any]:
         return {
             "promptTokenCount": self._prompt,
-            "candidatesTokenCount": said,
-            "totalTokenCount": self._prompt + said + self._thoughts,
+            "candidatesTokenCount": candidates,
+            "totalTokenCount": self._prompt + candidates + self._thoughts,
             "promptTokensDetails": [{"modality": "TEXT", "tokenCount": self._prompt}],
             **({"thoughtsTokenCount": self._thoughts} if self._thoughts else {}),
             "serviceTier": "standard",
@@ -224,20 +230,11 @@ def _body(
     return {"candidates": [candidate], "usageMetadata": usage, **common}
 
 
-def _stream(bodies: list[dict[str, Any]], request: Request) -> Iterator[bytes]:
+def _stream(bodies: list[dict[str, Any]], request: Request) -> tuple[Document | Mark, ...]:
     """Server-sent events with CRLF, or without `alt=sse` the elements of one array, as they come."""
     if request.query.get("alt") == "sse":
-        for body in bodies:
-            text = json.dumps(body, ensure_ascii=False, separators=(",", ": "))
-            yield f"data: {text}\r\n\r\n".encode()
-        return
-    for number, body in enumerate(bodies):
-        yield (b",\r\n" if number else b"[") + _pretty(body) + b"\n"
-    yield b"]"
-
-
-def _pretty(body: Any) -> bytes:
-    return json.dumps(body, ensure_ascii=False, indent=2).encode()
+        return tuple(Document(body, _EVENTS) for body in bodies)
+    return (*(Document(body, _ARRAY) for body in bodies), _ARRAY_END)
 
 
 def _kind(request: Request, *, streamed: bool) -> str:

@@ -1,6 +1,6 @@
-"""The reference server's side: the turn as Llama writes it, in the host's envelope.
+"""The reference server's side: the turn as Llama writes it, as text of the host dialect.
 
-As with vLLM, special tokens are kept only where the request says so, and so is the one that ends the text.
+As with vLLM, special tokens are kept only if the request asks for them, and so is the one that ends the text.
 """
 
 from __future__ import annotations

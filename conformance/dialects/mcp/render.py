@@ -1,31 +1,32 @@
-"""What the reference server says to an MCP client: that it is none. Tools are served by `executor/mcp_server`."""
+"""How the reference server refuses an MCP client: it serves no tools. `executor/mcp_server` does."""
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
+from conformance.model.document import Document, Mark, Style
 from conformance.model.exchange import Request
 from conformance.model.rendered import IdFactory, Rendered
 from conformance.model.transcript import Ask, Turn
 
 _CODES = {400: -32600, 404: -32601}
+_BODY = Style(separators=(", ", ": "))
 
 
 def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:  # noqa: ARG001 - the form of every render.py
-    """No turn of a model goes over MCP."""
+    """An error: no turn of a model goes over MCP."""
     return failure(404, "This server plays models, and no tools.", request, ids)
 
 
 def failure(status: int, message: str, request: Request, ids: IdFactory) -> Rendered:  # noqa: ARG001 - as above
-    """A JSON-RPC error with the id of the request, where it has one."""
+    """A JSON-RPC error with the id of the request, if it has one."""
     body = request.body.json
     number = body.get("id") if isinstance(body, dict) else None
     error: dict[str, Any] = {"code": _CODES.get(status, -32603), "message": message}
-    text = json.dumps({"jsonrpc": "2.0", "id": number, "error": error}, ensure_ascii=False)
-    return Rendered(status, (("content-type", "application/json"),), (text.encode(),))
+    answered = {"jsonrpc": "2.0", "id": number, "error": error}
+    return Rendered(status, (("content-type", "application/json"),), (Document(answered, _BODY),))
 
 
-def stream_failure(status: int, message: str, ids: IdFactory) -> bytes:  # noqa: ARG001 - as above
-    """What a stream that fails in the middle ends with: no request is left to answer, so nothing."""
-    return b""
+def stream_failure(status: int, message: str, sent: int) -> tuple[Document | Mark, ...]:  # noqa: ARG001 - as above
+    """Nothing: no turn is streamed over MCP."""
+    return ()

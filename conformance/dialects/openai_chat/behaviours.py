@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from conformance.model.behaviour import behaviour
-from conformance.model.documents import Document, each_object
+from conformance.model.document import Document, Mark
+from conformance.model.document_changes import each_object, with_objects, without
 
 SHARED = (
     "argument-of-enum-changed",
@@ -102,7 +102,7 @@ def content_empty(value: Any) -> Any:
 )
 def role_gone(value: Any) -> Any:
     """No delta says whose turn it is."""
-    return _deltas(value, lambda delta: {key: each for key, each in delta.items() if key != "role"})
+    return _deltas(value, lambda delta: without(delta, "role"))
 
 
 @behaviour(
@@ -113,13 +113,12 @@ def role_gone(value: Any) -> Any:
     words="pieces where it had",
     streamed=True,
 )
-def role_in_a_chunk_of_its_own(documents: list[Document]) -> list[Document]:
+def role_in_a_chunk_of_its_own(documents: list[Document | Mark]) -> list[Document | Mark]:
     """The role comes before everything else, alone."""
-    first = documents[0]
-    alone = first.having(_deltas(first.value, lambda delta: {**delta, "tool_calls": None}))
-    alone = alone.having(_deltas(alone.value, lambda delta: {k: v for k, v in delta.items() if k != "tool_calls"}))
-    rest = first.having(_deltas(first.value, lambda delta: {k: v for k, v in delta.items() if k != "role"}))
-    return [alone, rest, *documents[1:]]
+    first = documents[:1]
+    alone = with_objects(first, lambda value: _deltas(value, lambda delta: without(delta, "tool_calls")))
+    rest = with_objects(first, lambda value: _deltas(value, lambda delta: without(delta, "role")))
+    return [*alone, *rest, *documents[1:]]
 
 
 @behaviour(
@@ -130,7 +129,7 @@ def role_in_a_chunk_of_its_own(documents: list[Document]) -> list[Document]:
     words="the id of a call comes with every fragment",
     streamed=True,
 )
-def id_in_every_fragment(documents: list[Document]) -> list[Document]:
+def id_in_every_fragment(documents: list[Document | Mark]) -> list[Document | Mark]:
     """Each fragment of a call repeats the id, not the first alone."""
     ids: dict[int, str] = {}
 
@@ -138,7 +137,7 @@ def id_in_every_fragment(documents: list[Document]) -> list[Document]:
         ids.setdefault(fragment["index"], fragment.get("id", ""))
         return {**fragment, "id": ids[fragment["index"]]}
 
-    return [replace(each) if each.value is None else each.having(_fragments(each.value, named)) for each in documents]
+    return with_objects(documents, lambda value: _fragments(value, named))
 
 
 @behaviour(

@@ -1,17 +1,19 @@
 """The reference server's side of Chat: turns and errors as api.openai.com sends them.
 
 Key order, headers, the two-space body and the way a stream is cut follow recorded traffic: a single call's first
-fragment rides on the role chunk, several calls follow it; every chunk is padded by an `obfuscation` field.
+fragment is part of the role chunk, several calls follow it; every chunk is padded by an `obfuscation` field.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from conformance.dialects import openai_headers
 from conformance.dialects.openai_chat.reply import STOPS
+from conformance.model.document import DONE, INDENTED, SERVER_SENT, Document, Mark
 from conformance.model.exchange import Request
 from conformance.model.rendered import IdFactory, Rendered, pieces
 from conformance.model.transcript import Ask, Malformed, Stop, ToolCall, Turn
@@ -26,6 +28,7 @@ _ERRORS: dict[int, tuple[str, str | None]] = {
     429: ("requests", "rate_limit_exceeded"),
 }
 _PADDING = 16
+_BODY = replace(INDENTED, after="\n")
 
 Json = dict[str, Any]
 
@@ -41,7 +44,7 @@ def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
         options = request.body.json.get("stream_options") if isinstance(request.body.json, dict) else None
         stream = _Stream(head, tail, options if isinstance(options, dict) else {}, ids)
         chunks = stream.chunks(text, calls, _finish(turn, ask), usage)
-        return Rendered(200, openai_headers.answered("text/event-stream; charset=utf-8", ids), tuple(chunks))
+        return Rendered(200, openai_headers.answered("text/event-stream; charset=utf-8", ids), (*chunks, DONE))
     message: Json = {"role": "assistant", "content": text}
     if calls:
         message["tool_calls"] = calls
@@ -56,7 +59,7 @@ def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
         "usage": usage,
         **tail,
     }
-    return Rendered(200, openai_headers.answered("application/json", ids), (_pretty(body),))
+    return Rendered(200, openai_headers.answered("application/json", ids), (Document(body, _BODY),))
 
 
 def failure(status: int, message: str, request: Request, ids: IdFactory) -> Rendered:  # noqa: ARG001 - as others
@@ -67,12 +70,12 @@ def failure(status: int, message: str, request: Request, ids: IdFactory) -> Rend
         *openai_headers.identity(ids),
         *openai_headers.retry(status),
     )
-    return Rendered(status, headers, (_pretty(body),))
+    return Rendered(status, headers, (Document(body, _BODY),))
 
 
-def stream_failure(status: int, message: str, sent: int) -> bytes:  # noqa: ARG001 - as others
+def stream_failure(status: int, message: str, sent: int) -> tuple[Document | Mark, ...]:  # noqa: ARG001 - as others
     """A stream that fails ends with the error as data, and without `[DONE]`."""
-    return f"data: {_compact(_error(status, message))}\n\n".encode()
+    return (Document(_error(status, message), SERVER_SENT),)
 
 
 def _error(status: int, message: str) -> Json:
@@ -96,14 +99,14 @@ def _finish(turn: Turn, ask: Ask) -> str:
 
 
 def _call(call: ToolCall, ids: IdFactory) -> Json:
-    name = call.id or ids.id("call_", 24)
+    call_id = call.id or ids.id("call_", 24)
     if call.kind == "custom":
-        return {"id": name, "type": "custom", "custom": {"name": call.name, "input": _spoken(call)}}
-    return {"id": name, "type": "function", "function": {"name": call.name, "arguments": _spoken(call)}}
+        return {"id": call_id, "type": "custom", "custom": {"name": call.name, "input": _arguments_text(call)}}
+    return {"id": call_id, "type": "function", "function": {"name": call.name, "arguments": _arguments_text(call)}}
 
 
-def _spoken(call: ToolCall) -> str:
-    """The arguments as text: that of the wire where there is one, compact JSON otherwise."""
+def _arguments_text(call: ToolCall) -> str:
+    """The arguments as text: as the turn spells them, or else as compact JSON."""
     if call.wire is not None:
         return call.wire
     if isinstance(call.arguments, Malformed):
@@ -133,37 +136,36 @@ class _Stream:
         self._head = {"id": head["id"], "object": "chat.completion.chunk", **head, **tail}
         self._usage = options.get("include_usage") is True
         self._padded = options.get("include_obfuscation") is not False
-        self._mint = ids
+        self._ids = ids
 
-    def chunks(self, text: str | None, calls: list[Json], finish: str, usage: Json) -> Iterator[bytes]:
+    def chunks(self, text: str | None, calls: list[Json], finish: str, usage: Json) -> Iterator[Document]:
         for delta in _deltas(text, calls):
             yield self._chunk([_choice(delta, None)])
         yield self._chunk([_choice({}, finish)])
         if self._usage:
             yield self._chunk([], usage)
-        yield b"data: [DONE]\n\n"
 
-    def _chunk(self, choices: list[Json], usage: Json | None = None) -> bytes:
+    def _chunk(self, choices: list[Json], usage: Json | None = None) -> Document:
         chunk = {**self._head, "choices": choices}
         if self._usage:
             chunk["usage"] = usage
         if self._padded:
             length = -len(_compact(choices)) % _PADDING
-            chunk["obfuscation"] = self._mint.id("", length)
-        return f"data: {_compact(chunk)}\n\n".encode()
+            chunk["obfuscation"] = self._ids.id("", length)
+        return Document(chunk, SERVER_SENT)
 
 
 def _deltas(text: str | None, calls: list[Json]) -> Iterator[Json]:
-    """What a reply says piece by piece: its role, its text, then call after call."""
+    """The deltas of a reply: its role, its text in pieces, then call after call."""
     opening: Json = {"role": "assistant", "content": None if text is None else ""}
-    rides = text is None and len(calls) == 1
-    if rides:
+    in_opening = text is None and len(calls) == 1
+    if in_opening:
         opening["tool_calls"] = [_fragment(0, calls[0])]
     yield {**opening, "refusal": None}
     for piece in pieces(text or ""):
         yield {"content": piece}
     for index, call in enumerate(calls):
-        if not rides:
+        if not in_opening:
             yield {"tool_calls": [_fragment(index, call)]}
         kind, key = ("custom", "input") if call["type"] == "custom" else ("function", "arguments")
         for piece in pieces(call[kind][key]):
@@ -182,7 +184,3 @@ def _choice(delta: Json, finish: str | None) -> Json:
 
 def _compact(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-def _pretty(value: Any) -> bytes:
-    return (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
 from conformance.dialects.openai_completions.reply import STOPS
+from conformance.model.document import DONE, SERVER_SENT, Document, Mark
 from conformance.model.exchange import Request
 from conformance.model.rendered import IdFactory, Rendered, pieces
 from conformance.model.transcript import Ask, Stop, Turn
@@ -33,20 +33,20 @@ def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
     if ask.stream:
         options = request.body.json.get("stream_options") if isinstance(request.body.json, dict) else None
         wanted = isinstance(options, dict) and options.get("include_usage") is True
-        return Rendered(200, _SSE, tuple(_chunks(head, turn.text, finish, token, usage if wanted else None)))
+        return Rendered(200, _SSE, (*_chunks(head, turn.text, finish, token, usage if wanted else None), DONE))
     choice = {**_choice(turn.text, finish, token), "prompt_logprobs": None}
     body = {"object": "text_completion", **head, "choices": [choice], "usage": usage}
-    return Rendered(200, _JSON, (_compact(_ordered(body)),))
+    return Rendered(200, _JSON, (Document(_ordered(body)),))
 
 
 def failure(status: int, message: str, request: Request, ids: IdFactory) -> Rendered:  # noqa: ARG001 - as others
     """The server's error body for a status."""
-    return Rendered(status, _JSON, (_compact({"error": _error(status, message)}),))
+    return Rendered(status, _JSON, (Document({"error": _error(status, message)}),))
 
 
-def stream_failure(status: int, message: str, sent: int) -> bytes:  # noqa: ARG001 - as others
-    """What a stream that fails in the middle ends with: the error, and then the end mark all the same."""
-    return b"data: " + _compact({"error": _error(status, message)}) + b"\n\ndata: [DONE]\n\n"
+def stream_failure(status: int, message: str, sent: int) -> tuple[Document | Mark, ...]:  # noqa: ARG001 - as others
+    """A stream that fails ends with the error as data, and with `[DONE]` all the same."""
+    return (Document({"error": _error(status, message)}, SERVER_SENT), DONE)
 
 
 def _error(status: int, message: str) -> Json:
@@ -54,7 +54,7 @@ def _error(status: int, message: str) -> Json:
     return {"message": message, "type": kind, "param": None, "code": status}
 
 
-def _chunks(head: Json, text: str, finish: str, token: int | None, usage: Json | None) -> Iterator[bytes]:
+def _chunks(head: Json, text: str, finish: str, token: int | None, usage: Json | None) -> Iterator[Document]:
     cut = pieces(text) or [""]
     for number, piece in enumerate(cut):
         last = number == len(cut) - 1
@@ -62,7 +62,6 @@ def _chunks(head: Json, text: str, finish: str, token: int | None, usage: Json |
         yield _event({"object": "text_completion", **head, "choices": [choice]})
     if usage is not None:
         yield _event({"object": "text_completion", **head, "choices": [], "usage": usage})
-    yield b"data: [DONE]\n\n"
 
 
 def _choice(text: str, finish: str | None, token: int | None) -> Json:
@@ -80,9 +79,5 @@ def _ordered(body: Json) -> Json:
     return {key: body[key] for key in ("id", "object", "created", "model", "choices", "usage") if key in body}
 
 
-def _event(body: Json) -> bytes:
-    return b"data: " + _compact(_ordered(body)) + b"\n\n"
-
-
-def _compact(value: Any) -> bytes:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+def _event(body: Json) -> Document:
+    return Document(_ordered(body), SERVER_SENT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from conformance.model.behaviour import behaviour
-from conformance.model.documents import each_object
+from conformance.model.document_changes import each_object, without
 
 SHARED = (
     "argument-of-enum-changed",
@@ -51,6 +51,4 @@ SHARED = (
 )
 def signature_gone(value: Any) -> Any:
     """Reasoning comes without the provider's seal."""
-    return each_object(
-        value, lambda entries: {key: each for key, each in entries.items() if key != "encrypted_content"}
-    )
+    return each_object(value, lambda entries: without(entries, "encrypted_content"))

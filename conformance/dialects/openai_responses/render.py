@@ -14,6 +14,7 @@ from conformance.dialects import openai_headers
 from conformance.dialects.openai_responses.items import list_of
 from conformance.dialects.openai_responses.render_events import events_for
 from conformance.dialects.openai_responses.strict import strict_gaps
+from conformance.model.document import INDENTED, SERVER_SENT, Document, Mark
 from conformance.model.exchange import Request
 from conformance.model.rendered import IdFactory, Rendered
 from conformance.model.transcript import Ask, Malformed, Reasoning, Stop, Text, ToolCall, Turn, Unknown
@@ -39,11 +40,11 @@ Json = dict[str, Any]
 def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
     """The turn as the provider sends it, streamed when the request asks for a stream."""
     body = request.body.json if isinstance(request.body.json, dict) else {}
-    name = _Names(ids)
+    own_ids = _ResponseIds(ids)
     status = {"error": "failed", "length": "incomplete", "filter": "incomplete"}.get(turn.stop or "end", "completed")
     sealed = "reasoning.encrypted_content" in list_of(body.get("include"))
-    output = list(_items(turn, name, "incomplete" if status == "incomplete" else "completed", sealed=sealed))
-    response = _response(name.of("resp_"), status, output, body, ids)
+    output = list(_items(turn, own_ids, "incomplete" if status == "incomplete" else "completed", sealed=sealed))
+    response = _response(own_ids.item("resp_"), status, output, body, ids)
     if turn.stop in _INCOMPLETE:
         response["incomplete_details"] = {"reason": _INCOMPLETE[turn.stop]}
     if status == "failed":
@@ -51,10 +52,10 @@ def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
         response["output"] = []
     response["usage"] = _usage(ids.prompt_tokens(ask), ids.tokens(turn), _thought(turn))
     if not ask.stream:
-        return Rendered(200, openai_headers.answered("application/json", ids), (_pretty(_sync(response)),))
+        return Rendered(200, openai_headers.answered("application/json", ids), (Document(_sync(response), INDENTED),))
     options = body.get("stream_options")
     padded = not (isinstance(options, dict) and options.get("include_obfuscation") is False)
-    events = events_for(response, ids, padded=padded, reseal=name.seal)
+    events = events_for(response, ids, padded=padded, reseal=own_ids.seal)
     return Rendered(200, openai_headers.answered("text/event-stream; charset=utf-8", ids), tuple(events))
 
 
@@ -68,87 +69,87 @@ def failure(status: int, message: str, request: Request, ids: IdFactory) -> Rend
         *openai_headers.identity(ids),
         *openai_headers.retry(status),
     )
-    return Rendered(status, headers, (_pretty(body),))
+    return Rendered(status, headers, (Document(body, INDENTED),))
 
 
-def stream_failure(status: int, message: str, sent: int) -> bytes:
+def stream_failure(status: int, message: str, sent: int) -> tuple[Document | Mark, ...]:
     """A stream that fails ends with an `error` event, numbered like any other."""
     _, code = _ERRORS.get(status, ("", None))
     event = {"type": "error", "code": code or "server_error", "message": message, "param": None}
-    data = json.dumps({**event, "sequence_number": sent}, ensure_ascii=False, separators=(",", ":"))
-    return f"event: error\ndata: {data}\n\n".encode()
+    return (Document({**event, "sequence_number": sent}, SERVER_SENT, "error"),)
 
 
-class _Names:
-    """Ids of one response: they all begin with its stem and the second in which they were made."""
+class _ResponseIds:
+    """Ids of one response and its items: they all contain its stem and the second in which it was made."""
 
     def __init__(self, ids: IdFactory) -> None:
-        self._mint = ids
+        self._ids = ids
         self._stem = ids.id("0", 15, openai_headers.HEXADECIMAL)
 
-    def of(self, prefix: str) -> str:
-        return f"{prefix}{self._stem}00{self._mint.now:08x}" + self._mint.id("", 24, openai_headers.HEXADECIMAL)
+    def item(self, prefix: str) -> str:
+        return f"{prefix}{self._stem}00{self._ids.now:08x}" + self._ids.id("", 24, openai_headers.HEXADECIMAL)
 
     def call(self) -> str:
-        return self._mint.id("call_", 24)
+        return self._ids.id("call_", 24)
 
     def seal(self) -> str:
-        return self._mint.id("gAAAAAB", 150) + "=="
+        return self._ids.id("gAAAAAB", 150) + "=="
 
 
-def _items(turn: Turn, name: _Names, status: str, *, sealed: bool) -> Iterator[Json]:
+def _items(turn: Turn, ids: _ResponseIds, status: str, *, sealed: bool) -> Iterator[Json]:
     """The output items of a turn; texts in a row are one message."""
-    said: list[str] = []
+    texts: list[str] = []
     for part in (*turn.parts, None):
         if isinstance(part, Text):
-            said.append(part.text)
+            texts.append(part.text)
             continue
-        if said:
-            yield _message(said, name, status)
-            said = []
+        if texts:
+            yield _message(texts, ids, status)
+            texts = []
         if isinstance(part, Reasoning):
-            yield _reasoning(part, name, sealed=sealed)
+            yield _reasoning(part, ids, sealed=sealed)
         elif isinstance(part, ToolCall):
-            yield _call(part, name)
+            yield _call(part, ids)
         elif isinstance(part, Unknown) and isinstance(part.value, dict):
             yield part.value
 
 
-def _message(texts: list[str], name: _Names, status: str) -> Json:
+def _message(texts: list[str], ids: _ResponseIds, status: str) -> Json:
     content = [{"type": "output_text", "annotations": [], "logprobs": [], "text": text} for text in texts]
-    return {"id": name.of("msg_"), "type": "message", "status": status, "content": content, "role": "assistant"}
+    return {"id": ids.item("msg_"), "type": "message", "status": status, "content": content, "role": "assistant"}
 
 
-def _reasoning(part: Reasoning, name: _Names, *, sealed: bool) -> Json:
-    item: Json = {"id": name.of("rs_"), "type": "reasoning"}
+def _reasoning(part: Reasoning, ids: _ResponseIds, *, sealed: bool) -> Json:
+    item: Json = {"id": ids.item("rs_"), "type": "reasoning"}
     if sealed:
-        item |= {"content": [], "encrypted_content": part.signature or name.seal()}
+        item |= {"content": [], "encrypted_content": part.signature or ids.seal()}
     return {**item, "summary": [{"type": "summary_text", "text": part.text}] if part.text else []}
 
 
-def _call(part: ToolCall, name: _Names) -> Json:
+def _call(part: ToolCall, ids: _ResponseIds) -> Json:
     if part.kind == "server":
-        return {"id": name.of("ws_"), "type": f"{part.name}_call", "status": "completed", "action": part.arguments}
+        return {"id": ids.item("ws_"), "type": f"{part.name}_call", "status": "completed", "action": part.arguments}
     if part.kind == "custom":
         return {
-            "id": name.of("ctc_"),
+            "id": ids.item("ctc_"),
             "type": "custom_tool_call",
             "status": "completed",
-            "call_id": part.id or name.call(),
-            "input": _spoken(part),
+            "call_id": part.id or ids.call(),
+            "input": _arguments_text(part),
             "name": part.name,
         }
     return {
-        "id": name.of("fc_"),
+        "id": ids.item("fc_"),
         "type": "function_call",
         "status": "completed",
-        "arguments": _spoken(part),
-        "call_id": part.id or name.call(),
+        "arguments": _arguments_text(part),
+        "call_id": part.id or ids.call(),
         "name": part.name,
     }
 
 
-def _spoken(part: ToolCall) -> str:
+def _arguments_text(part: ToolCall) -> str:
+    """The arguments as text: as the turn spells them, or else as compact JSON."""
     if isinstance(part.arguments, Malformed):
         return part.arguments.text
     if part.wire is not None or isinstance(part.arguments, str):
@@ -156,13 +157,13 @@ def _spoken(part: ToolCall) -> str:
     return json.dumps(part.arguments, ensure_ascii=False, separators=(",", ":"))
 
 
-def _response(name: str, status: str, output: list[Json], body: Json, ids: IdFactory) -> Json:
+def _response(response_id: str, status: str, output: list[Json], body: Json, ids: IdFactory) -> Json:
     """A response object but for its usage; it repeats what the request asked for."""
     model = str(body.get("model") or "gpt-4o-mini")
     thinks = model.startswith(_THINKING)
     asked = body.get("reasoning") if isinstance(body.get("reasoning"), dict) else {}
     return {
-        "id": name,
+        "id": response_id,
         "object": "response",
         "created_at": ids.now,
         "status": status,
@@ -199,7 +200,7 @@ def _response(name: str, status: str, output: list[Json], body: Json, ids: IdFac
 
 
 def _tool(tool: Any) -> Any:
-    """A tool as the server repeats it: where `strict` is unsaid, it closes the schema if it can."""
+    """A tool as the server repeats it: without `strict`, it closes the schema if it can."""
     if not isinstance(tool, dict) or tool.get("type") != "function":
         return tool
     schema, strict = tool.get("parameters"), tool.get("strict")
@@ -217,7 +218,7 @@ def _tool(tool: Any) -> Any:
 
 
 def _sync(response: Json) -> Json:
-    """The body that is not streamed says who pays, behind `background`."""
+    """The body of a response that is not streamed: it has `billing` after `background`."""
     entries: Json = {}
     for key, value in response.items():
         entries[key] = value
@@ -239,7 +240,3 @@ def _usage(read: int, written: int, thought: int) -> Json:
 def _thought(turn: Turn) -> int:
     """Reasoning is counted in steps of 64."""
     return 64 * sum(isinstance(part, Reasoning) for part in turn.parts)
-
-
-def _pretty(value: Json) -> bytes:
-    return json.dumps(value, ensure_ascii=False, indent=2).encode()

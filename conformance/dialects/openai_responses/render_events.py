@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from conformance.model.document import SERVER_SENT, Document
 from conformance.model.rendered import IdFactory, pieces
 
 Json = dict[str, Any]
 _PADDING = 16
 
 
-def events_for(response: Json, ids: IdFactory, *, padded: bool, reseal: Callable[[], str]) -> Iterator[bytes]:
+def events_for(response: Json, ids: IdFactory, *, padded: bool, reseal: Callable[[], str]) -> Iterator[Document]:
     """The whole stream; `reseal` makes the new seal that reasoning gets in the last event."""
     begun = {**response, "status": "in_progress", "completed_at": None, "output": [], "usage": None}
     begun |= {"error": None, "incomplete_details": None, "service_tier": "auto"}
@@ -28,8 +28,7 @@ def events_for(response: Json, ids: IdFactory, *, padded: bool, reseal: Callable
         if padded and name.endswith(".delta"):
             data = {**data, "obfuscation": ids.id("", max(1, _PADDING - len(data["delta"])))}  # noqa: PLW2901
         ordered = {"type": name, **dict(sorted({**data, "sequence_number": number}.items()))}
-        text = json.dumps(ordered, ensure_ascii=False, separators=(",", ":"))
-        yield f"event: {name}\ndata: {text}\n\n".encode()
+        yield Document(ordered, SERVER_SENT, name)
 
 
 def _item(index: int, item: Json) -> Iterator[tuple[str, Json]]:

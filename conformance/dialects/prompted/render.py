@@ -1,4 +1,4 @@
-"""The reference server's side of prompted calls: a model that does as its prompt says, in the carrier's envelope."""
+"""The reference server's side of prompted calls: a model that follows its prompt, as text of the host dialect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reference server's side of Qwen3: the turn as the model would write it, in the carrier's envelope."""
+"""The reference server's side of Qwen3: the turn as the model would write it, as text of the host dialect."""
 
 from __future__ import annotations
 

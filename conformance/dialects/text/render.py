@@ -1,10 +1,11 @@
-"""The reference server's side of a text dialect: one text in the envelope of its host."""
+"""The reference server's side of a text dialect: one text in a reply of its host dialect."""
 
 from __future__ import annotations
 
 from types import ModuleType
 
 from conformance.dialects.text.reading import CUT
+from conformance.model.document import Document, Mark
 from conformance.model.exchange import Request
 from conformance.model.registry import part_of
 from conformance.model.rendered import IdFactory, Rendered
@@ -22,7 +23,7 @@ class HostRenderer:
         return part_of(self._host, "render")
 
     def text(self, text: str, turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
-        """The text as a plain reply that ends as the turn does; calls inside the text are nothing to the host."""
+        """The text as a plain reply that ends as the turn does; the host does not see the calls in the text."""
         plain = Turn(
             "assistant", (Text(text),), stop=turn.stop if turn.stop in CUT else "end", stop_wire=turn.stop_wire
         )
@@ -34,7 +35,7 @@ class HostRenderer:
         rendered: Rendered = self._render.failure(status, message, request, ids)
         return rendered
 
-    def stream_failure(self, status: int, message: str, sent: int) -> bytes:
-        """What the host's stream ends with when it fails in the middle."""
-        last: bytes = self._render.stream_failure(status, message, sent)
+    def stream_failure(self, status: int, message: str, sent: int) -> tuple[Document | Mark, ...]:
+        """How the host's stream ends when it fails in the middle."""
+        last: tuple[Document | Mark, ...] = self._render.stream_failure(status, message, sent)
         return last

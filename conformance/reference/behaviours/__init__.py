@@ -1,4 +1,4 @@
-"""The behaviours of the reference server: those that no single dialect owns, and what applies them to an answer."""
+"""The behaviours of the reference server that no single dialect owns, and what applies behaviours to a response."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from typing import Any
 from conformance.errors import ConformanceError
 from conformance.model.behaviour import Behaviour, Level, registered
 from conformance.model.dialect import Dialect
-from conformance.model.documents import Document, answered, documents
+from conformance.model.document import Document, Mark
+from conformance.model.document_changes import with_objects, with_values
 from conformance.model.rendered import IdFactory, Rendered
 from conformance.model.transcript import Turn
 from conformance.scenario.model import Conversation, ScriptedTurn
@@ -32,7 +33,7 @@ def chosen(names: Iterable[str]) -> tuple[Behaviour, ...]:
     """The behaviours of these names, in this order.
 
     Raises:
-        ConformanceError: there is none of that name.
+        ConformanceError: a name is unknown.
     """
     known = all_behaviours()
     for name in names:
@@ -44,7 +45,7 @@ def chosen(names: Iterable[str]) -> tuple[Behaviour, ...]:
 
 
 class AppliedBehaviours:
-    """The behaviours that one answer has, level by level. Without any, everything stays as it is."""
+    """The behaviours that apply to one response, level by level."""
 
     def __init__(self, behaviours: Sequence[Behaviour], dialect: Dialect) -> None:
         self._behaviours = [each for each in behaviours if each.concerns(dialect)]
@@ -53,26 +54,26 @@ class AppliedBehaviours:
         return (each.change for each in self._behaviours if each.level == level)
 
     def script(self, conversation: Conversation) -> Conversation:
-        """The conversation as the model is to carry it on."""
+        """The conversation with its script changed."""
         model: tuple[ScriptedTurn, ...] = conversation.model
         for change in self._at("script"):
             model = change(model)
         return replace(conversation, model=model)
 
     def turn(self, turn: Turn) -> Turn:
-        """The turn as it is to be rendered."""
+        """The turn to render."""
         for change in self._at("turn"):
             turn = change(turn)
         return turn
 
     def ids(self, ids: IdFactory) -> IdFactory:
-        """Where ids and times are to come from."""
+        """What makes ids and times."""
         for change in self._at("ids"):
             ids = change(ids)
         return ids
 
     def answer(self, rendered: Rendered, *, streamed: bool) -> Rendered:
-        """A rendered answer as it is to be sent."""
+        """The rendered response to send."""
         if 200 <= rendered.status < 300:
             rendered = self._documents(rendered, streamed=streamed)
         else:
@@ -82,15 +83,15 @@ class AppliedBehaviours:
         return rendered
 
     def _documents(self, rendered: Rendered, *, streamed: bool) -> Rendered:
-        said = documents(rendered)
+        documents: list[Document | Mark] = list(rendered.documents)
         for change in self._at("document"):
-            said = [each.having(change(each.value)) if isinstance(each.value, dict) else each for each in said]
+            documents = with_objects(documents, change)
         for change in self._at("stream") if streamed else ():
-            said = change(said)
-        return answered(rendered, said)
+            documents = change(documents)
+        return replace(rendered, documents=tuple(documents))
 
     def _failure(self, rendered: Rendered) -> Rendered:
-        said: list[Document] = documents(rendered)
+        documents: list[Document | Mark] = list(rendered.documents)
         for change in self._at("failure"):
-            said = [each if each.value is None else each.having(change(each.value)) for each in said]
-        return answered(rendered, said)
+            documents = with_values(documents, change)
+        return replace(rendered, documents=tuple(documents))

@@ -236,12 +236,12 @@ def calls_merged(turn: Turn) -> Turn:
 def parallel_to_sequential(model: tuple[ScriptedTurn, ...]) -> tuple[ScriptedTurn, ...]:
     """Parallel calls come one after the other, each in a turn of its own."""
     changed: list[ScriptedTurn] = []
-    for speech in model:
-        if len(speech.calls) < 2:
-            changed.append(speech)
+    for turn in model:
+        if len(turn.calls) < 2:
+            changed.append(turn)
             continue
-        for number, call in enumerate(speech.calls):
-            changed.append(replace(speech, text=None if number else speech.text, calls=(call,)))
+        for number, call in enumerate(turn.calls):
+            changed.append(replace(turn, text=None if number else turn.text, calls=(call,)))
     return tuple(changed)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from conformance.model.behaviour import behaviour
@@ -67,7 +68,7 @@ def error_of_another_shape(value: Any) -> Any:  # noqa: ARG001 - as the others
 )
 def error_status_other(rendered: Rendered) -> Rendered:
     """Who asks too often is told that the provider is overloaded."""
-    return Rendered(503 if rendered.status == 429 else rendered.status, rendered.headers, rendered.chunks)
+    return replace(rendered, status=503) if rendered.status == 429 else rendered
 
 
 @behaviour(
@@ -80,4 +81,4 @@ def error_status_other(rendered: Rendered) -> Rendered:
 def retry_after_gone(rendered: Rendered) -> Rendered:
     """Who asks too often is not told when to come back."""
     headers = tuple(pair for pair in rendered.headers if not pair[0].startswith("retry-after"))
-    return Rendered(rendered.status, headers, rendered.chunks)
+    return replace(rendered, headers=headers)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from conformance.model.behaviour import behaviour
-from conformance.model.documents import Document, each_object
+from conformance.model.document import Document, Mark
+from conformance.model.document_changes import each_object, with_objects
 from conformance.model.rendered import Rendered
 
 _USAGES = ("usage", "usageMetadata")
@@ -148,15 +150,17 @@ def usage_gone(value: Any) -> Any:
     words="the token counts are gone from the stream",
     streamed=True,
 )
-def usage_chunk_gone(documents: list[Document]) -> list[Document]:
+def usage_chunk_gone(documents: list[Document | Mark]) -> list[Document | Mark]:
     """A stream counts no tokens, though it was asked to."""
-    kept = [each for each in documents if not (isinstance(each.value, dict) and each.value.get("choices") == [])]
-    return [
-        each.having({key: value for key, value in each.value.items() if key not in _USAGES})
-        if isinstance(each.value, dict)
-        else each
-        for each in kept
-    ]
+    return with_objects(
+        (each for each in documents if not _is_usage_chunk(each)),
+        lambda value: {key: each for key, each in value.items() if key not in _USAGES},
+    )
+
+
+def _is_usage_chunk(part: Document | Mark) -> bool:
+    """Whether this is the chunk of a Chat stream that has nothing but the token counts."""
+    return isinstance(part, Document) and isinstance(part.value, dict) and part.value.get("choices") == []
 
 
 @behaviour(
@@ -169,7 +173,7 @@ def usage_chunk_gone(documents: list[Document]) -> list[Document]:
 )
 def header_new(rendered: Rendered) -> Rendered:
     """Every answer has a header more."""
-    return Rendered(rendered.status, (*rendered.headers, ("x-region", "kr-1")), rendered.chunks)
+    return replace(rendered, headers=(*rendered.headers, ("x-region", "kr-1")))
 
 
 @behaviour(
@@ -184,7 +188,7 @@ def header_values_other(rendered: Rendered) -> Rendered:
     """Times, limits and timings in the headers are others."""
     free = ("openai-processing-ms", "server-timing", "x-ratelimit", "anthropic-ratelimit")
     headers = [(name, f"{value}0" if name.startswith(free) else value) for name, value in rendered.headers]
-    return Rendered(rendered.status, (*headers, ("date", "Fri, 20 Nov 2026 10:00:00 GMT")), rendered.chunks)
+    return replace(rendered, headers=(*headers, ("date", "Fri, 20 Nov 2026 10:00:00 GMT")))
 
 
 @behaviour(
@@ -199,4 +203,4 @@ def header_values_other(rendered: Rendered) -> Rendered:
 def content_type_other(rendered: Rendered) -> Rendered:
     """A JSON body is called plain text."""
     headers = [(name, "text/plain" if name == "content-type" else value) for name, value in rendered.headers]
-    return Rendered(rendered.status, tuple(headers), rendered.chunks)
+    return replace(rendered, headers=tuple(headers))

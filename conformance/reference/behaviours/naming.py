@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from conformance.model.behaviour import behaviour
@@ -14,12 +15,12 @@ _IDS_OF_CALLS = (("call_", 24), ("toolu_01", 22), ("", 8))
 _DATE = re.compile(r"-(\d{8}|\d{4}-\d\d-\d\d)$")
 
 
-def _models(value: Any, old_and_new: Any) -> Any:
-    """The document with its model's name changed, wherever it stands."""
+def _models(value: Any, rename: Callable[[str], str]) -> Any:
+    """The value with each name of a model in it changed."""
     if not isinstance(value, dict):
         return value
     return {
-        key: old_and_new(each) if key in _MODEL_KEYS and isinstance(each, str) else _models(each, old_and_new)
+        key: rename(each) if key in _MODEL_KEYS and isinstance(each, str) else _models(each, rename)
         for key, each in value.items()
     }
 
@@ -38,7 +39,7 @@ def ids_regenerated(ids: IdFactory) -> IdFactory:
     return ids
 
 
-class _Foreign(IdFactory):
+class _OtherServerIds(IdFactory):
     """Makes the ids of calls as another server does."""
 
     def id(self, prefix: str, length: int, alphabet: str = ALPHANUMERIC) -> str:
@@ -56,7 +57,7 @@ class _Foreign(IdFactory):
 )
 def id_scheme_of_another_server(ids: IdFactory) -> IdFactory:
     """Calls have ids as vLLM makes them."""
-    return _Foreign(ids.seed, ids.now)
+    return _OtherServerIds(ids.seed, ids.now)
 
 
 @behaviour(

@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import count, pairwise
 from typing import Any
 
 from conformance.model.behaviour import behaviour
-from conformance.model.documents import Document
+from conformance.model.document import Document, Mark
+from conformance.model.document_changes import with_objects, without
 
 _FREE = ("obfuscation", "sequence_number", "usageMetadata")
 """Keys in which two pieces of one thing may differ."""
 
 
-def _renumbered(documents: list[Document]) -> list[Document]:
-    """The events of a stream that numbers them, numbered without a gap."""
-    number = -1
-    changed = []
-    for each in documents:
-        if isinstance(each.value, dict) and "sequence_number" in each.value:
-            number += 1
-            changed.append(each.having({**each.value, "sequence_number": number}))
-        else:
-            changed.append(each)
-    return changed
+def _renumbered(documents: list[Document | Mark]) -> list[Document | Mark]:
+    """The events with their `sequence_number`, if they have one, counted from 0."""
+    numbers = count()
+    return with_objects(
+        documents,
+        lambda value: {**value, "sequence_number": next(numbers)} if "sequence_number" in value else value,
+    )
+
+
+def _name(part: Document | Mark) -> str | None:
+    """The name of an event, if it has one."""
+    return part.event if isinstance(part, Document) else None
 
 
 def _joined(one: Any, other: Any) -> tuple[Any, int]:
-    """Two pieces of the same thing as one, and how many strings had to be joined for it; -1 where they are not that."""
+    """Two pieces of one thing joined, and how many strings were joined; -1 if they are not pieces of one thing."""
     if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
         if one.get("type") != other.get("type"):
             return one, -1
@@ -52,14 +56,15 @@ def _joined(one: Any, other: Any) -> tuple[Any, int]:
     streamed=True,
     hosted=True,
 )
-def one_delta(documents: list[Document]) -> list[Document]:
+def one_delta(documents: list[Document | Mark]) -> list[Document | Mark]:
     """Texts and arguments come in one delta each."""
-    changed: list[Document] = []
+    changed: list[Document | Mark] = []
     for each in documents:
-        if changed and changed[-1].value is not None and each.value is not None:
-            value, joined = _joined(changed[-1].value, each.value)
+        last = changed[-1] if changed else None
+        if isinstance(last, Document) and isinstance(each, Document):
+            value, joined = _joined(last.value, each.value)
             if joined == 1:
-                changed[-1] = changed[-1].having(value)
+                changed[-1] = replace(last, value=value)
                 continue
         changed.append(each)
     return _renumbered(changed)
@@ -74,9 +79,9 @@ def one_delta(documents: list[Document]) -> list[Document]:
     streamed=True,
     hosted=True,
 )
-def comments_between_events(documents: list[Document]) -> list[Document]:
+def comments_between_events(documents: list[Document | Mark]) -> list[Document | Mark]:
     """A comment keeps the connection alive before each event."""
-    comment = Document(None, ": keep-alive\n\n", original=b": keep-alive\n\n")
+    comment = Mark(": keep-alive\n\n")
     return [part for each in documents for part in (comment, each)]
 
 
@@ -90,7 +95,7 @@ def comments_between_events(documents: list[Document]) -> list[Document]:
 )
 def obfuscation_gone(value: Any) -> Any:
     """Events are not padded."""
-    return {key: each for key, each in value.items() if key != "obfuscation"}
+    return without(value, "obfuscation")
 
 
 @behaviour(
@@ -101,12 +106,15 @@ def obfuscation_gone(value: Any) -> Any:
     words="the stream has events of a new type, (response.)?progress",
     streamed=True,
 )
-def event_new(documents: list[Document]) -> list[Document]:
+def event_new(documents: list[Document | Mark]) -> list[Document | Mark]:
     """An event of a type that nobody knows comes before the last one."""
     last = documents[-1]
+    if not isinstance(last, Document):
+        return documents
     name = "response.progress" if "sequence_number" in last.value else "progress"
     number = {"sequence_number": 0} if "sequence_number" in last.value else {}
-    return _renumbered([*documents[:-1], last.having({"type": name, "percent": 99, **number}, name), last])
+    new = replace(last, value={"type": name, "percent": 99, **number}, event=name)
+    return _renumbered([*documents[:-1], new, last])
 
 
 @behaviour(
@@ -118,7 +126,7 @@ def event_new(documents: list[Document]) -> list[Document]:
     streamed=True,
     hosted=True,
 )
-def terminator_gone(documents: list[Document]) -> list[Document]:
+def terminator_gone(documents: list[Document | Mark]) -> list[Document | Mark]:
     """A stream ends without the event that says so."""
     return documents[:-1]
 
@@ -131,11 +139,11 @@ def terminator_gone(documents: list[Document]) -> list[Document]:
     words="the events come in another order",
     streamed=True,
 )
-def events_out_of_order(documents: list[Document]) -> list[Document]:
+def events_out_of_order(documents: list[Document | Mark]) -> list[Document | Mark]:
     """What closes a block or an item comes one event too early."""
-    changed: list[Document] = []
+    changed: list[Document | Mark] = []
     for each in documents:
-        early = changed and each.name in ("content_block_stop", "response.output_item.done")
+        early = changed and _name(each) in ("content_block_stop", "response.output_item.done")
         changed.insert(len(changed) - 1 if early else len(changed), each)
     return _renumbered(changed)
 
@@ -148,14 +156,15 @@ def events_out_of_order(documents: list[Document]) -> list[Document]:
     words="the stop reason came in an event of its own, comes with the last piece",
     streamed=True,
 )
-def finish_with_the_last_piece(documents: list[Document]) -> list[Document]:
+def finish_with_the_last_piece(documents: list[Document | Mark]) -> list[Document | Mark]:
     """The stop reason does not come in a chunk of its own."""
-    for number, each in enumerate(documents):
+    for number, (before, each) in enumerate(pairwise(documents)):
+        if not (isinstance(before, Document) and isinstance(each, Document)):
+            continue
         for key, reason in (("choices", "finish_reason"), ("candidates", "finishReason")):
-            ends = each.value.get(key) if isinstance(each.value, dict) else None
-            if number and ends and ends[0].get(reason):
-                before = documents[number - 1]
+            ends = each.value.get(key)
+            if ends and ends[0].get(reason):
                 whole = [{**before.value[key][0], reason: ends[0][reason]}]
-                merged = before.having({**before.value, key: whole})
-                return [*documents[: number - 1], merged, *documents[number + 1 :]]
+                merged = replace(before, value={**before.value, key: whole})
+                return [*documents[:number], merged, *documents[number + 2 :]]
     return documents

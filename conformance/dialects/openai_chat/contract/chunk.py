@@ -1,0 +1,86 @@
+"""A chunk of a Chat stream, field by field, or the error that stands in its place."""
+
+from __future__ import annotations
+
+from conformance.dialects.openai_chat.contract.reply import (
+    LOGPROBS,
+    MODERATION,
+    SERVICE_TIER,
+    STOPS,
+    STREAM_ERROR,
+    USAGE,
+)
+from conformance.judge.contract.notation import (
+    array,
+    cases,
+    integer,
+    may,
+    need,
+    null,
+    obj,
+    tell,
+    text,
+    word,
+)
+from conformance.model.finding import Severity
+
+_NO_INDEX = tell("OAC-S-008", rule="chat-tool-call-index-missing")
+
+FRAGMENT = obj(
+    index=need(integer(0), missing=_NO_INDEX, type=_NO_INDEX, range=_NO_INDEX),
+    id=may(text() | null),
+    type=may(word("function", "custom") | null),
+    function=may(obj(name=may(text() | null), arguments=may(text() | null)) | null),
+    custom=may(obj(name=may(text() | null), input=may(text() | null)) | null),
+)
+DELTA = obj(
+    role=may(word("assistant") | null, value=tell("OAC-S-004", rule="chat-role-not-assistant")),
+    content=may(text() | null),
+    refusal=may(text() | null),
+    tool_calls=may(
+        array(FRAGMENT, 1) | null, empty=tell("OAC-R-008", Severity.WARNING, rule="chat-delta-tool-calls-empty")
+    ),
+    function_call=may(obj(name=may(text() | null), arguments=may(text() | null)) | null),
+    audio=may(
+        obj(
+            id=may(text() | null),
+            data=may(text() | null),
+            transcript=may(text() | null),
+            expires_at=may(integer(0) | null),
+        )
+        | null
+    ),
+)
+_CHOICE = obj(
+    index=need(integer(0)),
+    delta=need(DELTA, tell("OAC-S-005")),
+    finish_reason=need(
+        word(*STOPS) | null, tell("OAC-S-005"), value=tell("OAC-R-005", rule="chat-finish-reason-unknown")
+    ),
+    logprobs=may(LOGPROBS),
+)
+CHOICE = cases(
+    # Azure's filter sends its verdict in a choice without a delta, 1 recorded.
+    ("content_filter_results", obj(_CHOICE, delta=may(DELTA))),
+    ("content_filter_offsets", obj(_CHOICE, delta=may(DELTA))),
+    otherwise=_CHOICE,
+)
+_OBJECT_WRONG = tell("OAC-S-003", rule="chat-chunk-object-wrong")
+CHUNK = obj(
+    id=need(text()),
+    object=need(word("chat.completion.chunk"), tell("OAC-S-003"), value=_OBJECT_WRONG),
+    created=need(integer(0, 10**11), range=tell("ANY-007", Severity.WARNING)),
+    model=need(text()),
+    choices=need(array(CHOICE)),
+    usage=may(USAGE | null),
+    service_tier=SERVICE_TIER,
+    system_fingerprint=may(text() | null),
+    obfuscation=may(text()),
+    moderation=MODERATION,
+)
+EVENT = cases(
+    ("error", STREAM_ERROR),
+    # The first chunk of Azure and Copilot has the filter's verdict and no name of its own (WIRE 15, 16.1).
+    ("prompt_filter_results", obj(CHUNK, object=may(word("chat.completion.chunk", ""), value=_OBJECT_WRONG))),
+    otherwise=CHUNK,
+)

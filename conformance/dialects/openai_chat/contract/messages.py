@@ -1,0 +1,140 @@
+"""The messages of a Chat request: what each role may say, and calls as a history carries them."""
+
+from __future__ import annotations
+
+from conformance.dialects.openai_chat.contract.places import DEAF, ELSEWHERE, FIRST_REASONING, OFFICIAL
+from conformance.judge.contract.nodes import Foreign
+from conformance.judge.contract.notation import (
+    array,
+    by,
+    first,
+    may,
+    need,
+    needs,
+    null,
+    obj,
+    one_of,
+    refusal,
+    some_of,
+    tell,
+    text,
+    word,
+)
+from conformance.model.finding import Severity
+
+_INCOMPLETE = tell("OAC-Q-016", rule="chat-history-call-incomplete", refused=400)
+_CONTENT = tell("OAC-Q-019", rule="chat-content-type", refused=400)
+_PART = {
+    "value": tell("OAC-Q-023", rule="chat-content-part-unknown", refused=400),
+    "missing": _CONTENT,
+    "type": _CONTENT,
+}
+_TEXT_ONLY = {**_PART, "value": tell("OAC-Q-019", rule="chat-tool-content-not-text", refused=400)}
+_WARNED = {**_TEXT_ONLY, "value": tell("OAC-Q-019", Severity.WARNING, rule="chat-tool-content-not-text")}
+_ID = {"length": tell("OAC-Q-020", Severity.WARNING, rule="chat-tool-call-id-too-long")}
+
+# Content parts ----------------------------------------------------------------------------------------------------
+_BREAKPOINT = may(obj(mode=need(word("explicit"))))
+TEXT_PART = obj(text=need(text()), prompt_cache_breakpoint=_BREAKPOINT)
+IMAGE_PART = obj(
+    # As a string it is the Responses API's; the server refuses it.
+    image_url=need(obj(url=need(text(1)), detail=may(word("auto", "low", "high", "original")))),
+    prompt_cache_breakpoint=_BREAKPOINT,
+)
+AUDIO_PART = obj(
+    input_audio=first(
+        need(Foreign("a model that takes audio"), refusal("OAC-Q-023 recorded 400, 6"), only=DEAF),
+        need(obj(data=need(text(1)), format=need(word("wav", "mp3")))),
+    ),
+    prompt_cache_breakpoint=_BREAKPOINT,
+)
+FILE_PART = obj(
+    file=need(
+        obj(
+            one_of("file_id", "file_data"),
+            needs("file_data", "filename", told=tell(severity=Severity.WARNING), only=OFFICIAL),
+            filename=may(text()),
+            file_data=may(text(1)),
+            file_id=may(text(1)),
+        )
+    ),
+    prompt_cache_breakpoint=_BREAKPOINT,
+)
+REFUSAL_PART = obj(refusal=need(text()))
+
+_TEXTS = array(by("type", {"text": TEXT_PART}, _PART), 1)
+_USERS = array(
+    by("type", {"text": TEXT_PART, "image_url": IMAGE_PART, "input_audio": AUDIO_PART, "file": FILE_PART}, _PART), 1
+)
+_ASSISTANTS = array(by("type", {"text": TEXT_PART, "refusal": REFUSAL_PART}, _PART), 1)
+_RESULTS = array(by("type", {"text": TEXT_PART}, _TEXT_ONLY), 1)
+_RESULTS_ELSEWHERE = array(by("type", {"text": TEXT_PART}, _WARNED), 1)
+
+# Calls of a history -----------------------------------------------------------------------------------------------
+HISTORY_CALL = by(
+    "type",
+    {
+        "function": obj(
+            _INCOMPLETE,
+            id=need(text(1, 40), _ID),
+            function=need(obj(name=need(text(1)), arguments=need(text(), tell("OAC-Q-017")))),
+        ),
+        "custom": obj(
+            _INCOMPLETE,
+            id=need(text(1, 40), _ID),
+            custom=need(obj(name=need(text(1)), input=need(text()))),
+        ),
+    },
+    _INCOMPLETE,
+)
+_NO_CALLS = tell("OAC-Q-015", rule="chat-history-tool-calls-empty", refused=400)
+_CALLS_ELSEWHERE = may(array(HISTORY_CALL, 1), _NO_CALLS)
+"""On another role than the assistant's, where they mean nothing: an empty array is refused all the same."""
+
+# Messages by role -------------------------------------------------------------------------------------------------
+_SAID = {"content": need(text() | _TEXTS, _CONTENT), "name": may(text()), "tool_calls": _CALLS_ELSEWHERE}
+_NAMED_ROLE = first(
+    may(word("user"), refusal("OAC-Q-014 recorded 400", rule="chat-role-unknown"), only=FIRST_REASONING)
+)  # o1-mini and o1-preview: 400 `unsupported_value`, recorded
+ASSISTANT = obj(
+    some_of(
+        *("content", "tool_calls", "function_call", "refusal", "audio"),
+        told=tell("OAC-Q-018", rule="chat-assistant-message-empty", refused=400),
+    ),
+    # An empty array beside calls breaks the document, and OpenAI, Azure and others took it.
+    content=may(text() | _ASSISTANTS | null, _CONTENT, empty=tell("OAC-Q-018", Severity.WARNING)),
+    refusal=may(text() | null),
+    name=may(text()),
+    audio=may(obj(id=need(text(1))) | null),
+    tool_calls=may(array(HISTORY_CALL, 1), _NO_CALLS),
+    function_call=may(obj(name=need(text(1)), arguments=need(text())) | null),
+)
+TOOL = obj(
+    tool_call_id=need(text(1), tell("OAC-Q-019", rule="chat-tool-message-without-id", refused=400)),
+    content=first(
+        need(text() | _RESULTS_ELSEWHERE, _CONTENT, only=ELSEWHERE),
+        need(text() | _RESULTS, _CONTENT),
+    ),
+    tool_calls=_CALLS_ELSEWHERE,
+)
+MESSAGE = by(
+    "role",
+    {
+        "developer": obj(_SAID, role=_NAMED_ROLE),
+        "system": obj(_SAID, role=_NAMED_ROLE),
+        "user": obj(_SAID, content=need(text() | _USERS, _CONTENT)),
+        "assistant": ASSISTANT,
+        "tool": TOOL,
+        "function": obj(
+            role=may(
+                word("function"),
+                deprecated=tell(
+                    "OAC-Q-021", rule="chat-functions-deprecated", fix="answer in a message of role `tool`"
+                ),
+            ),
+            name=need(text(1)),
+            content=need(text() | null, _CONTENT),
+        ),
+    },
+    dict.fromkeys(("missing", "type", "value"), tell("OAC-Q-014", rule="chat-role-unknown", refused=400)),
+)

@@ -1,0 +1,153 @@
+"""A Chat reply and the body of a failure, field by field."""
+
+from __future__ import annotations
+
+from conformance.judge.contract.notation import (
+    array,
+    boolean,
+    by,
+    by_known,
+    cases,
+    first,
+    integer,
+    is_,
+    known,
+    mapping,
+    may,
+    need,
+    null,
+    number,
+    obj,
+    should,
+    tell,
+    text,
+    word,
+)
+from conformance.judge.contract.situation import when
+from conformance.model.finding import Severity
+
+COMPLETE = when(complete=True)
+STOPS = ("stop", "length", "tool_calls", "content_filter", "function_call")
+_COUNT = integer(0)
+_NULLABLE = tell("OAC-R-004", Severity.INFO, rule="chat-nullable-field-missing")
+
+# Parts that chunks have too ---------------------------------------------------------------------------------------
+USAGE = obj(
+    prompt_tokens=need(_COUNT),
+    completion_tokens=need(_COUNT),
+    total_tokens=need(_COUNT),
+    prompt_tokens_details=may(
+        obj(
+            audio_tokens=may(_COUNT | null),
+            cached_tokens=may(_COUNT | null),
+            text_tokens=may(_COUNT | null),
+            image_tokens=may(_COUNT | null),
+            cache_write_tokens=may(_COUNT | null),
+        )
+        | null
+    ),
+    completion_tokens_details=may(
+        obj(
+            accepted_prediction_tokens=may(_COUNT | null),
+            audio_tokens=may(_COUNT | null),
+            reasoning_tokens=may(_COUNT | null),
+            text_tokens=may(_COUNT | null),
+            rejected_prediction_tokens=may(_COUNT | null),
+        )
+        | null
+    ),
+)
+_TOKEN = obj(token=need(text()), logprob=need(number()), bytes=should(array(integer(0, 255)) | null))
+_TOKENS = array(obj(_TOKEN, top_logprobs=should(array(_TOKEN))))
+LOGPROBS = obj(content=should(_TOKENS | null), refusal=should(_TOKENS | null)) | null
+SERVICE_TIER = may(known("auto", "default", "flex", "scale", "priority", "fast", "") | null)
+_VERDICT = by_known(
+    "type",
+    {
+        "moderation_results": obj(
+            model=need(text()),
+            results=need(
+                array(
+                    obj(
+                        type=need(word("moderation_result")),
+                        model=need(text()),
+                        flagged=need(boolean),
+                        categories=need(mapping(boolean)),
+                        category_scores=need(mapping(number())),
+                        category_applied_input_types=need(mapping(array(known("text", "image")))),
+                    )
+                )
+            ),
+        ),
+        "error": obj(code=need(text()), message=need(text())),
+    },
+)
+MODERATION = may(obj(input=need(_VERDICT), output=need(_VERDICT)) | null)
+
+# The reply --------------------------------------------------------------------------------------------------------
+CALL = by(
+    "type",
+    {
+        "function": obj(
+            id=need(text(1), tell("OAC-R-009")),
+            function=need(obj(name=need(text()), arguments=need(text())), tell("OAC-R-009")),
+        ),
+        "custom": obj(
+            id=need(text(1), tell("OAC-R-009")),
+            custom=need(obj(name=need(text()), input=need(text())), tell("OAC-R-009")),
+        ),
+    },
+    {"value": tell("OAC-R-009", rule="chat-reply-field-type")},
+)
+_NO_CALLS = tell("OAC-R-008", Severity.WARNING, rule="chat-tool-calls-empty")
+_CITATION = obj(url=need(text()), title=need(text()), start_index=need(_COUNT), end_index=need(_COUNT))
+MESSAGE = obj(
+    role=need(word("assistant"), value=tell("OAC-R-003", rule="chat-message-role")),
+    content=need(text() | null, tell("OAC-R-003")),
+    refusal=first(should(text() | null, only=COMPLETE, missing=_NULLABLE), may(text() | null)),
+    tool_calls=may(array(CALL, 1), empty=_NO_CALLS, null=_NO_CALLS),
+    annotations=may(array(by_known("type", {"url_citation": obj(url_citation=need(_CITATION))})) | null),
+    # Servers that fill in what they do not have send empty strings, 8 recorded.
+    function_call=may(obj(name=need(text()), arguments=need(text())) | null),
+    audio=may(
+        # One server fills all fields of its type in, 8 recorded with an empty id.
+        obj(id=need(text()), expires_at=need(integer(0)), data=need(text()), transcript=need(text())) | null,
+    ),
+)
+_CHOICE = obj(
+    index=need(_COUNT),
+    message=need(MESSAGE),
+    finish_reason=need(word(*STOPS), value=tell("OAC-R-005", rule="chat-finish-reason-unknown")),
+    logprobs=first(should(LOGPROBS, only=COMPLETE, missing=_NULLABLE), may(LOGPROBS)),
+)
+CHOICE = cases(
+    # Azure leaves the message out of a choice that its content filter stopped (WIRE 15).
+    (is_("finish_reason", "content_filter"), obj(_CHOICE, message=may(MESSAGE))),
+    otherwise=_CHOICE,
+)
+COMPLETION = obj(
+    {"empty": tell(rule="chat-reply-field-type")},
+    id=need(text(1)),
+    object=need(word("chat.completion"), value=tell("OAC-R-001", rule="chat-object-wrong")),
+    created=need(integer(0, 10**11), range=tell("ANY-007", Severity.WARNING)),
+    model=need(text(1)),
+    choices=need(array(CHOICE, 1), empty=tell("OAC-R-001", rule="chat-reply-without-choice")),
+    usage=may(USAGE | null),
+    service_tier=SERVICE_TIER,
+    system_fingerprint=may(text() | null),
+    metadata=may(mapping(text()) | null),
+    moderation=MODERATION,
+)
+
+# The failure ------------------------------------------------------------------------------------------------------
+ERROR = obj(
+    message=need(text()),
+    type=need(text()),
+    param=need(text() | null),
+    code=need(text() | null),
+)
+ERROR_BODY = obj(tell("OAC-R-017", rule="chat-error-shape"), error=need(ERROR))
+STREAM_ERROR = obj(
+    tell("OAC-S-015", Severity.WARNING, rule="chat-stream-error-shape"),
+    error=need(ERROR),
+)

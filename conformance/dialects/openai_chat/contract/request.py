@@ -1,0 +1,228 @@
+"""A Chat request, field by field."""
+
+from __future__ import annotations
+
+from conformance.dialects.openai_chat.contract.messages import MESSAGE, TEXT_PART
+from conformance.dialects.openai_chat.contract.places import (
+    ELSEWHERE,
+    FIXED_SAMPLING,
+    MISTRAL,
+    MODEL_IN_PATH,
+    NO_SEARCH,
+    NO_STOP,
+    NOT_REASONING,
+    OFFICIAL,
+    OPENAI,
+    REASONING,
+)
+from conformance.dialects.openai_chat.contract.tools import FUNCTION, TOOL_CHOICE, TOOLS, TOOLS_ELSEWHERE
+from conformance.judge.contract.nodes import Foreign
+from conformance.judge.contract.notation import (
+    array,
+    boolean,
+    by,
+    by_known,
+    closed_at,
+    excludes,
+    first,
+    foreign,
+    holds,
+    integer,
+    is_,
+    known,
+    mapping,
+    may,
+    need,
+    needs,
+    number,
+    obj,
+    over,
+    refusal,
+    tell,
+    text,
+    word,
+)
+from conformance.judge.contract.situation import when
+from conformance.model.finding import Severity
+
+_REFUSED = tell(refused=400)
+_RANGE = tell("OAC-Q-025")
+_OPTION = refusal("OAC-Q-026", rule="chat-tool-option-without-tools")
+_DEPRECATED = tell("OAC-Q-021", rule="chat-functions-deprecated", fix="use `tools` and `tool_choice`")
+_NAME = text(pattern="[a-zA-Z0-9_-]{1,64}")
+_TEXTS = text() | array(by("type", {"text": TEXT_PART}), 1)
+
+WEB_SEARCH = obj(
+    search_context_size=may(word("low", "medium", "high")),
+    user_location=may(
+        obj(
+            type=need(word("approximate")),
+            approximate=need(
+                obj(country=may(text()), region=may(text()), city=may(text()), timezone=may(text())),
+            ),
+        )
+    ),
+)
+_MODERATED = may(obj(mode=need(word("score", "block"))))
+RESPONSE_FORMAT = {
+    "text": obj(),
+    "json_object": obj(),
+    "json_schema": obj(
+        json_schema=need(
+            obj(
+                # The document has the schema optional, and strictness without one makes no sense.
+                needs(is_("strict", True), "schema"),
+                name=need(_NAME),
+                description=may(text()),
+                schema=may(mapping()),
+                strict=may(boolean),
+            )
+        )
+    ),
+}
+
+_FOREIGN = refusal("OAC-Q-001 OAR-Q-015")
+_FOREIGN_ELSEWHERE = tell("OAC-Q-001 OAR-Q-015", Severity.WARNING)
+_SISTERS = {
+    name: first(
+        may(Foreign(instead), _FOREIGN_ELSEWHERE, only=ELSEWHERE),
+        may(Foreign(instead), _FOREIGN),
+    )
+    for name, instead in {
+        "input": "`messages`",
+        "instructions": "a message of role `developer`",
+        "prompt": "`messages`",
+        "system": "a message of role `system`",
+        "contents": "`messages`",
+        "max_output_tokens": "`max_completion_tokens`",
+        "stop_sequences": "`stop`",
+        "text": "`response_format` and `verbosity`",
+        "previous_response_id": "the earlier turns in `messages`",
+        "conversation": "the earlier turns in `messages`",
+        "context_management": "shorter `messages`",
+        "truncation": "shorter `messages`",
+        "include": "`logprobs`, or the fields that the reply has anyway",
+        "background": "`stream`, or the Responses API",
+        "max_tool_calls": "a count of the calls in the client",
+        "generationConfig": "its settings as fields of the request",
+    }.items()
+}
+"""Fields of Responses, Completions, Messages and Gemini: nobody has recorded one accepted here."""
+
+FIELDS = obj(
+    {"": _REFUSED},
+    closed_at(OPENAI),
+    {"unknown": refusal("OAC-Q-001 xlinx/sd-webui-decadetw-auto-prompt-llm#29")},
+    # Fields that every request has -------------------------------------------------------------------------------
+    messages=need(array(MESSAGE, 1), tell("OAC-Q-001"), empty=tell(rule="chat-messages-empty")),
+    model=need(text(1), tell("OAC-Q-001"), unless=MODEL_IN_PATH),
+    # Sampling ----------------------------------------------------------------------------------------------------
+    temperature=first(
+        may(number(1, 1), refusal("OAC-Q-025 nextlevelbuilder/goclaw#211"), only=FIXED_SAMPLING),
+        may(number(0, 2), _RANGE),
+    ),
+    top_p=may(number(0, 1), _RANGE),
+    n=may(integer(1, 128), _RANGE),
+    seed=may(integer(-(2**63), 2**63 - 1)),
+    frequency_penalty=may(number(-2, 2), _RANGE),
+    presence_penalty=may(number(-2, 2), _RANGE),
+    logit_bias=may(mapping(integer(-100, 100))),
+    logprobs=may(boolean),
+    top_logprobs=may(integer(0, 20), _RANGE),
+    stop=first(
+        may(
+            Foreign("a shorter prompt: this model takes no stop sequences"),
+            tell(severity=Severity.WARNING),
+            only=NO_STOP,
+        ),
+        may(text() | array(text(), 1, 4), count=tell("OAC-Q-001 QwenLM/Qwen-Agent#228")),
+    ),
+    # Limits ------------------------------------------------------------------------------------------------------
+    max_tokens=first(
+        may(Foreign("`max_completion_tokens`"), refusal("OAC-Q-024 nextlevelbuilder/goclaw#211"), only=REASONING),
+        may(integer(1), _RANGE),
+    ),
+    max_completion_tokens=may(integer(1), _RANGE),
+    reasoning_effort=first(
+        may(Foreign("a model that reasons"), refusal("OAC-Q-001 coroot/coroot#698"), only=NOT_REASONING),
+        may(known("none", "minimal", "low", "medium", "high", "xhigh", "max"), only=ELSEWHERE),
+        may(word("none", "minimal", "low", "medium", "high", "xhigh", "max")),
+    ),
+    verbosity=may(word("low", "medium", "high")),
+    # Tools -------------------------------------------------------------------------------------------------------
+    tools=first(TOOLS_ELSEWHERE, TOOLS),
+    tool_choice=may(TOOL_CHOICE, tell("OAC-Q-010", rule="chat-tool-choice-unknown")),
+    parallel_tool_calls=first(
+        # OpenAI refused null in 2024; nobody has recorded it accepted there.
+        may(boolean, only=OPENAI, null=tell("OAC-Q-026 IBM/unitxt#1193", Severity.WARNING)),
+        may(boolean),
+    ),
+    functions=may(array(FUNCTION, 1, 128), deprecated=_DEPRECATED),
+    function_call=may(word("none", "auto") | obj(name=need(text(1))), deprecated=_DEPRECATED),
+    # Form of the answer ------------------------------------------------------------------------------------------
+    response_format=first(
+        may(by_known("type", RESPONSE_FORMAT), only=ELSEWHERE),
+        may(by("type", RESPONSE_FORMAT)),
+    ),
+    modalities=may(array(word("text", "audio"), 1, unique=True)),
+    audio=may(
+        obj(
+            voice=need(text(1) | obj(id=need(text(1)))),
+            format=need(word("wav", "aac", "mp3", "flac", "opus", "pcm16")),
+        )
+    ),
+    prediction=may(obj(type=need(word("content")), content=need(_TEXTS))),
+    stream=may(boolean),
+    stream_options=may(obj(include_usage=may(boolean), include_obfuscation=may(boolean))),
+    web_search_options=first(
+        may(
+            Foreign("a search model, such as `gpt-4o-search-preview`"),
+            refusal("OAC-Q-001 recorded 400"),
+            only=NO_SEARCH,
+        ),
+        may(WEB_SEARCH),
+    ),
+    # Bookkeeping -------------------------------------------------------------------------------------------------
+    service_tier=first(
+        may(known("auto", "default", "flex", "scale", "priority", "fast"), only=ELSEWHERE),
+        may(word("auto", "default", "flex", "scale", "priority", "fast")),
+    ),
+    store=may(boolean),
+    metadata=may(mapping(text(0, 512), text(0, 64), 16)),
+    user=may(text()),
+    # The document says 64, the newer SDK 128.
+    safety_identifier=may(text(0, 128)),
+    prompt_cache_key=may(text()),
+    # Older documents and SDKs spell it `in-memory`.
+    prompt_cache_retention=may(word("in_memory", "24h", "in-memory")),
+    prompt_cache_options=may(obj(ttl=may(word("30m")), mode=may(word("implicit", "explicit")))),
+    moderation=may(obj(model=need(text(1)), policy=may(obj(input=_MODERATED, output=_MODERATED)))),
+)
+"""The fields alone, before what they ask of each other."""
+
+REQUEST = obj(
+    FIELDS,
+    _SISTERS,
+    foreign(
+        refusal("OAC-Q-001 xlinx/sd-webui-decadetw-auto-prompt-llm#29"),
+        only=OFFICIAL,  # other providers take these
+        reasoning="`reasoning_effort`",
+        thinking="`reasoning_effort`",
+        enable_thinking="`reasoning_effort`",
+        top_k="`top_p`",
+        repetition_penalty="`frequency_penalty`",
+    ),
+    # What the fields ask of each other ---------------------------------------------------------------------------
+    excludes("max_tokens", "max_completion_tokens", told=refusal("OAC-Q-024")),
+    needs("stream_options", is_("stream", True), told=tell("OAC-Q-013", rule="chat-stream-options-without-stream")),
+    needs("tool_choice", "tools", told=_OPTION, only=when(complete=True, no=MISTRAL)),  # Mistral took 4
+    needs("parallel_tool_calls", "tools", told=_OPTION, only=when(complete=True)),
+    needs("function_call", "functions", only=when(complete=True)),
+    needs("top_logprobs", is_("logprobs", True), told=tell("OAC-Q-001 IBM/unitxt#1193")),
+    needs(holds("modalities", "audio"), "audio"),
+    # Predicted output goes with one plain text answer alone (guide on predicted outputs).
+    excludes("prediction", over("n", 1)),
+    excludes("prediction", is_("logprobs", True)),
+    excludes("prediction", "audio"),
+    excludes("prediction", "tools", told=tell(severity=Severity.WARNING)),
+)

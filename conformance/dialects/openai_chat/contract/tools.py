@@ -1,0 +1,89 @@
+"""Tools and tool choice of a Chat request."""
+
+from __future__ import annotations
+
+from conformance.dialects.openai_chat.contract.places import ELSEWHERE
+from conformance.judge.contract.notation import (
+    array,
+    boolean,
+    by,
+    by_known,
+    closed,
+    is_,
+    mapping,
+    may,
+    need,
+    needs,
+    obj,
+    refusal,
+    tell,
+    text,
+    word,
+)
+from conformance.model.finding import Severity
+
+_NESTED = tell("OAC-Q-003", rule="chat-tool-not-nested", refused=400)
+_NAMED = tell("OAC-Q-004", rule="chat-tool-name-invalid", refused=400)
+_PARAMETERS = tell("OAC-Q-005", rule="chat-tool-parameters-not-object", refused=400)
+_NAME = need(text(pattern="[a-zA-Z0-9_-]{1,64}"), _NAMED, missing=_NESTED, type=_NESTED)
+_INNER = {"missing": _NESTED, "type": _NESTED}
+
+PARAMETERS = obj(
+    _PARAMETERS,
+    needs("properties", "type"),
+    type=may(word("object"), null=_PARAMETERS),
+    properties=may(mapping(), null=_PARAMETERS),
+)
+"""The root of a tool's schema; what is below it is for the rules about schemas."""
+FUNCTION = obj(name=_NAME, description=may(text()), parameters=may(PARAMETERS, _PARAMETERS))
+_GRAMMAR = obj(definition=need(text(1)), syntax=need(word("lark", "regex")))
+_KINDS = {
+    "function": obj(
+        function=need(
+            obj(
+                FUNCTION,
+                needs(is_("strict", True), "parameters", told=refusal("OAC-Q-022")),
+                strict=may(boolean),
+            ),
+            _INNER,
+        )
+    ),
+    "custom": obj(
+        custom=need(
+            obj(
+                name=_NAME,
+                description=may(text()),
+                format=may(by("type", {"text": obj(closed), "grammar": obj(closed, grammar=need(_GRAMMAR))})),
+            ),
+            _INNER,
+        )
+    ),
+}
+_BOUNDS = {
+    "empty": tell("OAC-Q-007", Severity.WARNING, rule="chat-tools-empty"),
+    "count": refusal("OAC-Q-006", rule="chat-too-many-tools"),
+}
+_TAG = dict.fromkeys(("missing", "type", "value"), _NESTED)
+TOOLS = may(array(by("type", _KINDS, _TAG), 1, 128), _BOUNDS)
+TOOLS_ELSEWHERE = may(array(by_known("type", _KINDS, _TAG), 1, 128), _BOUNDS, only=ELSEWHERE)
+"""Other providers have tools of their own types."""
+
+_FUNCTION_CHOICE = obj(function=need(obj(name=need(text(1)))))
+_CUSTOM_CHOICE = obj(custom=need(obj(name=need(text(1)))))
+_UNKNOWN = tell("OAC-Q-010", rule="chat-tool-choice-unknown", refused=400)
+TOOL_CHOICE = word("none", "auto", "required") | by(
+    "type",
+    {
+        "function": _FUNCTION_CHOICE,
+        "custom": _CUSTOM_CHOICE,
+        "allowed_tools": obj(
+            allowed_tools=need(
+                obj(
+                    mode=need(word("auto", "required")),
+                    tools=need(array(by("type", {"function": _FUNCTION_CHOICE, "custom": _CUSTOM_CHOICE}), 1)),
+                )
+            )
+        ),
+    },
+    _UNKNOWN,
+)

@@ -1,0 +1,94 @@
+"""What a field of a wire format is: one notation for the requests, replies, stream events and errors of every dialect.
+
+A contract is a tree of rows, built with small functions, one row a field. Out of it come the violations of a value
+(`check`), the quick answer that there are none (`Admission`), and JSON Schemas (`schema_of`):
+
+    REQUEST = obj(
+        excludes("max_tokens", "max_completion_tokens", told=refusal("OAC-Q-024")),
+        needs("stream_options", is_("stream", True), told=tell("OAC-Q-013")),
+        model=need(text(1), unless=when(path="/deployments/")),
+        messages=need(array(MESSAGE, 1), tell("OAC-Q-001"), empty=tell(rule="chat-messages-empty")),
+        temperature=may(number(0, 2), tell("OAC-Q-025")),
+        stop=may(text() | array(text(), 1, 4)),
+        verbosity=may(word("low", "medium", "high")),
+    )
+    CHAT = Contract("chat", "request", REQUEST, "request", "openai/openai-openapi CreateChatCompletionRequest")
+    CHAT.violations(body, Situation(provider="openai", model="gpt-4o"))
+
+Values:
+
+    text()  text(1)  text(0, 64)            a string; one that is not empty; of at most 64 characters
+    text(pattern="[a-z]+")                  a string that the pattern matches whole
+    word("a", "b")                          one of these strings
+    known("a", "b")                         the same, in a list that grows: another is told as undocumented
+    number(0, 2)  integer(1)  boolean       with bounds, which are included
+    null  anything
+    array(X, 1, 4)                          an array of 1 to 4 items; unique=True: none twice;
+                                            single=True: one item may stand for the array
+    mapping(X, text(0, 64), 16)             an object with keys of the client's choice: values, keys, most entries
+    obj(name=row, ...)                      an object with these fields, and any others
+    X | Y                                   what either allows; the JSON type chooses, then the fit
+    by("type", {"a": X, "b": Y})            objects told apart by a string; another string breaks the contract
+    by_known(...)  by_some(...)             the same; another string is told as undocumented; or is not told
+    cases(("error", X), otherwise=Y)        objects told apart by what they have, the first condition that holds
+    later("schema", lambda: X)              what contains itself
+
+Rows, one for each field of an object:
+
+    need(X)  should(X)  may(X)              has to be there; is a warning where it is missing; may be left out
+    may(X | null)                           may be null. In a request every `may` row may; in a reply a null that is
+                                            not documented is told as `null`
+    need(X, only=when(...))                 asked of these exchanges only
+    need(X, unless=when(...))               may be missing in these exchanges
+    first(row, row)                         the first of these whose `only` holds
+    may(X, deprecated=tell(...))            is told wherever it is there
+    need(X, also=("other_name",))           has other spellings; snaked(obj(...)) adds snake case to all
+    may(Foreign("`stop`"))                  is not accepted here: use `stop`
+    foreign(tell(...), top_k="`top_p`")     several such rows
+
+How a violation is told: the second argument of a row or of `by`, or a part of an object, for all within it:
+
+    tell("OAC-Q-025", Severity.WARNING, rule="...", refused=400, fix="...")
+                                            citation, severity, rule id, status of the refusal, fix: all optional
+    refusal("OAC-Q-024")                    the only reason is that the provider refuses it: a warning where an
+                                            official host took that very request
+    need(X, tell(...), empty=tell(...))     one kind of violation is told otherwise
+    need(X, {"missing": ..., "type": ...})  several kinds are
+    tell(severity=SILENT)                   it is not told
+
+Without a `rule` the id is `<prefix>-<subject>-<defect>`, such as `chat-request-value-out-of-range`. `tell.DEFECTS` has
+the kinds of violations with their defects; the docstring of `tell` has the policy of severities.
+
+Parts of an object, before its rows: another object, whose rows it has too; a `Tell` or `{kind: Tell}`; `{name: row}`
+for names that Python does not take; `closed` or `closed_at(when(...))` for who refuses unknown fields; and relations:
+
+    excludes(A, B)                          not all of these
+    needs(A, B, C)                          A only with B or C
+    some_of(A, B)  one_of(A, B)             at least one; exactly one
+    below(A, B)                             A is a smaller number than B
+
+A and B are names (there, and not null), `is_("stream", True)`, `over("n", 1)` or `holds("modalities", "audio")`. A name
+may lead into objects: `thinking.budget_tokens`. A relation takes `told=` and `only=`.
+
+Of whom: `when("openai", "azure-openai", model="^o1", api_version="...", path="...", since="2026-08-28", until="...",
+complete=True, no=when(...))`. What is not known of an exchange does not hold. What single providers do otherwise
+stands apart from the rows, with its evidence (`deviations`):
+
+    accept(when, "/tool_choice", word("any"), "evidence")             something else is allowed there as well
+    ease(when, "/tools/*/type", "missing value", severity, "...")     kinds of violations weigh less there
+    assume(when, "/tools/*/type", "function", "evidence")             without this key it is this case
+
+A contract also lists all that it can tell, with rule, severity and citation (`Contract.entries`, `Contract.rules`),
+and gives its JSON Schema for a situation (`Contract.schema`). `python -m tests.contract_silence DIALECT` runs it over
+recorded traffic, `python -m tests.contract_faults DIALECT DOCUMENT` over faults drawn from the published document.
+
+Rows say what one object may be. What lies between places (order, pairing, identity, sums) is for rules in Python.
+"""
+
+from conformance.judge.contract.checking import check
+from conformance.judge.contract.compiling import Admission, schema_of
+from conformance.judge.contract.contract import Contract
+from conformance.judge.contract.situation import Situation, when
+from conformance.judge.contract.violation import Violation
+
+__all__ = ["Admission", "Contract", "Situation", "Violation", "check", "schema_of", "when"]

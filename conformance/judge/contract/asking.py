@@ -1,0 +1,65 @@
+"""The functions for what the fields of an object ask of each other."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from conformance.judge.contract.relations import Condition, Relation
+from conformance.judge.contract.situation import When
+from conformance.judge.contract.tell import Tell
+
+
+def is_(name: str, *values: Any) -> Condition:
+    """That a field has one of the values."""
+    return Condition(name, values=values)
+
+
+def over(name: str, bound: float) -> Condition:
+    """That a field is above a number."""
+    return Condition(name, over=bound)
+
+
+def holds(name: str, item: Any) -> Condition:
+    """That a field is an array with the item."""
+    return Condition(name, item=item)
+
+
+def excludes(*fields: str | Condition, told: Tell | None = None, only: When | None = None) -> Relation:
+    """Not all of these together."""
+    return _relation("excludes", fields, told, only)
+
+
+def needs(
+    field: str | Condition, *others: str | Condition, told: Tell | None = None, only: When | None = None
+) -> Relation:
+    """The first only with one of the others."""
+    return _relation("needs", (field, *others), told, only)
+
+
+def some_of(*fields: str | Condition, told: Tell | None = None, only: When | None = None) -> Relation:
+    """One of these at least."""
+    return _relation("some", fields, told, only)
+
+
+def one_of(*fields: str | Condition, told: Tell | None = None, only: When | None = None) -> Relation:
+    """One of these and no more."""
+    return _relation("one", fields, told, only)
+
+
+def below(low: str, high: str, *, told: Tell | None = None, only: When | None = None) -> Relation:
+    """The first is a smaller number than the second."""
+    return _relation("below", (low, high), told, only)
+
+
+def _relation(
+    form: Literal["excludes", "needs", "some", "one", "below"],
+    fields: tuple[str | Condition, ...],
+    told: Tell | None,
+    only: When | None,
+) -> Relation:
+    return Relation(form, tuple(map(condition, fields)), told or Tell(), only)
+
+
+def condition(given: str | Condition) -> Condition:
+    """A condition as it is given, or that a field of that name is there."""
+    return given if isinstance(given, Condition) else Condition(given)

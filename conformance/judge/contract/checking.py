@@ -1,0 +1,164 @@
+"""Where a value violates a contract, found in one pass.
+
+`check` takes a tree that was resolved for a situation. It is for values that the quick admission (`compiling`) did
+not let through, and says what is wrong with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from conformance.judge.contract import wording
+from conformance.judge.contract.nodes import (
+    Anything,
+    Array,
+    Cases,
+    Flag,
+    Foreign,
+    Later,
+    Map,
+    Node,
+    Null,
+    Number,
+    Object,
+    Switch,
+    Text,
+    Union,
+)
+from conformance.judge.contract.objects import object_violations
+from conformance.judge.contract.scalars import flag_violations, number_violations, text_violations, unlisted
+from conformance.judge.contract.tell import Kind, Side, Tells
+from conformance.judge.contract.violation import Frame, Said, Violation
+from conformance.model.jsontext import brief, kind, same
+from conformance.model.pointer import join
+
+
+def check(node: Node, value: Any, at: str = "", side: Side = "request") -> Iterator[Violation]:
+    """The violations of a value, in the order of its fields."""
+    return _check(node, value, at, Frame(side))
+
+
+def _check(node: Node, value: Any, at: str, frame: Frame) -> Iterator[Violation]:
+    if isinstance(node, Later):
+        yield from _check(node.node(), value, at, frame)
+    elif isinstance(node, Union):
+        yield from _union(node, value, at, frame)
+    elif isinstance(node, Array) and node.single and not isinstance(value, list):
+        yield from _check(node.items, value, at, frame)
+    elif isinstance(node, Foreign):
+        name = wording.subject(at)
+        yield from frame.told(
+            "unknown", at, Said(f"{name} is not accepted here", node.instead, name, f"use {node.instead}")
+        )
+    elif not _fits(node, value):
+        yield from _mistyped(node, value, at, frame)
+    elif isinstance(node, Object):
+        yield from object_violations(node, value, at, frame, _check)
+    elif type(node) in _WITHIN:
+        yield from _WITHIN[type(node)](node, value, at, frame)
+
+
+def _fits(node: Node, value: Any) -> bool:
+    """Whether the value has the node's JSON type."""
+    if isinstance(node, Text):
+        return isinstance(value, str)
+    if isinstance(node, Number):
+        number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        return number and (not node.whole or isinstance(value, int) or value.is_integer())
+    if isinstance(node, (Object, Map, Switch, Cases)):
+        return isinstance(value, dict)
+    if isinstance(node, Array):
+        return isinstance(value, list) or (node.single and _fits(node.items, value))
+    if isinstance(node, Flag):
+        return isinstance(value, bool)
+    return isinstance(node, (Anything, Foreign)) or (isinstance(node, Null) and value is None)
+
+
+def _mistyped(node: Node, value: Any, at: str, frame: Frame) -> Iterator[Violation]:
+    name, wanted = wording.subject(at), wording.described(node)
+    if isinstance(node, Object) and node.tells:  # what an object says of all within, it says of itself too
+        frame = Frame(frame.side, frame.row, (node.tells, *frame.objects))
+    found = f"is {brief(value)}" if isinstance(value, float) and "integer" in wanted else f"is of type {kind(value)}"
+    yield from frame.told("type", at, Said(f"{name} {found}", wanted, brief(value), f"give {name} as {wanted}"))
+
+
+def _union(node: Union, value: Any, at: str, frame: Frame) -> Iterator[Violation]:
+    fitting = [each for each in _flat(node) if _fits(each, value)]
+    if not fitting:
+        yield from _mistyped(node, value, at, frame)
+        return
+    found = [list(_check(choice, value, at, frame)) for choice in fitting]
+    # Of several that have the type, the one with the least to tell is meant.
+    yield from min(found, key=lambda each: (max((one.severity for one in each), default=-1), len(each)))
+
+
+def _flat(node: Union) -> Iterator[Node]:
+    for choice in node.choices:
+        each = choice.node() if isinstance(choice, Later) else choice
+        yield from _flat(each) if isinstance(each, Union) else (each,)
+
+
+def _switch(node: Switch, value: dict[str, Any], at: str, frame: Frame) -> Iterator[Violation]:
+    key, tag = node.key, value.get(node.key, node.absent)
+    inner = frame.at_row({**frame.row, **node.tells}) if node.tells else frame
+    words = tuple(word for word, _ in node.cases)
+    if tag is None and key not in value:
+        said = Said(f"`{key}` is missing", f"`{key}` ({wording.listed(words)})", wording.present(value), f"add `{key}`")
+        yield from inner.told_as(inner.tell("missing"), "missing", at, said, fields=(key,))
+    elif not isinstance(tag, str):
+        said = Said(f"`{key}` is of type {kind(tag)}", wording.listed(words), brief(tag), f"give `{key}` as a string")
+        yield from inner.told("type", join(at, key), said)
+    elif tag in words:
+        case = next(each for word, each in node.cases if word == tag)
+        yield from _check(case, value, at, frame.at_object(_general(node.tells)))
+    elif node.others != "silent":
+        yield from unlisted(tag, words, join(at, key), inner, refused=node.others == "refused")
+
+
+def _general(tells: Tells) -> Tells:
+    """What a switch says of all kinds, which holds in its cases too; its word on single kinds is about the key."""
+    return {"": tells[""]} if "" in tells else {}
+
+
+def _cases(node: Cases, value: dict[str, Any], at: str, frame: Frame) -> Iterator[Violation]:
+    case = next((each for condition, each in node.cases if condition.holds(value)), node.otherwise)
+    yield from _check(case, value, at, frame)
+
+
+def _array(node: Array, value: list[Any], at: str, frame: Frame) -> Iterator[Violation]:
+    size, name = len(value), wording.subject(at)
+    if size < node.least or (node.most is not None and size > node.most):
+        wanted = wording.amount(node.least, node.most, "item")
+        found: Kind = "count" if size else "empty"
+        message = f"{name} has {wording.counted(size, 'item')}" if size else f"{name} is an empty array"
+        fix = f"give {name} {wanted}" if size else f"fill {name}, or leave it out"
+        yield from frame.told(found, at, Said(message, wanted, str(size), fix))
+    for number, each in enumerate(value):
+        yield from _check(node.items, each, join(at, number), frame)
+        if node.unique and any(same(each, other) for other in value[:number]):
+            said = Said(f"{brief(each)} is twice in {name}", "each item once", brief(each), "send it once")
+            yield from frame.told("duplicate", join(at, number), said)
+
+
+def _map(node: Map, value: dict[str, Any], at: str, frame: Frame) -> Iterator[Violation]:
+    if node.most is not None and len(value) > node.most:
+        name, wanted = wording.subject(at), f"at most {node.most} entries"
+        yield from frame.told(
+            "count", at, Said(f"{name} has {len(value)} entries", wanted, str(len(value)), f"give it {wanted}")
+        )
+    for key, each in value.items():
+        if node.keys is not None:
+            yield from text_violations(node.keys, key, join(at, key), frame)
+        yield from _check(node.values, each, join(at, key), frame)
+
+
+_WITHIN: Mapping[type[Node], Callable[..., Iterator[Violation]]] = {
+    Text: text_violations,
+    Number: number_violations,
+    Flag: flag_violations,
+    Array: _array,
+    Map: _map,
+    Switch: _switch,
+    Cases: _cases,
+}

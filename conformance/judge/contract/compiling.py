@@ -1,0 +1,206 @@
+"""JSON Schema of a contract, and the quick admission that is compiled from it.
+
+`schema_of` uses only words that mean the same in draft 4 and in 2020-12 (`enum` and not `const`, `anyOf` and `not` and
+not `if`). The admission compiles it as draft 4, the one draft in which 12.0 is no integer, so that it is never less
+strict than `check`: what it admits has no violation. What it does not admit may have none either.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import jsonschema_rs
+
+from conformance.judge.contract.nodes import (
+    Array,
+    Cases,
+    Field,
+    Flag,
+    Foreign,
+    Later,
+    Map,
+    Node,
+    Null,
+    Number,
+    Object,
+    Switch,
+    Text,
+    Union,
+)
+from conformance.judge.contract.relations import Schema
+from conformance.judge.contract.tell import SILENT, resolved
+
+
+def schema_of(node: Node, *, strict: bool = True) -> Schema:
+    """The JSON Schema of a resolved tree. Not `strict`, it lets through what is only undocumented or unusual."""
+    compiler = _Compiler(strict=strict)
+    schema = compiler.schema(node)
+    return {**schema, "$defs": compiler.defs} if compiler.defs else schema
+
+
+class Admission:
+    """Whether there is nothing to say about a value, answered by a compiled schema."""
+
+    def __init__(self, node: Node) -> None:
+        schema = schema_of(node)
+        one = {name: each for name, each in schema.items() if name != "$defs"}
+        many = {"type": "array", "items": one, "$defs": schema.get("$defs", {})}
+        self._one = jsonschema_rs.Draft4Validator(schema)
+        self._many = jsonschema_rs.Draft4Validator(many)
+
+    def admits(self, value: Any) -> bool:
+        """Whether the value has no violation; False also where that is not known."""
+        return _asked(self._one, value)
+
+    def admits_all(self, values: list[Any]) -> bool:
+        """The same of many values, such as the events of a stream, in one question."""
+        return _asked(self._many, values)
+
+
+def _asked(validator: Any, value: Any) -> bool:
+    try:
+        return bool(validator.is_valid(value))
+    except ValueError:  # no JSON, or half a surrogate pair
+        return False
+
+
+class _Compiler:
+    def __init__(self, *, strict: bool) -> None:
+        self.defs: dict[str, Schema] = {}
+        self._strict = strict
+
+    def schema(self, node: Node) -> Schema:
+        if isinstance(node, Object):
+            return self._object(node)
+        if isinstance(node, Text):
+            return self._text(node)
+        if isinstance(node, Number):
+            bounds = {"minimum": node.low, "maximum": node.high}
+            return {"type": "integer" if node.whole else "number", **_given(bounds)}
+        if isinstance(node, Array):
+            bounds = {"minItems": node.least or None, "maxItems": node.most, "uniqueItems": node.unique or None}
+            one = self.schema(node.items)
+            many: Schema = {"type": "array", "items": one, **_given(bounds)}
+            return {"anyOf": [many, one]} if node.single else many
+        if isinstance(node, Union):
+            return {"anyOf": [self.schema(each) for each in node.choices]}
+        if isinstance(node, Flag):
+            return {"type": "boolean"} if node.only is None else {"enum": [node.only]}
+        if isinstance(node, Foreign):
+            return {"not": {}} if self._strict else {}
+        if isinstance(node, Null):
+            return {"type": "null"}
+        if isinstance(node, Map):
+            return self._map(node)
+        if isinstance(node, Switch):
+            return self._switch(node)
+        if isinstance(node, Cases):
+            return self._cases(node)
+        return self._later(node) if isinstance(node, Later) else {}
+
+    def _text(self, node: Text) -> Schema:
+        if node.words and (node.others == "refused" or (self._strict and node.others == "told")):
+            return {"type": "string", "enum": list(node.words)}
+        pattern = f"^(?:{node.pattern})$" if node.pattern else None
+        return {
+            "type": "string",
+            **_given({"minLength": node.least or None, "maxLength": node.most, "pattern": pattern}),
+        }
+
+    def _map(self, node: Map) -> Schema:
+        found: Schema = {"type": "object", **_given({"maxProperties": node.most})}
+        values = self.schema(node.values)
+        if node.keys is not None:
+            pattern = (
+                node.keys.pattern or f"[\\s\\S]{{{node.keys.least},{'' if node.keys.most is None else node.keys.most}}}"
+            )
+            return {**found, "patternProperties": {f"^(?:{pattern})$": values}, "additionalProperties": False}
+        return {**found, "additionalProperties": values} if values else found
+
+    def _object(self, node: Object) -> Schema:
+        properties: Schema = {}
+        required: list[str] = []
+        more: list[Schema] = [self._relation(each) for each in node.relations]
+        for row in node.fields:
+            schema = self._row(row)
+            properties |= dict.fromkeys((row.name, *row.also), schema)
+            if self._is_required(row, node):
+                if row.also:
+                    more.append({"anyOf": [{"required": [name]} for name in (row.name, *row.also)]})
+                else:
+                    required.append(row.name)
+        found: Schema = {"type": "object", "properties": properties}
+        if required:
+            found["required"] = required
+        if more:
+            found["allOf"] = more
+        if node.closed:
+            found["additionalProperties"] = False
+        return found
+
+    @staticmethod
+    def _relation(relation: Any) -> Schema:
+        schema: Schema = relation.schema()
+        return schema
+
+    def _is_required(self, row: Field, owner: Object) -> bool:
+        if row.presence == "may" or (row.presence == "should" and not self._strict):
+            return False
+        return resolved("missing", (row.tells, owner.tells)).severity is not SILENT
+
+    def _row(self, row: Field) -> Schema:
+        schema = self.schema(row.node)
+        if self._strict and "deprecated" in row.tells:
+            return {"type": "null"} if row.null else {"not": {}}
+        lenient = row.null is None or (not self._strict and row.null is False and "null" not in row.tells)
+        if not (row.null or (lenient and row.presence == "may")):
+            return schema
+        if set(schema) <= {"type", "minimum", "maximum", "minLength", "maxLength", "pattern"} and "type" in schema:
+            return {**schema, "type": [schema["type"], "null"]}
+        return {"anyOf": [schema, {"type": "null"}]} if schema else schema
+
+    def _switch(self, node: Switch) -> Schema:
+        choices: list[Schema] = []
+        for word, each in node.cases:
+            tag: Schema = {"type": "object", "properties": {node.key: {"enum": [word]}}}
+            if word != node.absent:
+                tag["required"] = [node.key]
+            choices.append(_both(tag, self.schema(each)))
+        if node.others == "silent" or (node.others == "told" and not self._strict):
+            rest = {"type": "string", "not": {"enum": [word for word, _ in node.cases]}}
+            choices.append({"type": "object", "required": [node.key], "properties": {node.key: rest}})
+        return {"type": "object", "anyOf": choices}
+
+    def _cases(self, node: Cases) -> Schema:
+        choices: list[Schema] = []
+        before: list[Schema] = []
+        for condition, each in node.cases:
+            there = condition.schema()
+            choices.append({"allOf": [*before, there, self.schema(each)]})
+            before.append({"not": there})
+        choices.append({"allOf": [*before, self.schema(node.otherwise)]})
+        return {"type": "object", "anyOf": choices}
+
+    def _later(self, node: Later) -> Schema:
+        if node.name not in self.defs:
+            self.defs[node.name] = {}
+            self.defs[node.name] = self.schema(node.node())
+        return {"$ref": f"#/$defs/{re.sub('[~/]', '_', node.name)}"}
+
+
+def _both(tag: Schema, schema: Schema) -> Schema:
+    """An object's schema with the tag put in, so that a validator asks for the tag first."""
+    plain = set(schema) <= {"type", "properties", "required", "allOf", "additionalProperties"}
+    if not plain or tag["properties"].keys() & schema.get("properties", {}).keys():
+        return {"allOf": [tag, schema]}
+    return {
+        **schema,
+        "type": "object",
+        "properties": {**tag["properties"], **schema.get("properties", {})},
+        **_given({"required": [*tag.get("required", []), *schema.get("required", [])] or None}),
+    }
+
+
+def _given(words: dict[str, Any]) -> Schema:
+    return {name: value for name, value in words.items() if value is not None}

@@ -1,0 +1,107 @@
+"""A contract of one kind of body, and what it says of one value in one situation."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from conformance.judge.contract.checking import check
+from conformance.judge.contract.compiling import Admission, schema_of
+from conformance.judge.contract.deviations import Deviation
+from conformance.judge.contract.listing import Entry, entries
+from conformance.judge.contract.nodes import Node
+from conformance.judge.contract.resolving import Resolver, whens
+from conformance.judge.contract.situation import ANYWHERE, Situation, When
+from conformance.judge.contract.tell import DEFECTS, Kind, Side
+from conformance.judge.contract.violation import Violation
+from conformance.model.finding import Severity
+
+
+@dataclass(frozen=True, eq=False)
+class Resolved:
+    """A contract as it holds in one situation."""
+
+    node: Node
+    side: Side
+    admission: Admission
+
+
+@dataclass(frozen=True, eq=False)
+class Contract:
+    """What a body is: `Contract("chat", "request", REQUEST, side="request", document="…")`.
+
+    `prefix` and `subject` are the first parts of the generic rule ids, `chat-request-…`. `document` is where the rows
+    are from that name no other source. `deviations` are those of single providers; `official` are the providers whose
+    own format it is, or who host the owner's models.
+    """
+
+    prefix: str
+    subject: str
+    node: Node
+    side: Side
+    document: str
+    deviations: tuple[Deviation, ...] = ()
+    official: tuple[str, ...] = ()
+    _made: dict[tuple[bool, ...], Resolved] = field(default_factory=dict, init=False, repr=False)
+
+    def violations(self, value: Any, situation: Situation = ANYWHERE, at: str = "") -> Iterator[Violation]:
+        """What is wrong with a value, each with the rule that it is told under and its weight in the situation."""
+        made = self.resolved(situation)
+        if not made.admission.admits(value):
+            yield from (self._told(each, situation) for each in check(made.node, value, at, made.side))
+
+    def admits_all(self, values: list[Any], situation: Situation = ANYWHERE) -> bool:
+        """Whether there is nothing to say about any of the values; False also where that is not known."""
+        return self.resolved(situation).admission.admits_all(values)
+
+    def schema(self, situation: Situation = ANYWHERE, *, strict: bool = False) -> dict[str, Any]:
+        """The JSON Schema for a situation, as it can be published; `strict` as the admission has it."""
+        return schema_of(self.resolved(situation).node, strict=strict)
+
+    def resolved(self, situation: Situation) -> Resolved:
+        """The contract for a situation; of situations in which the same rows hold, it is made once."""
+        key = _truths(self, dataclasses.replace(situation, ok=False))
+        if key not in self._made:
+            node = self.node
+            for each in self.deviations:
+                if each.only.holds(situation):
+                    node = each.put(node)
+            node = Resolver(situation, self.side).node(node)
+            self._made[key] = Resolved(node, self.side, Admission(node))
+        return self._made[key]
+
+    def predicates(self) -> list[When]:
+        """All that decides which rows hold."""
+        return list(dict.fromkeys((*whens(self.node), *(each.only for each in self.deviations))))
+
+    def entries(self) -> Iterator[Entry]:
+        """All that the contract can tell, place by place, without deviations."""
+        for each in entries(self.node, self.side):
+            rule = each.rule or self.generic(each.kind)
+            yield dataclasses.replace(each, rule=rule, cite=each.cite or self.document)
+
+    def rules(self) -> Mapping[str, tuple[str, ...]]:
+        """Every rule id that the contract can tell of, with the citations of its rows."""
+        found: dict[str, dict[str, None]] = {}
+        for each in self.entries():
+            found.setdefault(each.rule or "", {})[each.cite or self.document] = None
+        return {rule: tuple(cites) for rule, cites in sorted(found.items())}
+
+    def generic(self, kind: Kind) -> str:
+        """The rule id of a kind where no row gives one."""
+        return f"{self.prefix}-{self.subject}-{DEFECTS[kind]}"
+
+    def _told(self, violation: Violation, situation: Situation) -> Violation:
+        rule = violation.rule or self.generic(violation.kind)
+        severity = violation.severity
+        if violation.basis == "refusal" and situation.ok and situation.provider in self.official:
+            severity = min(severity, Severity.WARNING)
+        return dataclasses.replace(violation, rule=rule, severity=severity, cite=violation.cite or self.document)
+
+
+@lru_cache(maxsize=4096)
+def _truths(contract: Contract, situation: Situation) -> tuple[bool, ...]:
+    return tuple(each.holds(situation) for each in contract.predicates())

@@ -1,0 +1,108 @@
+"""Deviations: what one provider does otherwise, as data with its evidence, put into the tree of a contract.
+
+A path names rows as a pointer does, with `*` for every item and for every value of a map: `/tools/*/type`. It goes
+through every case of a union; one that leads nowhere is a mistake, and raises.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+from conformance.judge.contract.nodes import Array, Cases, Field, Later, Map, Node, Object, Switch, Union
+from conformance.judge.contract.situation import When
+from conformance.judge.contract.tell import SILENT, Silence, Tell
+from conformance.model.finding import Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Deviation:
+    """For whom, where, and either `accepts` (what is allowed there besides) or how severe some kinds are then."""
+
+    only: When
+    path: str
+    evidence: str
+    kinds: tuple[str, ...] = ()
+    severity: Severity | Silence = SILENT
+    accepts: Node | None = None
+    absent: str | None = None
+
+    def put(self, node: Node) -> Node:
+        """The tree with this deviation in it.
+
+        Raises:
+            ValueError: the path leads nowhere.
+        """
+        found, changed = self._down(node, self.path.split("/")[1:])
+        if not changed:
+            raise ValueError(f"there is no {self.path} in the contract")
+        return found
+
+    def _down(self, node: Node, path: list[str]) -> tuple[Node, bool]:
+        if isinstance(node, Object):
+            fields = [self._row(each, path) for each in node.fields]
+            return dataclasses.replace(node, fields=tuple(each for each, _ in fields)), any(hit for _, hit in fields)
+        if isinstance(node, Array):
+            inner, hit = self._star(node.items, path)
+            return dataclasses.replace(node, items=inner), hit
+        if isinstance(node, Map):
+            inner, hit = self._star(node.values, path)
+            return dataclasses.replace(node, values=inner), hit
+        if isinstance(node, Union):
+            choices = [self._down(each, path) for each in node.choices]
+            return Union(tuple(each for each, _ in choices)), any(hit for _, hit in choices)
+        if isinstance(node, Switch) and path == [node.key]:
+            return self._tag(node), True
+        if isinstance(node, Switch):
+            found = [(word, *self._down(each, path)) for word, each in node.cases]
+            kept = tuple((word, each) for word, each, _ in found)
+            return dataclasses.replace(node, cases=kept), any(hit for *_, hit in found)
+        if isinstance(node, Cases):
+            under = [(each, *self._down(one, path)) for each, one in node.cases]
+            inner, other = self._down(node.otherwise, path)
+            return Cases(tuple((each, one) for each, one, _ in under), inner), other or any(hit for *_, hit in under)
+        if isinstance(node, Later):
+            return self._down(node.node(), path)
+        return node, False
+
+    def _star(self, node: Node, path: list[str]) -> tuple[Node, bool]:
+        if path[:1] != ["*"]:
+            return node, False
+        if len(path) == 1 and self.accepts:
+            return node | self.accepts, True
+        return self._down(node, path[1:])
+
+    def _row(self, row: Field, path: list[str]) -> tuple[Field, bool]:
+        if path[:1] != [row.name]:
+            return row, False
+        if len(path) > 1:
+            inner, hit = self._down(row.node, path[1:])
+            return dataclasses.replace(row, node=inner), hit
+        if self.accepts is not None:
+            return dataclasses.replace(row, node=row.node | self.accepts), True
+        return dataclasses.replace(row, tells={**row.tells, **self._eased(row.tells)}), True
+
+    def _tag(self, node: Switch) -> Switch:
+        if self.absent is not None:
+            return dataclasses.replace(node, absent=self.absent)
+        return dataclasses.replace(node, tells={**node.tells, **self._eased(node.tells)})
+
+    def _eased(self, tells: object) -> dict[str, Tell]:
+        given = tells if isinstance(tells, dict) else {}
+        eased = Tell(severity=self.severity)
+        return {kind: eased.over(given.get(kind, Tell())) for kind in self.kinds}
+
+
+def accept(only: When, path: str, node: Node, evidence: str) -> Deviation:
+    """A provider takes, or sends, something else there as well."""
+    return Deviation(only, path, evidence, accepts=node)
+
+
+def assume(only: When, path: str, word: str, evidence: str) -> Deviation:
+    """A provider takes, or sends, objects without the key that tells them apart, and means this case."""
+    return Deviation(only, path, evidence, absent=word)
+
+
+def ease(only: When, path: str, kinds: str, severity: Severity | Silence, evidence: str) -> Deviation:
+    """At a provider, some kinds of violation (names with spaces between them) weigh less there, or nothing."""
+    return Deviation(only, path, evidence, kinds=tuple(kinds.split()), severity=severity)

@@ -1,0 +1,153 @@
+"""Everything that a contract can tell, as a list: for pages of documentation, for the registry of rules, for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from conformance.judge.contract.nodes import (
+    Array,
+    Cases,
+    Field,
+    Flag,
+    Foreign,
+    Later,
+    Map,
+    Node,
+    Number,
+    Object,
+    Switch,
+    Text,
+    Union,
+)
+from conformance.judge.contract.tell import (
+    UNDOCUMENTED,
+    Kind,
+    Side,
+    Silence,
+    Tell,
+    Tells,
+    default_severity,
+    resolved,
+)
+from conformance.model.finding import Severity
+
+_TYPED = (Object, Map, Array, Text, Number, Flag, Switch, Cases)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One kind of violation at one place; `path` has `*` for every item. `rule` is None for the generic id."""
+
+    path: str
+    kind: Kind
+    severity: Severity
+    rule: str | None
+    cite: str | None
+    refused: int | None
+
+
+def entries(node: Node, side: Side) -> Iterator[Entry]:
+    """All that can be told, in the order of the rows, of any provider; what is said of nobody is left out."""
+    return _Lister(side).within(node, "", {}, ())
+
+
+class _Lister:
+    def __init__(self, side: Side) -> None:
+        self._side = side
+        self._seen: set[str] = set()
+
+    def _entry(self, path: str, kind: Kind, row: Tells, objects: tuple[Tells, ...], most: Severity) -> Iterator[Entry]:
+        yield from self._told(path, kind, resolved(kind, (row, *objects)), most)
+
+    def _told(self, path: str, kind: Kind, told: Tell, most: Severity = Severity.ERROR) -> Iterator[Entry]:
+        weight = default_severity(kind, self._side) if told.severity is None else told.severity
+        if not isinstance(weight, Silence):
+            yield Entry(path, kind, min(weight, most), told.rule, told.cite, told.refused)
+
+    def within(self, node: Node, path: str, row: Tells, objects: tuple[Tells, ...]) -> Iterator[Entry]:
+        if isinstance(node, Later):
+            if node.name not in self._seen:
+                self._seen.add(node.name)
+                yield from self.within(node.node(), path, row, objects)
+            return
+        inner = (node.tells, *objects) if isinstance(node, Object) and node.tells else objects
+        if isinstance(node, _TYPED):
+            yield from self._entry(path, "type", row, inner, Severity.ERROR)
+        for kind, most in _kinds(node, self._side):
+            yield from self._entry(path, kind, row, objects, most)
+        if isinstance(node, Object):
+            yield from self._object(node, path, inner)
+        elif isinstance(node, Union):
+            for each in node.choices:
+                yield from self.within(each, path, row, objects)
+        elif isinstance(node, Array):
+            yield from self.within(node.items, f"{path}/*", row, objects)
+        elif isinstance(node, Map):
+            yield from self.within(node.values, f"{path}/*", row, objects)
+        elif isinstance(node, Switch):
+            yield from self._switch(node, path, row, objects)
+        elif isinstance(node, Cases):
+            for case in (*(each for _, each in node.cases), node.otherwise):
+                yield from self.within(case, path, row, objects)
+
+    def _object(self, node: Object, path: str, objects: tuple[Tells, ...]) -> Iterator[Entry]:
+        for field in node.fields:
+            for row in (field, *field.others):
+                yield from self._row(row, f"{path}/{row.name}", objects)
+        for relation in node.relations:
+            for kind in relation.kinds():
+                yield from self._told(path, kind, relation.tell.over(resolved(kind, objects)))
+        if node.closed:
+            yield from self._entry(path, "unknown", {}, objects, Severity.ERROR)
+
+    def _row(self, row: Field, path: str, objects: tuple[Tells, ...]) -> Iterator[Entry]:
+        if row.presence != "may":
+            most = Severity.WARNING if row.presence == "should" else Severity.ERROR
+            yield from self._entry(path, "missing", row.tells, objects, most)
+        elif row.null is False or self._side == "reply":
+            yield from self._entry(path, "null", row.tells, objects, Severity.ERROR)
+        if "deprecated" in row.tells:
+            yield from self._entry(path, "deprecated", row.tells, objects, Severity.ERROR)
+        yield from self.within(row.node, path, row.tells, objects)
+
+    def _switch(self, node: Switch, path: str, row: Tells, objects: tuple[Tells, ...]) -> Iterator[Entry]:
+        own = {**row, **node.tells}
+        at = f"{path}/{node.key}"
+        if node.absent is None:
+            yield from self._entry(at, "missing", own, objects, Severity.ERROR)
+        yield from self._entry(at, "type", own, objects, Severity.ERROR)
+        if node.others != "silent":
+            most = Severity.ERROR if node.others == "refused" else UNDOCUMENTED[self._side]
+            yield from self._entry(at, "value", own, objects, most)
+        inner = ({"": node.tells[""]}, *objects) if "" in node.tells else objects
+        for _, case in node.cases:
+            yield from self.within(case, path, {}, inner)
+
+
+def _kinds(node: Node, side: Side) -> Iterator[tuple[Kind, Severity]]:
+    """What a node by itself can tell, its JSON type aside."""
+    if isinstance(node, Text):
+        found: dict[Kind, object] = {
+            "empty": node.least,
+            "length": node.most is not None or node.least > 1,
+            "pattern": node.pattern,
+        }
+        yield from ((kind, Severity.ERROR) for kind, there in found.items() if there)
+        if node.words and node.others != "silent":
+            yield "value", Severity.ERROR if node.others == "refused" else UNDOCUMENTED[side]
+    elif isinstance(node, Number) and (node.low is not None or node.high is not None):
+        yield "range", Severity.ERROR
+    elif isinstance(node, Array):
+        bounds: dict[Kind, object] = {
+            "empty": node.least,
+            "count": node.most is not None or node.least > 1,
+            "duplicate": node.unique,
+        }
+        yield from ((kind, Severity.ERROR) for kind, there in bounds.items() if there)
+    elif isinstance(node, Map) and node.most is not None:
+        yield "count", Severity.ERROR
+    elif isinstance(node, Flag) and node.only is not None:
+        yield "value", Severity.ERROR
+    elif isinstance(node, Foreign):
+        yield "unknown", Severity.ERROR

@@ -1,0 +1,74 @@
+"""Where an object violates its rows and relations."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from conformance.judge.contract import wording
+from conformance.judge.contract.nodes import Field, Node, Object
+from conformance.judge.contract.tell import NOT_REQUIRED_BUT_USUAL, Kind, Tell
+from conformance.judge.contract.violation import Frame, Said, Violation
+from conformance.model.finding import Severity
+from conformance.model.pointer import join
+
+Check = Callable[[Node, Any, str, Frame], Iterator[Violation]]
+
+
+def object_violations(node: Object, value: dict[str, Any], at: str, frame: Frame, check: Check) -> Iterator[Violation]:
+    """Of an object: each field by its row, what is missing, what its fields ask of each other, what is unknown."""
+    inner = frame.at_object(node.tells)
+    lacking: dict[tuple[Tell, Severity], list[Field]] = {}
+    for row in node.fields:
+        name = next((each for each in (row.name, *row.also) if each in value), None)
+        own = inner.at_row(row.tells)
+        if name is None:
+            if row.presence != "may":
+                most = NOT_REQUIRED_BUT_USUAL if row.presence == "should" else Severity.ERROR
+                lacking.setdefault((own.tell("missing"), most), []).append(row)
+        elif value[name] is None:
+            yield from _null(row, join(at, name), own)
+        else:
+            yield from check(row.node, value[name], join(at, name), own)
+            if "deprecated" in row.tells:
+                said = Said(f"`{name}` is deprecated", "what replaces it", f"`{name}`", f"leave `{name}` out")
+                yield from own.told("deprecated", join(at, name), said)
+    for (tell, most), rows in lacking.items():
+        yield from inner.told_as(
+            tell, "missing", at, _missing(rows, value), most, fields=tuple(row.name for row in rows)
+        )
+    for relation in node.relations:
+        for breach in relation.breaches(value):
+            place = join(at, *breach.field.split(".")) if breach.field else at
+            said = Said(breach.message, breach.expected, breach.actual, breach.fix)
+            yield from inner.told_as(relation.tell.over(inner.tell(breach.kind)), breach.kind, place, said)
+    if node.closed:
+        yield from _strangers(node, value, at, inner)
+
+
+def _null(row: Field, at: str, frame: Frame) -> Iterator[Violation]:
+    if row.null:
+        return
+    name, wanted = wording.subject(at), wording.described(row.node)
+    found: Kind = "null" if row.presence == "may" else "type"
+    fix = f"leave {name} out" if row.presence == "may" else f"give {name} as {wanted}"
+    yield from frame.told(found, at, Said(f"{name} is null", wanted, "null", fix))
+
+
+def _missing(rows: list[Field], value: dict[str, Any]) -> Said:
+    """One violation for all fields of an object that are missing and told alike."""
+    names = wording.named([row.name for row in rows])
+    wanted = ", ".join(f"`{row.name}` ({wording.described(row.node)})" for row in rows)
+    return Said(f"{names} {'is' if len(rows) == 1 else 'are'} missing", wanted, wording.present(value), f"add {names}")
+
+
+def _strangers(node: Object, value: dict[str, Any], at: str, frame: Frame) -> Iterator[Violation]:
+    names = {name for row in node.fields for name in (row.name, *row.also)}
+    for key, each in value.items():
+        if key not in names and each is not None:
+            near = difflib.get_close_matches(key, names, n=1)
+            fix = f"write `{near[0]}`" if near else f"leave `{key}` out"
+            wanted = f"`{near[0]}`" if near else "a documented field"
+            said = Said(f"`{key}` is not a documented field", wanted, f"`{key}`", fix)
+            yield from frame.told("unknown", join(at, key), said)

@@ -1,0 +1,20 @@
+"""The situation of an exchange, read from what the judge knows of it."""
+
+from __future__ import annotations
+
+from conformance.judge import quirks
+from conformance.judge.contract.situation import Situation
+from conformance.judge.view import View
+
+
+def situation_of(view: View) -> Situation:
+    """Who was asked for what, when, and whether an official host took it."""
+    return Situation(
+        provider=view.provider,
+        model=view.model,
+        path=view.exchange.request.path,
+        api_version=quirks.api_version(view),
+        day=quirks.answered_on(view),
+        complete=view.complete,
+        ok=view.ok,
+    )

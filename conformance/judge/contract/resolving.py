@@ -1,0 +1,132 @@
+"""A contract for one situation: rows that are not asked there are gone, and null is as the side's policy says."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+
+from conformance.judge.contract.nodes import (
+    Anything,
+    Array,
+    Cases,
+    Field,
+    Later,
+    Map,
+    Node,
+    Null,
+    Object,
+    Switch,
+    Text,
+    Union,
+)
+from conformance.judge.contract.situation import Situation, When
+from conformance.judge.contract.tell import Side
+
+
+def inside(node: Node) -> Iterator[Node]:
+    """The nodes directly within one; not what is named `later`."""
+    if isinstance(node, Object):
+        yield from (row.node for each in node.fields for row in (each, *each.others))
+    elif isinstance(node, Array):
+        yield node.items
+    elif isinstance(node, Map):
+        yield node.values
+    elif isinstance(node, Union):
+        yield from node.choices
+    elif isinstance(node, (Switch, Cases)):
+        yield from (each for _, each in node.cases)
+        if isinstance(node, Cases):
+            yield node.otherwise
+
+
+def every(node: Node, seen: set[str] | None = None) -> Iterator[Node]:
+    """A node and all within it, each that is named `later` once."""
+    seen = set() if seen is None else seen
+    if isinstance(node, Later):
+        if node.name not in seen:
+            seen.add(node.name)
+            yield from every(node.node(), seen)
+        return
+    yield node
+    for each in inside(node):
+        yield from every(each, seen)
+
+
+def whens(node: Node) -> list[When]:
+    """All predicates of a contract, each once."""
+    found: dict[When, None] = {}
+    for each in every(node):
+        if isinstance(each, Object):
+            rows = [row for field in each.fields for row in (field, *field.others)]
+            asked = [*(row.only for row in rows), *(row.unless for row in rows), *(rel.only for rel in each.relations)]
+            asked += [each.closed] if isinstance(each.closed, When) else []
+            found |= dict.fromkeys(one for one in asked if one is not None)
+    return list(found)
+
+
+class Resolver:
+    """Makes the tree for one situation and side."""
+
+    def __init__(self, situation: Situation, side: Side) -> None:
+        self._situation = situation
+        self._side = side
+        self._later: dict[str, Later] = {}
+
+    def node(self, node: Node) -> Node:
+        """The node with all within it resolved."""
+        if isinstance(node, Object):
+            fields = tuple(row for each in node.fields for row in self._rows(each))
+            relations = tuple(each for each in node.relations if self._asked(each.only))
+            closed = self._asked(node.closed) if isinstance(node.closed, When) else node.closed
+            return dataclasses.replace(node, fields=fields, relations=relations, closed=closed)
+        if isinstance(node, Array):
+            return dataclasses.replace(node, items=self.node(node.items))
+        if isinstance(node, Map):
+            return dataclasses.replace(node, values=self.node(node.values))
+        if isinstance(node, Union):
+            return Union(tuple(self.node(each) for each in node.choices))
+        if isinstance(node, Switch):
+            found = tuple((word, _tagged(self.node(each), node.key, word)) for word, each in node.cases)
+            return dataclasses.replace(node, cases=found)
+        if isinstance(node, Cases):
+            return Cases(tuple((each, self.node(one)) for each, one in node.cases), self.node(node.otherwise))
+        return self._named(node) if isinstance(node, Later) else node
+
+    def _named(self, later: Later) -> Later:
+        if later.name not in self._later:
+            made: list[Node] = []
+
+            def once() -> Node:
+                if not made:
+                    made.append(self.node(later.node()))
+                return made[0]
+
+            self._later[later.name] = Later(later.name, once)
+        return self._later[later.name]
+
+    def _asked(self, only: When | None) -> bool:
+        return only is None or only.holds(self._situation)
+
+    def _rows(self, field: Field) -> Iterator[Field]:
+        row = next((each for each in (field, *field.others) if self._asked(each.only)), None)
+        if row is None:
+            return
+        waived = row.unless is not None and row.unless.holds(self._situation)
+        presence = "may" if waived else row.presence
+        node = self.node(row.node)
+        null = row.null
+        if null is None:
+            null = (presence == "may" and self._side == "request") or _takes_null(node)
+        yield dataclasses.replace(row, node=node, presence=presence, null=null, others=())
+
+
+def _tagged(case: Node, key: str, word: str) -> Node:
+    """The case of a switch: where it is closed, it knows the key by which it was chosen."""
+    if not isinstance(case, Object) or not case.closed or any(row.name == key for row in case.fields):
+        return case
+    row = Field(Text(words=(word,)), "may", key, null=False)
+    return dataclasses.replace(case, fields=(row, *case.fields))
+
+
+def _takes_null(node: Node) -> bool:
+    return isinstance(node, (Anything, Null)) or (isinstance(node, Union) and any(map(_takes_null, node.choices)))

@@ -1,0 +1,142 @@
+"""The functions for rows, objects, and how violations are told."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from conformance.judge.contract.nodes import Field, Foreign, Node, Object
+from conformance.judge.contract.relations import Relation
+from conformance.judge.contract.situation import When
+from conformance.judge.contract.tell import Silence, Tell, Tells
+from conformance.model.finding import Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The type of `closed`."""
+
+    only: When | None = None
+
+
+closed = Closed()
+"""Among the parts of an object: the provider refuses fields that are not named."""
+
+
+def closed_at(only: When) -> Closed:
+    """As `closed`, of those alone of whom `only` holds."""
+    return Closed(only)
+
+
+def tell(
+    cite: str | None = None,
+    severity: Severity | Silence | None = None,
+    *,
+    rule: str | None = None,
+    refused: int | None = None,
+    fix: str | None = None,
+) -> Tell:
+    """How a violation is told."""
+    return Tell(cite, severity, rule, refused, fix)
+
+
+def refusal(cite: str, severity: Severity | None = None, *, rule: str | None = None, status: int = 400) -> Tell:
+    """How a violation is told whose only reason is that the provider refuses it; no document says it."""
+    return Tell(cite, severity, rule, status, basis="refusal")
+
+
+def need(node: Node, told: Tell | Tells | None = None, /, *, only: When | None = None, **more: Any) -> Field:
+    """A field that has to be there.
+
+    `told`: how all violations are told, or `{kind: how}`. `more`: the same as `kind=tell(...)`; `unless=when(...)` for
+    whom it may be missing; `also=("other_spelling",)`.
+    """
+    return _field(node, "need", told, only, more)
+
+
+def should(node: Node, told: Tell | Tells | None = None, /, *, only: When | None = None, **more: Any) -> Field:
+    """A field that the document requires and whose absence harms nobody, or has been seen: told as a warning."""
+    return _field(node, "should", told, only, more)
+
+
+def may(node: Node, told: Tell | Tells | None = None, /, *, only: When | None = None, **more: Any) -> Field:
+    """A field that may be left out. `null=tell(...)` says that null is not the same as that."""
+    return _field(node, "may", told, only, more)
+
+
+def foreign(told: Tell, /, *, only: When | None = None, **instead: str) -> Mapping[str, Field]:
+    """Fields of sister APIs, with what to use in their place: `foreign(tell(...), input="`messages`")`."""
+    return {name: _field(Foreign(each), "may", told, only, {}) for name, each in instead.items()}
+
+
+def first(*rows: Field) -> Field:
+    """Rows for one field: the first whose `only` holds, or that has none, is asked."""
+    return dataclasses.replace(rows[0], others=rows[1:])
+
+
+def _field(
+    node: Node,
+    presence: Literal["need", "should", "may"],
+    told: Tell | Tells | None,
+    only: When | None,
+    more: dict[str, Any],
+) -> Field:
+    unless, also = more.pop("unless", None), more.pop("also", ())
+    by_kind = {**tells(told), **more}
+    null_is_told = False if "null" in by_kind else None
+    return Field(node, presence, null=null_is_told, tells=by_kind, only=only, unless=unless, also=also)
+
+
+def tells(told: Tell | Tells | None) -> Tells:
+    """By kind, what is given for all kinds or by kind."""
+    return {"": told} if isinstance(told, Tell) else told or {}
+
+
+def obj(*parts: Object | Tell | Tells | Relation | Closed | Mapping[str, Field], **fields: Field) -> Object:
+    """An object with its rows.
+
+    `parts`: another object whose rows it has too; `Tell` or `{kind: Tell}` for all within; relations; `closed`; and
+    `{name: row}` for names that Python does not take.
+    """
+    rows: dict[str, Field] = {}
+    tells: dict[str, Tell] = {}
+    relations: list[Relation] = []
+    is_closed: bool | When = False
+    for part in parts:
+        if isinstance(part, Object):
+            rows |= {each.name: each for each in part.fields}
+            tells |= part.tells
+            relations += part.relations
+            is_closed = part.closed or is_closed
+        elif isinstance(part, Tell):
+            tells[""] = part
+        elif isinstance(part, Relation):
+            relations.append(part)
+        elif isinstance(part, Closed):
+            is_closed = part.only or True
+        else:
+            for name, each in part.items():
+                if isinstance(each, Tell):
+                    tells[name] = each
+                else:
+                    rows[name] = each
+    rows |= fields
+    named = tuple(_named(name, row) for name, row in rows.items())
+    return Object(named, tuple(relations), is_closed, tells)
+
+
+def _named(name: str, row: Field) -> Field:
+    return dataclasses.replace(row, name=name, others=tuple(_named(name, each) for each in row.others))
+
+
+def snaked(node: Object) -> Object:
+    """The object with each row's name in snake case as well, as servers of protocol buffers take them."""
+    rows = (dataclasses.replace(row, also=(*row.also, *({_snake(row.name)} - {row.name}))) for row in node.fields)
+    return dataclasses.replace(node, fields=tuple(rows))
+
+
+def _snake(name: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])([A-Z])", r"_\1", name).lower()

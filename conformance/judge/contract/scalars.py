@@ -1,0 +1,71 @@
+"""Where a string, a number or a boolean violates its node."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from conformance.judge.contract import wording
+from conformance.judge.contract.nodes import Flag, Number, Text
+from conformance.judge.contract.tell import UNDOCUMENTED, WHOLE_FRACTION
+from conformance.judge.contract.violation import Frame, Said, Violation
+from conformance.model.finding import Severity
+from conformance.model.jsontext import brief
+
+
+def text_violations(node: Text, value: str, at: str, frame: Frame) -> Iterator[Violation]:
+    """Of a string: its length, its pattern, and whether it is one of the known words."""
+    name, size = wording.subject(at), len(value)
+    if node.words and value not in node.words and node.others != "silent":
+        yield from unlisted(value, node.words, at, frame, refused=node.others == "refused")
+    if not size and node.least:
+        said = Said(f"{name} is empty", "a string that is not empty", '""', f"fill {name} in, or leave it out")
+        yield from frame.told("empty", at, said)
+    elif size < node.least or (node.most is not None and size > node.most):
+        wanted = wording.amount(node.least, node.most, "character")
+        fix = f"shorten {name} to {node.most} characters" if size >= node.least else f"lengthen {name}"
+        said = Said(
+            f"{name} is {wording.counted(size, 'character')} long", wanted, wording.counted(size, "character"), fix
+        )
+        yield from frame.told("length", at, said)
+    elif node.pattern and not _compiled(node.pattern).fullmatch(value):
+        fix = f"change {name} so that it matches"
+        yield from frame.told(
+            "pattern", at, Said(f"{name} is malformed", f"a match of {node.pattern}", brief(value), fix)
+        )
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
+
+
+def unlisted(value: str, words: tuple[str, ...], at: str, frame: Frame, *, refused: bool) -> Iterator[Violation]:
+    """Of a string that is none of the words."""
+    near = difflib.get_close_matches(value, words, n=1)
+    fix = f'write "{near[0]}"' if near else f"use {wording.listed(words)}"
+    what = "which is no allowed value" if refused else "which is not a documented value"
+    said = Said(f"{wording.subject(at)} is {brief(value)}, {what}", wording.listed(words), brief(value), fix)
+    yield from frame.told("value", at, said, Severity.ERROR if refused else UNDOCUMENTED[frame.side])
+
+
+def number_violations(node: Number, value: float, at: str, frame: Frame) -> Iterator[Violation]:
+    """Of a number: how it is written, and its bounds."""
+    name = wording.subject(at)
+    if node.whole and isinstance(value, float):
+        said = Said(f"{name} is written as {brief(value)}", "digits alone", brief(value), f"write {int(value)}")
+        yield from frame.told("type", at, said, WHOLE_FRACTION)
+    if (node.low is not None and value < node.low) or (node.high is not None and value > node.high):
+        wanted = wording.between(node.low, node.high)
+        said = Said(f"{name} is {brief(value)}", wanted, brief(value), f"choose a value {wanted}")
+        yield from frame.told("range", at, said)
+
+
+def flag_violations(node: Flag, value: bool, at: str, frame: Frame) -> Iterator[Violation]:  # noqa: FBT001
+    """Of a boolean that has to be one of the two."""
+    if node.only is not None and value is not node.only:
+        wanted = wording.described(node)
+        said = Said(f"{wording.subject(at)} is {brief(value)}", wanted, brief(value), f"set it to {wanted}")
+        yield from frame.told("value", at, said)

@@ -1,0 +1,81 @@
+"""Of whom a row is asked: providers, models, API versions, days and paths, as data."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import date
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What is known of an exchange. What is None is not known, and no row that asks for it holds.
+
+    `day` is when it was answered (UTC); `api_version` what the request says. `complete` says that nothing was dropped
+    in recording. `ok` says that the answer was a success (2xx).
+    """
+
+    provider: str | None = None
+    model: str | None = None
+    path: str = ""
+    api_version: str | None = None
+    day: date | None = None
+    complete: bool = True
+    ok: bool = False
+
+
+ANYWHERE = Situation()
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """All that is given has to hold. `model`, `api_version` and `path` are regular expressions.
+
+    `model` and `path` are searched, `api_version` has to match whole; `since` and `until` are days, both included.
+    """
+
+    providers: tuple[str, ...] = ()
+    model: str = ""
+    path: str = ""
+    api_version: str = ""
+    since: date | None = None
+    until: date | None = None
+    complete: bool | None = None
+    no: tuple[When, ...] = field(default=())
+
+    def holds(self, situation: Situation) -> bool:
+        """Whether the row is asked of this exchange."""
+        day = situation.day
+        return (
+            (not self.providers or situation.provider in self.providers)
+            and (not self.model or re.search(self.model, situation.model or "") is not None)
+            and (not self.path or re.search(self.path, situation.path) is not None)
+            and (not self.api_version or re.fullmatch(self.api_version, situation.api_version or "") is not None)
+            and (self.since is None or (day is not None and day >= self.since))
+            and (self.until is None or (day is not None and day <= self.until))
+            and (self.complete is None or situation.complete is self.complete)
+            and not any(each.holds(situation) for each in self.no)
+        )
+
+
+def when(
+    *providers: str,
+    model: str = "",
+    path: str = "",
+    api_version: str = "",
+    since: str = "",
+    until: str = "",
+    complete: bool | None = None,
+    no: When | tuple[When, ...] = (),
+) -> When:
+    """`when("mistral", until="2024-12-31")`; `no` takes out what it names; days are written as in ISO 8601."""
+    return When(
+        providers,
+        model,
+        path,
+        api_version,
+        date.fromisoformat(since) if since else None,
+        date.fromisoformat(until) if until else None,
+        complete,
+        (no,) if isinstance(no, When) else no,
+    )

@@ -1,0 +1,129 @@
+"""How a violation is told: under which rule, how severe, on whose word, and whether the provider refuses it.
+
+The policy, the same in every dialect:
+
+- *error*: the published contract forbids it, or the provider is known to refuse it. *warning*: legal, but no official
+  server or client does it. *info*: worth knowing, such as a value that is newer than the documents.
+- A row whose only reason is that the provider refuses it (`refusal(...)`) is a warning where an official host
+  answered that very request with 2xx: the recording contradicts it.
+- An integer is written without a fraction. `12.0` is told as `WHOLE_FRACTION`, in requests and in replies: every
+  parser in use reads it, typed clients of some languages do not. `12.5` is a wrong type.
+- In a request, null for an optional field is the same as leaving it out (WIRE 16.1). In a reply, null for an optional
+  field that is documented without null is told as `null`; for a required one it is a wrong type.
+- An unknown field is never told, but where an object is `closed` because the provider refuses unknown names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, Literal
+
+from conformance.model.finding import Severity
+
+Side = Literal["request", "reply"]
+"""`reply` is all that a server sends: replies, events of a stream, errors."""
+
+Basis = Literal["document", "refusal", "observed"]
+
+Kind = Literal[
+    "missing",
+    "type",
+    "null",
+    "value",
+    "range",
+    "empty",
+    "length",
+    "pattern",
+    "count",
+    "duplicate",
+    "unknown",
+    "deprecated",
+    "conflict",
+    "dependency",
+]
+
+DEFECTS: Final[Mapping[Kind, str]] = {
+    "missing": "field-missing",
+    "type": "field-type",
+    "null": "field-null",
+    "value": "value-unknown",
+    "range": "value-out-of-range",
+    "empty": "field-empty",
+    "length": "value-length",
+    "pattern": "value-malformed",
+    "count": "item-count",
+    "duplicate": "item-duplicate",
+    "unknown": "field-unknown",
+    "deprecated": "field-deprecated",
+    "conflict": "fields-conflict",
+    "dependency": "field-dependency",
+}
+"""The last part of a generic rule id, `<prefix>-<object>-<defect>`."""
+
+
+class Silence(Enum):
+    """The severity of what is not told at all."""
+
+    SILENT = "silent"
+
+
+SILENT: Final = Silence.SILENT
+
+NOT_REQUIRED_BUT_USUAL: Final = Severity.WARNING
+"""A field that the document requires and real servers leave out, or that only some clients need (`should`)."""
+WHOLE_FRACTION: Final = Severity.WARNING
+"""A whole number that is written with a fraction or an exponent, `12.0`."""
+UNDOCUMENTED: Final[Mapping[Side, Severity]] = {"request": Severity.WARNING, "reply": Severity.INFO}
+"""A value of a list that grows without notice (`known`, `by_known`), which the documents do not have."""
+NULL_IN_REPLY: Final = Severity.INFO
+DEPRECATED: Final = Severity.WARNING
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """Facts about a row, or about one kind of violation of it; None leaves the word to the row or object around it.
+
+    `refused` is the HTTP status with which the provider is known to answer. `basis` is `refusal` where that is the only
+    reason, and no document says it.
+    """
+
+    cite: str | None = None
+    severity: Severity | Silence | None = None
+    rule: str | None = None
+    refused: int | None = None
+    fix: str | None = None
+    basis: Basis | None = None
+
+    def over(self, other: Tell) -> Tell:
+        """This, completed by another."""
+        return Tell(
+            self.cite or other.cite,
+            other.severity if self.severity is None else self.severity,
+            self.rule or other.rule,
+            self.refused or other.refused,
+            self.fix or other.fix,
+            self.basis or other.basis,
+        )
+
+
+Tells = Mapping[str, Tell]
+"""By kind; under `""` what holds for all kinds."""
+
+
+def resolved(kind: Kind, chain: tuple[Tells, ...]) -> Tell:
+    """What holds for a kind: the nearest row or object that says something, and of one its word on the kind first."""
+    found = Tell()
+    for tells in chain:
+        for key in (kind, ""):
+            if key in tells:
+                found = found.over(tells[key])
+    return found
+
+
+def default_severity(kind: Kind, side: Side) -> Severity:
+    """What a kind weighs where no row says it."""
+    if kind == "deprecated":
+        return DEPRECATED
+    return NULL_IN_REPLY if kind == "null" and side == "reply" else Severity.ERROR

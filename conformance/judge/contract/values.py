@@ -1,0 +1,94 @@
+"""The functions for what a value may be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from conformance.judge.contract.asking import condition
+from conformance.judge.contract.nodes import (
+    Anything,
+    Array,
+    Cases,
+    Flag,
+    Later,
+    Map,
+    Node,
+    Null,
+    Number,
+    Others,
+    Switch,
+    Text,
+)
+from conformance.judge.contract.relations import Condition
+from conformance.judge.contract.rows import tells
+from conformance.judge.contract.tell import Tell, Tells
+
+anything: Node = Anything()
+null: Node = Null()
+boolean: Node = Flag()
+
+
+def text(least: int = 0, most: int | None = None, pattern: str = "") -> Text:
+    """A string: `text(1)` is not empty, `text(1, 64)` has at most 64 characters; `pattern` matches all of it."""
+    return Text(least, most, pattern)
+
+
+def word(*words: str) -> Text:
+    """One of some strings: any other is against the contract."""
+    return Text(words=words)
+
+
+def known(*words: str) -> Text:
+    """One of some strings, in a list that grows without notice: any other is told as undocumented."""
+    return Text(words=words, others="told")
+
+
+def number(low: float | None = None, high: float | None = None) -> Number:
+    """A number, with its bounds."""
+    return Number(low, high)
+
+
+def integer(low: float | None = None, high: float | None = None) -> Number:
+    """An integer, with its bounds."""
+    return Number(low, high, whole=True)
+
+
+def array(items: Node, least: int = 0, most: int | None = None, *, unique: bool = False, single: bool = False) -> Array:
+    """An array of items, with the bounds of their number."""
+    return Array(items, least, most, unique, single)
+
+
+def mapping(values: Node = anything, keys: Text | None = None, most: int | None = None) -> Map:
+    """An object whose keys are not the contract's."""
+    return Map(values, keys, most)
+
+
+def by(key: str, words: Mapping[str, Node], told: Tell | Tells | None = None, *, absent: str | None = None) -> Switch:
+    """Objects told apart by the string under a key; any other string is against the contract."""
+    return _switch(key, words, told, "refused", absent)
+
+
+def by_known(key: str, words: Mapping[str, Node], told: Tell | Tells | None = None) -> Switch:
+    """As `by`, in a list that grows without notice: any other string is told as undocumented."""
+    return _switch(key, words, told, "told", None)
+
+
+def by_some(key: str, words: Mapping[str, Node], told: Tell | Tells | None = None) -> Switch:
+    """As `by`, where nothing is said about any other string."""
+    return _switch(key, words, told, "silent", None)
+
+
+def _switch(
+    key: str, words: Mapping[str, Node], told: Tell | Tells | None, others: Others, absent: str | None
+) -> Switch:
+    return Switch(key, tuple(words.items()), others, absent, tells(told))
+
+
+def cases(*found: tuple[str | Condition, Node], otherwise: Node) -> Cases:
+    """Objects told apart by what they have, the first that holds: `cases(("error", FAILURE), otherwise=CHUNK)`."""
+    return Cases(tuple((condition(each), node) for each, node in found), otherwise)
+
+
+def later(name: str, node: Callable[[], Node]) -> Later:
+    """A node that contains itself: `later("schema", lambda: SCHEMA)`."""
+    return Later(name, node)

@@ -1,0 +1,67 @@
+"""The documents of a rendered response, and how each of them is written on the wire."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Style:
+    """How a dialect writes a JSON document.
+
+    `separators` and `indent` are options of `json.dumps`. `before` and `after` enclose the JSON text; `first`, if set,
+    replaces `before` for the first document of a response.
+    """
+
+    separators: tuple[str, str] = (",", ":")
+    indent: int | None = None
+    before: str = ""
+    after: str = ""
+    first: str | None = None
+
+
+COMPACT = Style()
+INDENTED = Style(separators=(",", ": "), indent=2)
+SERVER_SENT = Style(before="data: ", after="\n\n")
+"""One server-sent event for each document. An event that has a name begins with an `event:` line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A JSON value that is a body, or the data of one event. `event` is the event's name, if its stream has names."""
+
+    value: Any
+    style: Style = COMPACT
+    event: str | None = None
+
+    def text(self, *, first: bool) -> str:
+        """What goes over the network. `first` is whether this is the first document of its response."""
+        style = self.style
+        before = style.first if first and style.first is not None else style.before
+        name = f"event: {self.event}\n" if self.event is not None else ""
+        written = json.dumps(self.value, ensure_ascii=False, separators=style.separators, indent=style.indent)
+        return f"{name}{before}{written}{style.after}"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A part of a response that is not JSON, as it is written: the end of a stream, or a comment."""
+
+    text: str
+
+
+DONE = Mark("data: [DONE]\n\n")
+
+
+def encoded(documents: Iterable[Document | Mark]) -> Iterator[bytes]:
+    """One chunk for each document and mark, in their order."""
+    first = True
+    for each in documents:
+        if isinstance(each, Document):
+            yield each.text(first=first).encode()
+            first = False
+        else:
+            yield each.text.encode()

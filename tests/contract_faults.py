@@ -1,0 +1,276 @@
+"""Faults drawn from a published document into recorded bodies, to see how many a contract catches.
+
+`python -m tests.contract_faults openai-chat DOCUMENT` reads the OpenAPI document of OpenAI from a file and goes through
+recorded bodies about which the contract has nothing to say. It puts faults that the document's schema forbids into one
+documented field after the other, and prints the share that the contract catches, by side and kind, and what survives.
+The faults know nothing of the contract: the document is their only source.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import importlib
+import json
+import random
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from conformance.inputs import read
+from conformance.judge.contract import Contract
+from conformance.judge.contract.reading import situation_of
+from conformance.judge.view import View
+from conformance.model.pointer import join, split
+from conformance.model.registry import all_dialects
+from tests.contract_silence import CORPUS, FILES, bodies
+
+Schema = Mapping[str, Any]
+SUBJECTS = {
+    "request": "CreateChatCompletionRequest",
+    "reply": "CreateChatCompletionResponse",
+    "chunk": "CreateChatCompletionStreamResponse",
+    "error": "ErrorResponse",
+}
+SISTER = "CreateResponse"
+_ABSENT = object()
+_WRONG: tuple[tuple[str, Any], ...] = (
+    ("string", "seven"),
+    ("integer", 7),
+    ("boolean", True),
+    ("array", [[]]),
+    ("object", {"planted": [1]}),
+)
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One fault: its kind, the place, and the body with it.
+
+    `twin` is the body with the same field put in as the document has it, where the fault lies within a new field.
+    """
+
+    kind: str
+    pointer: str
+    body: Any
+    twin: Any = None
+
+
+class Document:
+    """The component schemas of an OpenAPI document."""
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        self._components: Mapping[str, Any] = document["components"]["schemas"]
+
+    def schema(self, name: str) -> Schema:
+        """A component, without its references and with its `allOf` merged."""
+        return self.plain(self._components[name])
+
+    def plain(self, schema: Schema) -> Schema:
+        """The schema with what it refers to put in, one level deep."""
+        if "$ref" in schema:
+            rest = {key: value for key, value in schema.items() if key != "$ref"}
+            return {**self.plain(self._components[schema["$ref"].rpartition("/")[2]]), **rest}
+        if "allOf" in schema:
+            merged: dict[str, Any] = {key: value for key, value in schema.items() if key != "allOf"}
+            for part in map(self.plain, schema["allOf"]):
+                properties = {**merged.get("properties", {}), **part.get("properties", {})}
+                required = [*merged.get("required", []), *part.get("required", [])]
+                merged = {**part, **merged, "properties": properties, "required": required}
+            return merged
+        return schema
+
+    def choices(self, schema: Schema) -> list[Schema]:
+        """The alternatives of a schema, unions of unions laid out flat."""
+        schema = self.plain(schema)
+        inner = [*schema.get("anyOf", ()), *schema.get("oneOf", ())]
+        found = [choice for each in inner for choice in self.choices(each)] if inner else [schema]
+        return [*found, {"type": "null"}] if schema.get("nullable") else found
+
+    def faults(self, schema: Schema, body: Any, foreign: frozenset[str] = frozenset()) -> Iterator[Fault]:
+        """Every fault of the body, one at a time."""
+        for kind, pointer, value, sample in self._places(schema, body, ""):
+            twin = None if sample is _ABSENT else _planted(body, pointer, sample)
+            yield Fault(kind, pointer, _planted(body, pointer, value), twin)
+        for name in sorted(foreign - set(self.plain(schema).get("properties", ()))):
+            yield Fault("foreign", join("", name), {**body, name: "planted"})
+
+    def _places(self, schema: Schema, value: Any, at: str) -> Iterator[tuple[str, str, Any, Any]]:
+        branch = self._branch(schema, value)
+        if branch is None:
+            return
+        if isinstance(value, dict):
+            for name, each in branch.get("properties", {}).items():
+                where = join(at, name)
+                required = name in branch.get("required", ())
+                if name in value and required:
+                    yield "absent", where, _ABSENT, _ABSENT
+                yield from ((kind, where, fault, _ABSENT) for kind, fault in self._wrong(each, required=required))
+                if name in value:
+                    yield from self._places(each, value[name], where)
+                elif isinstance(sample := self.sample(each), (dict, list)):
+                    for kind, pointer, fault, _ in self._places(each, sample, ""):
+                        yield f"{kind.split()[0]} within", where, _planted(sample, pointer, fault), sample
+        elif isinstance(value, list) and "items" in branch:
+            for number, each in enumerate(value[:4]):
+                yield from self._places(branch["items"], each, join(at, number))
+
+    def sample(self, schema: Schema) -> Any:
+        """The least value that the schema allows, an object or an array where it allows one."""
+        choices = self.choices(schema)
+        chosen = next((each for each in choices if each.get("properties") or each.get("items")), choices[0])
+        if "enum" in chosen:
+            return chosen["enum"][0]
+        if chosen.get("properties"):
+            required = chosen.get("required", ())
+            return {name: self.sample(each) for name, each in chosen["properties"].items() if name in required}
+        if chosen.get("type") == "array":
+            return [self.sample(chosen["items"])]
+        return {"string": "seven", "integer": 7, "number": 7, "boolean": True, "object": {}}.get(chosen.get("type", ""))
+
+    def paths(self, schema: Schema, at: str = "") -> Iterator[str]:
+        """The places of all documented fields, with `*` for items and values."""
+        for each in self.choices(schema):
+            for name, inner in each.get("properties", {}).items():
+                yield f"{at}/{name}"
+                yield from self.paths(inner, f"{at}/{name}")
+            values = each.get("additionalProperties")
+            for inner in filter(None, (each.get("items"), values if isinstance(values, dict) else None)):
+                yield from self.paths(inner, f"{at}/*")
+
+    def _branch(self, schema: Schema, value: Any) -> Schema | None:
+        """The alternative that the value is meant as."""
+        for each in self.choices(schema):
+            if isinstance(value, dict) and each.get("properties"):
+                tags = {
+                    key: self.plain(sub).get("enum")
+                    for key, sub in each["properties"].items()
+                    if key in ("type", "role")
+                }
+                if all(words is None or value.get(key) in words for key, words in tags.items()):
+                    return each
+            if isinstance(value, list) and each.get("type") == "array":
+                return each
+        return None
+
+    def _wrong(self, schema: Schema, *, required: bool) -> Iterator[tuple[str, Any]]:
+        choices = self.choices(schema)
+        types = {each.get("type", "object" if "properties" in each else "") for each in choices}
+        if "" in types:
+            return
+        fitting = types | ({"integer"} if "number" in types else set())
+        yield from (("type", value) for name, value in _WRONG if name not in fitting)
+        if required and "null" not in types:
+            yield "null", None
+        strings = [each for each in choices if each.get("type") == "string"]
+        if strings and all("enum" in each for each in strings):
+            yield "enum", "planted_value"
+        for each in choices:
+            yield from _beyond(each)
+
+
+def _beyond(schema: Schema) -> Iterator[tuple[str, Any]]:
+    if "minimum" in schema:
+        yield "range", schema["minimum"] - 1 if schema["minimum"] > -(2**62) else -(2**70)
+    if "maximum" in schema:
+        yield "range", schema["maximum"] + 1 if schema["maximum"] < 2**62 else 2**70
+    if "maxLength" in schema:
+        yield "length", "x" * (schema["maxLength"] + 1)
+    if schema.get("minItems"):
+        yield "count", []
+    if "maxItems" in schema and schema.get("items", {}).get("type") == "string":
+        yield "count", ["x"] * (schema["maxItems"] + 1)
+
+
+def _planted(body: Any, pointer: str, value: Any) -> Any:
+    planted = copy.deepcopy(body)
+    *path, last = split(pointer)
+    holder = planted
+    for token in path:
+        holder = holder[int(token)] if isinstance(holder, list) else holder[token]
+    if value is _ABSENT:
+        del holder[last]
+    else:
+        holder[last] = value
+    return planted
+
+
+@dataclass
+class Caught:
+    """How many faults there were, and what of them was caught."""
+
+    planted: Counter[tuple[str, str]]
+    caught: Counter[tuple[str, str]]
+    errors: Counter[tuple[str, str]]
+    survivors: Counter[str]
+
+
+def measure(dialect: str, document: Document, bodies_of_each: int) -> Caught:
+    """Plants every fault into some recorded bodies of each kind, and asks the contracts."""
+    contracts = importlib.import_module(f"conformance.dialects.{dialect.replace('-', '_')}.contract")
+    sister = frozenset(document.schema(SISTER)["properties"])
+    taken: dict[str, list[Any]] = {}
+    for name in FILES[dialect]:
+        for exchange in read([str(CORPUS / f"{name}.jsonl.gz")]):
+            view = View(exchange, all_dialects()[dialect])
+            situation = situation_of(view)
+            for contract, value in bodies(view, contracts):
+                if not any(contract.violations(value, situation)):
+                    taken.setdefault(contract.subject, []).append((contract, value, situation))
+    found = Caught(Counter(), Counter(), Counter(), Counter())
+    draw = random.Random(0)
+    for subject, all_bodies in taken.items():
+        schema = document.schema(SUBJECTS[subject])
+        for contract, value, situation in draw.sample(all_bodies, min(bodies_of_each, len(all_bodies))):
+            for fault in document.faults(schema, value, sister if subject == "request" else frozenset()):
+                twins = set() if fault.twin is None else set(contract.violations(fault.twin, situation))
+                told = [each for each in contract.violations(fault.body, situation) if each not in twins]
+                key = subject, fault.kind
+                found.planted[key] += 1
+                found.caught[key] += bool(told)
+                found.errors[key] += any(each.severity >= 2 for each in told)
+                if not told:
+                    place = re.sub(r"/\d+(?=/|$)", "/*", fault.pointer)
+                    found.survivors[f"{subject} {fault.kind} {place} {situation.provider or ''}"] += 1
+    return found
+
+
+def floor(dialect: str, document: Document) -> Iterator[str]:
+    """What is documented and not in the contract, and what is in the contract and not documented."""
+    module = importlib.import_module(f"conformance.dialects.{dialect.replace('-', '_')}.contract")
+    for contract in (each for each in vars(module).values() if isinstance(each, Contract)):
+        documented = set(document.paths(document.schema(SUBJECTS[contract.subject])))
+        listed = {each.path for each in contract.entries() if not each.path.endswith("*")}
+        yield from (
+            f"{contract.subject} documented, not in the contract: {each}" for each in sorted(documented - listed)
+        )
+        yield from (
+            f"{contract.subject} in the contract, not documented: {each}" for each in sorted(listed - documented)
+        )
+
+
+def main() -> None:
+    """Prints the table, and what survived."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("dialect")
+    parser.add_argument("document", type=Path)
+    parser.add_argument("--bodies", type=int, default=60)
+    given = parser.parse_args()
+    document = Document(json.loads(given.document.read_text()))
+    sys.stdout.writelines(f"{line}\n" for line in floor(given.dialect, document))
+    found = measure(given.dialect, document, given.bodies)
+    for key, planted in sorted(found.planted.items()):
+        caught, errors = found.caught[key], found.errors[key]
+        sys.stdout.write(f"{' '.join(key):20} {caught}/{planted} caught ({caught / planted:.1%}), {errors} as errors\n")
+    total, all_caught, errors = (sum(each.values()) for each in (found.planted, found.caught, found.errors))
+    sys.stdout.write(f"all {all_caught}/{total} caught ({all_caught / total:.2%}), {errors / total:.2%} as errors\n")
+    for place, count in found.survivors.most_common(60):
+        sys.stdout.write(f"  survives {count} {place}\n")
+
+
+if __name__ == "__main__":
+    main()
