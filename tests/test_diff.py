@@ -27,9 +27,10 @@ from conformance.drivers import all_drivers
 from conformance.matrix.cells import Cell
 from conformance.matrix.endpoint import Endpoint
 from conformance.matrix.record import record
+from conformance.model.behaviour import Behaviour, registered, shown_by
 from conformance.model.data_files import data_dir
-from conformance.model.registry import all_dialects
-from conformance.reference.behaviours import Behaviour, all_behaviours
+from conformance.model.registry import all_dialects, part_of
+from conformance.reference.behaviours import all_behaviours
 from conformance.reference.server import ReferenceServer
 from conformance.report.diff_markdown import LIMIT, escaped
 from conformance.scenario.load import all_scenarios
@@ -106,6 +107,27 @@ def test_there_are_behaviours_of_every_grade() -> None:
         ("noise", "review", "change"), True
     )
     assert all(behaviour.summary.endswith(".") for behaviour in BEHAVIOURS)
+
+
+def test_a_dialect_may_name_only_behaviours_that_exist(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(part_of("qwen3", "behaviours"), "SHARED", ("text-reworded", "text-rewordet"))
+    shown_by.cache_clear()
+    with pytest.raises(ValueError, match="qwen3: SHARED names behaviours that do not exist: text-rewordet"):
+        registered()
+    monkeypatch.undo()
+    shown_by.cache_clear()
+
+
+def test_a_behaviour_of_a_dialects_folder_is_seen_there_and_where_it_is_hosted() -> None:
+    concerned = {
+        name: [each.name for each in all_dialects().values() if all_behaviours()[name].concerns(each)]
+        for name in ("ping-more", "role-gone", "index-from-one")
+    }
+    assert concerned == {
+        "ping-more": ["anthropic-messages"],
+        "role-gone": ["openai-chat", "prompted", "react"],
+        "index-from-one": ["openai-chat"],
+    }
 
 
 @pytest.mark.parametrize("driver", DRIVERS, ids=lambda driver: driver.dialect)

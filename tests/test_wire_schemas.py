@@ -26,7 +26,7 @@ from conformance.model.data_files import data_dir
 from conformance.model.exchange import Exchange
 from conformance.model.registry import all_dialects, claimants
 from conformance.model.transcript import Malformed
-from conformance.wire.generate import DIALECTS, texts
+from conformance.wire.generate import sdk_types, texts
 from conformance.wire.schemas import schema_of
 from conformance.wire.validate import all_fit, fits, misfits
 from tests.conftest import ROOT
@@ -86,7 +86,7 @@ def union(annotations: tuple[Any, ...]) -> Any:
 @cache
 def samples(dialect: str, kind: str) -> tuple[Sample, ...]:
     """Every field and union member of the types that the schema is made of, and what does not belong there."""
-    source = DIALECTS[dialect]().sources[kind]
+    source = sdk_types()[dialect].sources[kind]
     sampler = Sampler(ALWAYS, NEVER)
     base: dict[str, Any] = {"jsonrpc": "2.0"} if dialect == "mcp" else {}
     found: list[Sample] = []
@@ -113,8 +113,8 @@ def excused(table: list[tuple[str, str, str, str, str]], dialect: str, kind: str
 
 def test_every_dialect_that_has_its_own_bodies_has_schemas() -> None:
     on_http = {name for name, dialect in all_dialects().items() if dialect.host is None}
-    assert {dialect for dialect, _ in SCHEMAS} == set(DIALECTS) == on_http
-    assert {(dialect, kind) for dialect in DIALECTS for kind in ("request", "response")} <= set(SCHEMAS)
+    assert {dialect for dialect, _ in SCHEMAS} == set(sdk_types()) == on_http
+    assert {(dialect, kind) for dialect in sdk_types() for kind in ("request", "response")} <= set(SCHEMAS)
 
 
 @pytest.mark.parametrize(("dialect", "kind"), SCHEMAS)
@@ -181,7 +181,7 @@ def test_every_exception_is_needed(table: list[tuple[str, str, str, str, str]]) 
 
 @pytest.mark.parametrize(("dialect", "kind"), [pair for pair in SCHEMAS if pair[1] in ("response", "event")])
 def test_the_sdk_itself_parses_the_samples(dialect: str, kind: str) -> None:
-    source = DIALECTS[dialect]().sources[kind]
+    source = sdk_types()[dialect].sources[kind]
     adapter: pydantic.TypeAdapter[Any] = pydantic.TypeAdapter(union(source.annotations))
     said = [
         sample for sample in samples(dialect, kind) if sample.fits and (dialect != "mcp" or "method" in sample.body)
@@ -210,7 +210,7 @@ def bodies_of(exchange: Exchange) -> Iterator[tuple[str, str, Any]]:
 @cache
 def conforming() -> tuple[tuple[str, str, Any], ...]:
     """The bodies of the dialects' conforming exchanges."""
-    bases = [f"{dialect}/{name}" for dialect in DIALECTS for name in base_names(dialect)]
+    bases = [f"{dialect}/{name}" for dialect in sdk_types() for name in base_names(dialect)]
     return tuple(body for base in bases for exchange in Example(base).exchanges() for body in bodies_of(exchange))
 
 
@@ -261,7 +261,7 @@ def test_an_unknown_word_is_legal_everywhere() -> None:
     assert {(dialect, kind) for dialect, kind, _ in tried} >= set(SCHEMAS) - {("openai-completions", "request")}
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("dialect", sdk_types())
 def test_an_unknown_event_is_legal(dialect: str) -> None:
     body = {"type": "unheard.of", "delta": 7, "index": "x"}
     if dialect in ("anthropic-messages", "openai-responses"):
@@ -352,9 +352,9 @@ def test_what_official_providers_took_and_sent_fits(corpus: Path, file: str) -> 
                 assert list(misfits(dialect, kind, body)) == [], f"line {number}"
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("dialect", sdk_types())
 def test_the_files_are_what_the_pinned_sdk_gives(dialect: str) -> None:
-    pin = DIALECTS[dialect]().pin
+    pin = sdk_types()[dialect].pin
     pinned = dict(
         line.split("==") for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").split() if "==" in line
     )

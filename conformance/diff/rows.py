@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from conformance.diff.difference import Grade
 from conformance.diff.table import Row, Where
+from conformance.model.registry import contract_headers
 
 NOISE, REVIEW, CHANGE = Grade.NOISE, Grade.REVIEW, Grade.CHANGE
 
@@ -182,13 +183,7 @@ _HEADERS_OF_TRANSPORT = tuple(
 )
 _HEADERS_OF_LIMITS = ("/x-ratelimit-*", "/anthropic-ratelimit-*", "/ratelimit-*", "/*-processing-ms", "/x-envoy-*")
 _HEADERS_OF_IDS = ("/x-request-id", "/request-id", "/*-request-id", "/mcp-session-id")
-_CONTRACT_HEADERS = (
-    "/anthropic-version",
-    "/anthropic-beta",
-    "/openai-version",
-    "/openai-beta",
-    "/mcp-protocol-version",
-)
+_CONTRACT_HEADERS = tuple(f"/{name}" for name in contract_headers())
 _CREDENTIALS = ("/authorization", "/x-api-key", "/api-key", "/x-goog-api-key")
 
 # fmt: off

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from conformance.model.data_files import load_yaml
 from conformance.model.finding import Severity
+from conformance.model.registry import version_headers
 
 if TYPE_CHECKING:
     from conformance.judge.view import View
@@ -81,13 +82,10 @@ def quirk_of(rule: str, view: View, message: str) -> Quirk | None:
     return next(found, None)
 
 
-_VERSION_HEADERS = ("anthropic-version", "mcp-protocol-version")
-
-
 def api_version(view: View) -> str | None:
     """The version of the API that the exchange names: in a header, or in the query as Azure has it."""
     request = view.exchange.request
-    named = (request.headers.get(name) for name in _VERSION_HEADERS)
+    named = (request.headers.get(name) for name in version_headers())
     return next((version for version in named if version), None) or request.query.get("api-version")
 
 

@@ -22,7 +22,7 @@ from conformance.judge.evidence import Basis, Evidence, all_evidence
 from conformance.judge.example import Example
 from conformance.judge.plain import Passable
 from conformance.model.finding import Hit, Severity
-from conformance.model.registry import all_dialects, dialect_packages, part_of
+from conformance.model.registry import all_dialects, dialect_packages, optional_part
 
 if TYPE_CHECKING:
     from conformance.judge.view import View
@@ -211,11 +211,9 @@ def plain_of(dialect: str) -> Mapping[str, Passable]:
         ValueError: it is told of a rule that does not exist.
     """
     told: dict[Passable, tuple[str, ...]] = dict(importlib.import_module(f"{NEUTRAL_RULES}.plain").PLAIN)
-    try:
-        told |= part_of(dialect, "plain").PLAIN
-    except ModuleNotFoundError as error:
-        if not str(error.name).endswith(".plain"):
-            raise
+    own = optional_part(dialect, "plain")
+    if own is not None:
+        told |= own.PLAIN
     found = {name: plain for plain, names in told.items() for name in names}
     unknown = found.keys() - all_rules().keys()
     if unknown:

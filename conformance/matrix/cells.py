@@ -9,6 +9,7 @@ from pathlib import Path
 
 from conformance.drivers import Driver, all_drivers, why_unavailable
 from conformance.errors import ConformanceError
+from conformance.model.registry import all_dialects
 from conformance.scenario.load import all_scenarios
 from conformance.scenario.model import Scenario
 
@@ -26,12 +27,13 @@ class Cell:
 
     @property
     def not_applicable(self) -> str | None:
-        """Why the scenario cannot be played here, as the scenario says it; None where it can."""
+        """Why the scenario cannot be played here, as the scenario or the dialect says it; None where it can."""
         reasons = self.scenario.not_applicable
         for key in (f"{self.dialect}/{self.driver.name}", self.dialect, self.driver.name):
             if key in reasons:
                 return reasons[key]
-        return None
+        lacks = all_dialects()[self.dialect].lacks
+        return next((lacks[need] for need in self.scenario.needs if need in lacks), None)
 
     @property
     def mode(self) -> str:

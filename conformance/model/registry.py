@@ -7,6 +7,7 @@ A package in `conformance/dialects` is found by itself; one of another distribut
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import pkgutil
 from collections.abc import Mapping
 from functools import cache
@@ -91,6 +92,25 @@ def path_of(name: str) -> str:
     return layers_of(name)[0].path
 
 
+@cache
+def version_headers() -> tuple[str, ...]:
+    """The header fields in which requests of any dialect name the version of the API."""
+    return tuple(dict.fromkeys(each.headers.version for each in all_dialects().values() if each.headers.version))
+
+
+@cache
+def contract_headers() -> tuple[str, ...]:
+    """The header fields that say which API is spoken, in any dialect: its version, and what is switched on."""
+    options = [option for each in all_dialects().values() for option in each.headers.options]
+    return tuple(dict.fromkeys((*version_headers(), *options)))
+
+
 def part_of(dialect: str, module: str) -> ModuleType:
     """A module of a dialect's package that only some uses need: `part_of("gemini", "render")`."""
     return importlib.import_module(f"{all_dialects()[dialect].package}.{module}")
+
+
+def optional_part(dialect: str, module: str) -> ModuleType | None:
+    """The same for a module that a dialect's package need not have; None where it has none."""
+    name = f"{all_dialects()[dialect].package}.{module}"
+    return importlib.import_module(name) if importlib.util.find_spec(name) is not None else None

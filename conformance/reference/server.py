@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Self
 
 from conformance.errors import HarnessError
 from conformance.judge.checker import request_findings
+from conformance.model.behaviour import Behaviour
 from conformance.model.dialect import Dialect
 from conformance.model.document import Document, Mark, Style
 from conformance.model.exchange import Body, Headers, Request
@@ -20,7 +21,7 @@ from conformance.model.finding import Severity
 from conformance.model.registry import claim, part_of
 from conformance.model.rendered import IdFactory, Rendered
 from conformance.model.transcript import Malformed
-from conformance.reference.behaviours import AppliedBehaviours, Behaviour
+from conformance.reference.behaviours import AppliedBehaviours
 from conformance.reference.model import next_turn, script_of, turn_of
 from conformance.scenario.model import ProviderError, Scenario
 

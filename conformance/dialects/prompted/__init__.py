@@ -20,4 +20,6 @@ DIALECT = text_dialect(
     read_request=read_request,
     parse=parse.parse,
     reader=parse.Reader,
+    lacks={"tool-choice": "Tools described in text cannot be forced or forbidden."},
+    reference_model="gpt-4o-mini",
 )
