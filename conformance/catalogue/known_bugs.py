@@ -14,9 +14,7 @@ from conformance.errors import ConformanceError
 
 _ID = re.compile(r"[A-Z]\d{2}")
 _FIELDS = ("dialect", "threads", "check")
-_THREAD = re.compile(
-    r"(?:\[(?P<linked>[\w.-]+/[\w.-]+#\d+)\]\((?P<link>[^)]*)\)|(?P<short>[\w.-]+#\d+))(?: \(.*\))?"
-)
+_THREAD = re.compile(r"(?:\[(?P<linked>[\w.-]+/[\w.-]+#\d+)\]\((?P<link>[^)]*)\)|(?P<short>[\w.-]+#\d+))(?: \(.*\))?")
 
 
 @dataclass(frozen=True, slots=True)
