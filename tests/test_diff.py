@@ -18,8 +18,8 @@ from click.testing import CliRunner, Result
 from conformance.campaign.targets import all_targets
 from conformance.cassette.format import dump
 from conformance.cassette.load import Cassette, load_cassette
-from conformance.cli import app
 from conformance.catalogue.contract import all_statements
+from conformance.cli import app
 from conformance.diff.cassettes import Comparison, compare_cassettes, explain
 from conformance.diff.difference import Difference, Grade
 from conformance.diff.ids import Renaming, alike

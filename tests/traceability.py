@@ -76,8 +76,8 @@ def problems(entries: Entries, statements: Statements | None = None) -> Iterator
     statements = all_statements() if statements is None else statements
     for name in dict.fromkeys((*statements, *citing(), *grading())):
         if name not in statements:
-            rules = [rule.id for rule in citing().get(name, ())]
-            yield f"{name} has no heading in docs/contract, and is cited by {', '.join((*rules, *grading().get(name, ())))}"
+            citers = (*(rule.id for rule in citing().get(name, ())), *grading().get(name, ()))
+            yield f"{name} has no heading in docs/contract, and is cited by {', '.join(citers)}"
         elif name not in entries:
             yield f"{name} has no entry; run `python -m tests.traceability`"
     for name, entry in entries.items():
