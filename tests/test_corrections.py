@@ -1,4 +1,4 @@
-"""WIRE section 15: what recordings taught against the numbered statements, each as an exchange that was accepted."""
+"""What recordings taught against the numbered statements, each as an exchange that was accepted."""
 
 from __future__ import annotations
 

@@ -18,6 +18,7 @@ from click.testing import CliRunner, Result
 from conformance.campaign.targets import all_targets
 from conformance.cassette.format import dump
 from conformance.cassette.load import Cassette, load_cassette
+from conformance.catalogue.contract import all_statements
 from conformance.cli import app
 from conformance.diff.cassettes import Comparison, compare_cassettes, explain
 from conformance.diff.difference import Difference, Grade
@@ -348,7 +349,14 @@ def test_two_ids_that_become_one_are_no_renaming() -> None:
 
 def test_every_row_of_the_table_says_where_it_is_written() -> None:
     rows = [*FACTS.values(), *PLACES]
-    assert all(row.cite.startswith("WIRE 11.") for row in rows)
+    stated = all_statements()
+    assert [(row.id, row.grade) for row in rows if str(row.grade) != stated[row.cite].severity] == []
+    listed = {
+        name: set(re.findall(r"`([\w-]+)`", each.note)) for name, each in stated.items() if each.page == "diff.md"
+    }
+    assert {name: rows for name, rows in listed.items() if rows} == {
+        cite: {row.id for row in rows if row.cite == cite} for cite in {row.cite for row in rows}
+    }
     names = [row.id for row in PLACES if row.id not in ("id", "request-model")]
     assert len(names) == len(set(names))
 
@@ -409,7 +417,7 @@ def test_the_text_tells_a_change_and_counts_noise(tmp_path: Path) -> None:
     assert "stop reason was tool_calls, is stop" in done.output
     noisy = folder_of(tmp_path, "c", edit=NOISE)
     assert "noise only in 1 of 1 cassettes; -v shows it" in diff(folders[0], noisy).output
-    assert "time: WIRE 11.1 created" in diff(folders[0], noisy, "-v").output
+    assert "time: statement 11.1.2 of docs/contract/diff.md" in diff(folders[0], noisy, "-v").output
 
 
 def test_another_target_is_compared_where_it_is_unambiguous(tmp_path: Path) -> None:

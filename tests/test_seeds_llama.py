@@ -1,4 +1,4 @@
-"""Where a widely read walk-through of Llama's tool calling leaves the wire (WIRE section 12, D22 to D28).
+"""Where a widely read walk-through of Llama's tool calling leaves the wire (docs/contract/seeds.md, D22 to D28).
 
 Each exchange is made anew: only the fault is the walk-through's. The rule that names it has to fire, at its severity.
 """

@@ -1,4 +1,4 @@
-"""Where a printed example of the prompted fallback parts from its project (WIRE section 12), a rule says so."""
+"""Where a printed example of the prompted fallback parts from its project (docs/contract/seeds.md), a rule says so."""
 
 from __future__ import annotations
 

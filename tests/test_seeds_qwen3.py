@@ -1,4 +1,4 @@
-"""Where printed examples of Qwen3's template part from the template (WIRE section 12), the named rule fires."""
+"""Where printed examples of Qwen3's template part from the template (docs/contract/seeds.md), the named rule fires."""
 
 from __future__ import annotations
 

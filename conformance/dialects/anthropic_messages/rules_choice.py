@@ -1,4 +1,4 @@
-"""How free the model of a Messages request is to call and to think, WIRE section 3.i, ANT-Q."""
+"""How free the model of a Messages request is to call and to think, docs/contract/anthropic-messages.md, ANT-Q."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages streams: what the blocks and their deltas hold, WIRE section 3.i, ANT-S-005 to ANT-S-008."""
+"""Messages streams: what the blocks and their deltas hold, ANT-S-005 to ANT-S-008."""
 
 from __future__ import annotations
 

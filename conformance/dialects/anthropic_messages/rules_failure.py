@@ -1,4 +1,4 @@
-"""Messages failures, WIRE section 3 (h) and ANT-R-011."""
+"""Messages failures, docs/contract/anthropic-messages.md and ANT-R-011."""
 
 from __future__ import annotations
 

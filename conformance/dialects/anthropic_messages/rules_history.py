@@ -1,4 +1,4 @@
-"""The messages of a Messages request, block by block, WIRE section 3.i, ANT-Q."""
+"""The messages of a Messages request, block by block, docs/contract/anthropic-messages.md, ANT-Q."""
 
 from __future__ import annotations
 

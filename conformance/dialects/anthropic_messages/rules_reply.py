@@ -1,4 +1,4 @@
-"""Messages replies, streamed or not, WIRE section 3.i, ANT-R."""
+"""Messages replies, streamed or not, docs/contract/anthropic-messages.md, ANT-R."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The blocks of Messages replies, streamed or not, WIRE section 3.i, ANT-R."""
+"""The blocks of Messages replies, streamed or not, docs/contract/anthropic-messages.md, ANT-R."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stop reasons of the dialect's own that a reply with calls does not end with (WIRE section 3.i, ANT-R-003)."""
+"""Stop reasons of the dialect's own that a reply with calls does not end with (ANT-R-003)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages streams: the order of their events, WIRE section 3.i, ANT-S."""
+"""Messages streams: the order of their events, docs/contract/anthropic-messages.md, ANT-S."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests that carry tool blocks on without the tools, WIRE section 3.i, ANT-Q."""
+"""Requests that carry tool blocks on without the tools, docs/contract/anthropic-messages.md, ANT-Q."""
 
 from __future__ import annotations
 

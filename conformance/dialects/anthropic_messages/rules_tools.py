@@ -1,4 +1,4 @@
-"""The tools that a Messages request declares, WIRE section 3.i, ANT-Q."""
+"""The tools that a Messages request declares, docs/contract/anthropic-messages.md, ANT-Q."""
 
 from __future__ import annotations
 

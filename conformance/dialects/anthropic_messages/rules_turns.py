@@ -1,4 +1,4 @@
-"""The order of turns and blocks in a Messages request, and what it carries back, WIRE section 3.i, ANT-C."""
+"""The order of turns and blocks in a Messages request, and what it carries back, ANT-C."""
 
 from __future__ import annotations
 

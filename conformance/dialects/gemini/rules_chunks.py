@@ -1,4 +1,4 @@
-"""Gemini streams: what each chunk holds, and what stays the same in all. WIRE section 4.i, GEM-S-003 to S-007."""
+"""Gemini streams: what each chunk holds, and what stays the same in all. GEM-S-003 to S-007."""
 
 from __future__ import annotations
 

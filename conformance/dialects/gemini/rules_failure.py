@@ -1,4 +1,4 @@
-"""Gemini's errors. WIRE section 4.i, GEM-R-011."""
+"""Gemini's errors. docs/contract/gemini.md, GEM-R-011."""
 
 from __future__ import annotations
 

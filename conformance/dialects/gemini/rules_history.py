@@ -1,4 +1,4 @@
-"""Gemini requests: calls and responses in the history. WIRE section 4.i, GEM-Q-012 to 014 and GEM-C."""
+"""Gemini requests: calls and responses in the history. docs/contract/gemini.md, GEM-Q-012 to 014 and GEM-C."""
 
 from __future__ import annotations
 

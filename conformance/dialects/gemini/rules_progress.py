@@ -1,4 +1,4 @@
-"""Gemini streams: each chunk says more than the one before. WIRE section 4.i, GEM-S."""
+"""Gemini streams: each chunk says more than the one before. docs/contract/gemini.md, GEM-S."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gemini replies, streamed or not: candidates, stop reasons, usage. WIRE section 4.i, GEM-R."""
+"""Gemini replies, streamed or not: candidates, stop reasons, usage. docs/contract/gemini.md, GEM-R."""
 
 from __future__ import annotations
 

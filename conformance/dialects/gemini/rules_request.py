@@ -1,4 +1,4 @@
-"""Gemini requests: the body, its contents and their parts. WIRE section 4.i, GEM-Q."""
+"""Gemini requests: the body, its contents and their parts. docs/contract/gemini.md, GEM-Q."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gemini requests: what `parameters` may say. WIRE section 4.i, GEM-Q-007 to GEM-Q-009."""
+"""Gemini requests: what `parameters` may say. docs/contract/gemini.md, GEM-Q-007 to GEM-Q-009."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Thought signatures: the seal on a call that has to come back. WIRE section 4.i, GEM-C-007, C-008, R-007, R-008."""
+"""Thought signatures: the seal on a call that has to come back. GEM-C-007, C-008, R-007, R-008."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finish reasons that a reply with calls does not end with (WIRE section 4.i, GEM-R-004)."""
+"""Finish reasons that a reply with calls does not end with (docs/contract/gemini.md, GEM-R-004)."""
 
 from __future__ import annotations
 

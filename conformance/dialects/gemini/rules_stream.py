@@ -1,4 +1,4 @@
-"""Gemini streams: what holds from chunk to chunk. WIRE section 4.i, GEM-S."""
+"""Gemini streams: what holds from chunk to chunk. docs/contract/gemini.md, GEM-S."""
 
 from __future__ import annotations
 

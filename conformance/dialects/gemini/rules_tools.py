@@ -1,4 +1,4 @@
-"""Gemini requests: tools, their declarations and the calling mode. WIRE section 4.i, GEM-Q."""
+"""Gemini requests: tools, their declarations and the calling mode. docs/contract/gemini.md, GEM-Q."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gemini replies, streamed or not: usage, identity, and the types of all fields. WIRE section 4.i, GEM-R."""
+"""Gemini replies, streamed or not: usage, identity, and the types of all fields. docs/contract/gemini.md, GEM-R."""
 
 from __future__ import annotations
 

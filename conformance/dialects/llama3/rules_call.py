@@ -1,4 +1,4 @@
-"""The forms of a call, each with its own grammar (WIRE section 5.i, LLA-R-002 to R-004)."""
+"""The forms of a call, each with its own grammar (docs/contract/llama3.md, LLA-R-002 to R-004)."""
 
 from __future__ import annotations
 

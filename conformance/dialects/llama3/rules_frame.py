@@ -1,4 +1,4 @@
-"""The frame of a Llama prompt (WIRE section 5.i, LLA-Q)."""
+"""The frame of a Llama prompt (docs/contract/llama3.md, LLA-Q)."""
 
 from __future__ import annotations
 

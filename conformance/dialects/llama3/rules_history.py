@@ -1,4 +1,4 @@
-"""Several turns of a Llama prompt (WIRE section 5.i, LLA-C)."""
+"""Several turns of a Llama prompt (docs/contract/llama3.md, LLA-C)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Llama answers: text, or one call in one of its forms (WIRE section 5.i, LLA-R)."""
+"""What Llama answers: text, or one call in one of its forms (docs/contract/llama3.md, LLA-R)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a Llama prompt offers: the `Tools:` line and the functions (WIRE section 5.i, LLA-Q-007 and Q-008)."""
+"""What a Llama prompt offers: the `Tools:` line and the functions (docs/contract/llama3.md, LLA-Q-007 and Q-008)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a client does between an MCP server and a model, in runs that hold both sides (WIRE section 10.i, MAP)."""
+"""What a client does between an MCP server and a model, in runs that hold both sides: docs/contract/tool-mapping.md."""
 
 from __future__ import annotations
 

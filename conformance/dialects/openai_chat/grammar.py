@@ -1,4 +1,4 @@
-"""The order of a Chat stream as a state machine (WIRE section 1, f).
+"""The order of a Chat stream as a state machine (docs/contract/openai-chat.md).
 
     role, content, call 0 fragment by fragment, call 1 ..., finish, [usage], [DONE]
 

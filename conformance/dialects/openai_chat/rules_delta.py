@@ -1,4 +1,4 @@
-"""What one delta of a Chat stream holds, WIRE section 1.i, OAC-S; and calls that stand where nobody looks."""
+"""What one delta of a Chat stream holds, OAC-S; and calls that stand where nobody looks."""
 
 from __future__ import annotations
 

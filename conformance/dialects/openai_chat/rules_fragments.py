@@ -1,4 +1,4 @@
-"""Tool calls in a Chat stream, fragment by fragment (WIRE section 1.i, OAC-S-008 to OAC-S-011)."""
+"""Tool calls in a Chat stream, fragment by fragment (docs/contract/openai-chat.md, OAC-S-008 to OAC-S-011)."""
 
 from __future__ import annotations
 

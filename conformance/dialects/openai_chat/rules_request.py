@@ -1,4 +1,4 @@
-"""Chat requests, WIRE section 1.i, OAC-Q: the body's fields and its messages."""
+"""Chat requests, docs/contract/openai-chat.md, OAC-Q: the body's fields and its messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chat replies and errors, WIRE section 1.i, OAC-R: what is not already said of every dialect's replies."""
+"""Chat replies and errors, docs/contract/openai-chat.md, OAC-R: what is not already said of every dialect's replies."""
 
 from __future__ import annotations
 

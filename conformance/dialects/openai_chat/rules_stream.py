@@ -1,4 +1,4 @@
-"""Chat streams, WIRE section 1.i, OAC-S: chunks, finish, usage and the end mark."""
+"""Chat streams, docs/contract/openai-chat.md, OAC-S: chunks, finish, usage and the end mark."""
 
 from __future__ import annotations
 

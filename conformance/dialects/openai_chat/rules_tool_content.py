@@ -1,4 +1,4 @@
-"""What is in a tool's message, and in a delta without calls (WIRE section 1.i, OAC-Q-019 and OAC-R-008)."""
+"""What is in a tool's message, and in a delta without calls (docs/contract/openai-chat.md, OAC-Q-019 and OAC-R-008)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tools, tool choice and strict schemas in Chat requests (WIRE section 1.i, OAC-Q-003 to OAC-Q-012)."""
+"""Tools, tool choice and strict schemas in Chat requests (docs/contract/openai-chat.md, OAC-Q-003 to OAC-Q-012)."""
 
 from __future__ import annotations
 

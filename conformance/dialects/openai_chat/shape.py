@@ -1,6 +1,6 @@
 """The fields of Chat objects and the JSON types that the contract gives them, as tables.
 
-A field that is not in its table is not judged: providers add fields without notice (WIRE 0.3).
+A field that is not in its table is not judged: providers add fields without notice (statement 0.3.1).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Requests with a raw prompt (WIRE section 5, a)."""
+"""Requests with a raw prompt (docs/contract/openai-completions.md)."""
 
 from __future__ import annotations
 

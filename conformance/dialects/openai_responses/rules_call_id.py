@@ -1,4 +1,4 @@
-"""The two ids of a function call, WIRE section 2.i: that of the item, and that by which it is answered."""
+"""The two ids of a function call (OAR-Q-008, OAR-C-003): that of the item, and that by which it is answered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each event of a Responses stream holds, WIRE section 2.i, OAR-S."""
+"""What each event of a Responses stream holds, docs/contract/openai-responses.md, OAR-S."""
 
 from __future__ import annotations
 

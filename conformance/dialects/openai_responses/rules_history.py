@@ -1,4 +1,4 @@
-"""What a Responses request sends back of earlier responses, WIRE section 2.i, OAR-C."""
+"""What a Responses request sends back of earlier responses, docs/contract/openai-responses.md, OAR-C."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Output items in Responses streams, WIRE section 2.i, OAR-S: added one after another, and done."""
+"""Output items in Responses streams, docs/contract/openai-responses.md, OAR-S: added one after another, and done."""
 
 from __future__ import annotations
 

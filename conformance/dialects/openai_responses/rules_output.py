@@ -1,4 +1,4 @@
-"""The output of Responses replies, streamed or not, WIRE section 2.i, OAR-R."""
+"""The output of Responses replies, streamed or not, docs/contract/openai-responses.md, OAR-R."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Responses streams build piece by piece, WIRE section 2.i, OAR-S: the same from every side."""
+"""What Responses streams build piece by piece, docs/contract/openai-responses.md, OAR-S: the same from every side."""
 
 from __future__ import annotations
 

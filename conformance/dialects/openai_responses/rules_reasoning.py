@@ -1,4 +1,4 @@
-"""Reasoning items, on their way to the client and back, WIRE section 2.i, OAR-C and OAR-Q."""
+"""Reasoning items, on their way to the client and back, docs/contract/openai-responses.md, OAR-C and OAR-Q."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a response repeats of its request, and what an error looks like; WIRE section 2.i, OAR-R."""
+"""What a response repeats of its request, and what an error looks like; docs/contract/openai-responses.md, OAR-R."""
 
 from __future__ import annotations
 

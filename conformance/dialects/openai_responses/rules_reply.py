@@ -1,4 +1,4 @@
-"""Responses replies, streamed or not, WIRE section 2.i, OAR-R.
+"""Responses replies, streamed or not, docs/contract/openai-responses.md, OAR-R.
 
 A streamed reply is judged by the response object of its last event.
 """

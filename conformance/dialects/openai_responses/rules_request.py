@@ -1,4 +1,4 @@
-"""Responses requests as a whole, WIRE section 2.i, OAR-Q: what goes with what."""
+"""Responses requests as a whole, docs/contract/openai-responses.md, OAR-Q: what goes with what."""
 
 from __future__ import annotations
 

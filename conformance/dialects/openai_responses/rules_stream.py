@@ -1,4 +1,4 @@
-"""Responses streams as a whole, WIRE section 2.i, OAR-S: names, numbers, the beginning and the end."""
+"""Responses streams as a whole, docs/contract/openai-responses.md, OAR-S: names, numbers, the beginning and the end."""
 
 from __future__ import annotations
 

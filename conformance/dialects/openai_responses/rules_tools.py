@@ -1,4 +1,4 @@
-"""Tools and tool choice in Responses requests, WIRE section 2.i, OAR-Q: flat, where Chat nests."""
+"""Tools and tool choice in Responses requests, docs/contract/openai-responses.md, OAR-Q: flat, where Chat nests."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """prompted: `<function_call>` tags in plain chat, for models without tool use of their own.
 
-There is no standard; the layout is DeepChat's (WIRE section 7). A block holds
+There is no standard; the layout is DeepChat's (docs/contract/prompted.md). A block holds
 `{"function_call": {"name", "arguments"}}`, or one of the other shapes that its parser takes; results come back as
 `function_call_record` blocks in user turns. Ids are the client's own invention and never on the wire.
 """
