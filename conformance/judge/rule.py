@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal
 from conformance.judge.example import Example
 from conformance.judge.plain import Passable
 from conformance.model.finding import Hit, Severity
-from conformance.model.registry import all_dialects, dialect_packages, part_of
+from conformance.model.registry import all_dialects, dialect_packages, has_part, import_of, part_of
 
 if TYPE_CHECKING:
     from conformance.judge.view import View
@@ -132,12 +132,16 @@ def rule(
 
 @cache
 def all_rules() -> Mapping[str, Rule]:
-    """Every rule by its id, in the order of their ids."""
+    """Every rule by its id, in the order of their ids.
+
+    Raises:
+        ConformanceError: a package of another distribution cannot be imported, or has a rule whose id is taken.
+    """
     for name in (NEUTRAL_RULES, "conformance.wire", *dialect_packages()):
-        package = importlib.import_module(name)
-        for module in pkgutil.walk_packages(package.__path__, f"{name}."):
+        package = import_of(name)
+        for module in pkgutil.walk_packages(getattr(package, "__path__", ()), f"{name}."):
             if name == NEUTRAL_RULES or module.name.rpartition(".")[2].startswith("rules"):
-                importlib.import_module(module.name)
+                import_of(name, module.name)
     return dict(sorted(_REGISTRY.items()))
 
 
@@ -149,11 +153,8 @@ def plain_of(dialect: str) -> Mapping[str, Passable]:
         ValueError: it is told of a rule that does not exist.
     """
     told: dict[Passable, tuple[str, ...]] = dict(importlib.import_module(f"{NEUTRAL_RULES}.plain").PLAIN)
-    try:
+    if has_part(dialect, "plain"):
         told |= part_of(dialect, "plain").PLAIN
-    except ModuleNotFoundError as error:
-        if not str(error.name).endswith(".plain"):
-            raise
     found = {name: plain for plain, names in told.items() for name in names}
     unknown = found.keys() - all_rules().keys()
     if unknown:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
@@ -15,7 +16,7 @@ from conformance.judge.checker import request_findings
 from conformance.model.dialect import Dialect
 from conformance.model.exchange import Body, Headers, Request
 from conformance.model.finding import Severity
-from conformance.model.registry import claim, part_of
+from conformance.model.registry import claim, has_part, part_of
 from conformance.model.rendered import IdFactory, Rendered
 from conformance.model.transcript import Malformed
 from conformance.reference.behaviours import AppliedBehaviours, Behaviour
@@ -37,8 +38,9 @@ def answer(request: Request, scenarios: Mapping[str, Scenario], behaviours: Sequ
     """
     dialect = claim(request)
     if dialect is None:
-        body = b'{"error": "no dialect of this server claims this path"}\n'
-        return Rendered(404, (("content-type", "application/json"),), (body,))
+        return _unanswerable("no dialect of this server claims this path")
+    if not has_part(dialect.name, "render"):
+        return _unanswerable(f"the dialect {dialect.name} has no render module, so this server cannot answer in it")
     body_value = request.body.json
     ask = dialect.read_request(request, body_value)
     ids = IdFactory(f"{dialect.name} {'stream' if ask.stream else 'sync'} {len(ask.history)}")
@@ -63,6 +65,10 @@ def answer(request: Request, scenarios: Mapping[str, Scenario], behaviours: Sequ
     if speech.error is not None:
         rendered = _broken_off(render, rendered, speech.error)
     return applied.answer(rendered, streamed=ask.stream)
+
+
+def _unanswerable(reason: str) -> Rendered:
+    return Rendered(404, (("content-type", "application/json"),), (json.dumps({"error": reason}).encode() + b"\n",))
 
 
 def _broken_off(render: ModuleType, whole: Rendered, error: ProviderError) -> Rendered:
