@@ -16,7 +16,7 @@ from typing import Any
 
 from conformance.model import pointer as pointers
 from conformance.model.exchange import Exchange
-from conformance.model.registry import part_of
+from conformance.model.registry import has_part, part_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +92,8 @@ def example(base: str, *edits: Edit, at: str | None = None, complete: bool = Tru
 
 @cache
 def _bases(dialect: str) -> Mapping[str, list[dict[str, Any]]]:
+    if not has_part(dialect, "examples"):
+        return {}
     bases: Mapping[str, list[dict[str, Any]]] = part_of(dialect, "examples").BASES
     return bases
 
@@ -125,13 +127,22 @@ def _apply(document: Any, edit: Edit) -> None:
 def _render(record: dict[str, Any]) -> dict[str, Any]:
     response = record["response"]
     if "events" in response:
-        record = {**record, "response": {**response, "body": "".join(map(_event_text, response["events"]))}}
+        framed = _json_line if "ndjson" in response.get("headers", {}).get("content-type", "") else _event_text
+        record = {**record, "response": {**response, "body": "".join(map(framed, response["events"]))}}
         del record["response"]["events"]
     return record
 
 
 def _event_text(event: Mapping[str, Any]) -> str:
-    data = event["data"]
-    text = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
     name = f"event: {event['event']}\n" if event.get("event") else ""
-    return f"{name}data: {text}\n\n"
+    return f"{name}data: {_data(event)}\n\n"
+
+
+def _json_line(event: Mapping[str, Any]) -> str:
+    """An event of a stream of newline-delimited JSON, as its content type says."""
+    return f"{_data(event)}\n"
+
+
+def _data(event: Mapping[str, Any]) -> str:
+    data = event["data"]
+    return data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)

@@ -22,7 +22,7 @@ from conformance.judge.evidence import Basis, Evidence, all_evidence
 from conformance.judge.example import Example
 from conformance.judge.plain import Passable
 from conformance.model.finding import Hit, Severity
-from conformance.model.registry import all_dialects, dialect_packages, optional_part
+from conformance.model.registry import all_dialects, dialect_packages, import_of, optional_part
 
 if TYPE_CHECKING:
     from conformance.judge.view import View
@@ -170,13 +170,14 @@ def all_rules() -> Mapping[str, Rule]:
     """Every rule by its id, in the order of their ids.
 
     Raises:
-        ConformanceError: a dialect has evidence for a rule that does not exist, or that does not judge it.
+        ConformanceError: a package of another distribution cannot be imported, or has a rule whose id is taken; or a
+            dialect has evidence for a rule that does not exist, or that does not judge it.
     """
     for name in (NEUTRAL_RULES, "conformance.wire", *dialect_packages()):
-        package = importlib.import_module(name)
-        for module in pkgutil.walk_packages(package.__path__, f"{name}."):
+        package = import_of(name)
+        for module in pkgutil.walk_packages(getattr(package, "__path__", ()), f"{name}."):
             if name == NEUTRAL_RULES or module.name.rpartition(".")[2].startswith("rules"):
-                importlib.import_module(module.name)
+                import_of(name, module.name)
     told = all_evidence()
     for name, each in told.items():
         if name not in _REGISTRY:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -83,9 +83,12 @@ def all_cells(wanted: Filter | None = None, target: str = "reference") -> list[C
         for driver in all_drivers()
         for stream in (False, True)
     ]
-    _known("scenario", wanted.scenarios, {cell.scenario.id for cell in cells})
-    _known("dialect", wanted.dialects, {cell.dialect for cell in cells})
-    _known("driver", wanted.drivers, {cell.driver.name for cell in cells})
+    must_exist("scenario", wanted.scenarios, {cell.scenario.id for cell in cells})
+    must_exist("dialect", wanted.dialects, all_dialects())
+    must_exist("driver", wanted.drivers, {cell.driver.name for cell in cells})
+    for dialect in wanted.dialects:
+        if not any(cell.dialect == dialect for cell in cells):
+            raise ConformanceError(f"no driver speaks {dialect}", "judge recordings of it with `conformance check`")
     chosen = [cell for cell in cells if wanted.admits(cell)]
     if not chosen:
         raise ConformanceError("no cell is left: the filters exclude each other", "`conformance list` shows the matrix")
@@ -110,7 +113,12 @@ def playable_cells(wanted: Filter) -> list[Cell]:
     return cells
 
 
-def _known(kind: str, names: Iterable[str], known: set[str]) -> None:
+def must_exist(kind: str, names: Iterable[str], known: Collection[str]) -> None:
+    """Checks names that the user gave.
+
+    Raises:
+        ConformanceError: one is not known.
+    """
     for name in names:
         if name not in known:
             near = difflib.get_close_matches(name, known, n=1)
