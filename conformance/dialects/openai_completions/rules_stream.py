@@ -10,7 +10,6 @@ from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 
-_HERE = ("openai-completions",)
 _STREAM = "openai-completions/stream-answer"
 _EVENTS = "/0/response/events"
 _SCHEMA = "openai/openai-openapi openapi.json#/components/schemas/CreateCompletionResponse"
@@ -27,15 +26,10 @@ _CHUNK = {
 
 @rule(
     "completions-event-named",
-    severity=Severity.ERROR,
     scope="stream",
     basis="documented",
-    dialects=_HERE,
     cites=[f"OAT-S-001 {_SDK}"],
-    conforming=[example(_STREAM)],
-    violating=[
-        example(_STREAM, put(f"{_EVENTS}/1/event", "completion"), at="0 response event/1"),
-    ],
+    violating=[example(_STREAM, put(f"{_EVENTS}/1/event", "completion"))],
 )
 def event_named(view: View) -> Iterator[Hit]:
     """The events of a completion's stream are data lines alone, without a name.
@@ -47,15 +41,10 @@ def event_named(view: View) -> Iterator[Hit]:
 
 @rule(
     "completions-done-missing",
-    severity=Severity.ERROR,
     scope="stream",
     basis="documented",
-    dialects=_HERE,
     cites=[f"OAT-S-002 {_SDK}"],
-    conforming=[example(_STREAM)],
-    violating=[
-        example(_STREAM, drop(f"{_EVENTS}/4"), at="0 response"),
-    ],
+    violating=[example(_STREAM, drop(f"{_EVENTS}/4"), at="0 response")],
 )
 def done_missing(view: View) -> Iterator[Hit]:
     """A completion's stream ends with `data: [DONE]`, unless an error ended it.
@@ -67,14 +56,11 @@ def done_missing(view: View) -> Iterator[Hit]:
 
 @rule(
     "completions-event-after-done",
-    severity=Severity.ERROR,
     scope="stream",
     basis="documented",
-    dialects=_HERE,
     cites=[f"OAT-S-002 {_SDK}"],
-    conforming=[example(_STREAM)],
     violating=[
-        example(_STREAM, insert(f"{_EVENTS}/5", {"data": "[DONE]"}), at="0 response event/5"),
+        example(_STREAM, insert(f"{_EVENTS}/5", {"data": "[DONE]"})),
         example(_STREAM, swap(f"{_EVENTS}/3", f"{_EVENTS}/4"), at="0 response event/4"),
     ],
 )
@@ -88,15 +74,11 @@ def event_after_done(view: View) -> Iterator[Hit]:
 
 @rule(
     "completions-event-after-error",
-    severity=Severity.ERROR,
     scope="stream",
     basis="sdk-type",
-    dialects=_HERE,
     cites=[f"OAT-S-003 {_SDK}"],
     conforming=[example(_STREAM, put(f"{_EVENTS}/3/data", _ERROR))],
-    violating=[
-        example(_STREAM, put(f"{_EVENTS}/1/data", _ERROR), drop(f"{_EVENTS}/3"), at="0 response event/2"),
-    ],
+    violating=[example(_STREAM, put(f"{_EVENTS}/1/data", _ERROR), drop(f"{_EVENTS}/3"), at="0 response event/2")],
 )
 def event_after_error(view: View) -> Iterator[Hit]:
     """An error is the last data of a stream, but for the end mark.
@@ -108,17 +90,14 @@ def event_after_error(view: View) -> Iterator[Hit]:
 
 @rule(
     "completions-chunk-field",
-    severity=Severity.ERROR,
     scope="stream",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAT-S-004 {_SCHEMA}"],
-    conforming=[example(_STREAM)],
     violating=[
-        example(_STREAM, drop(f"{_EVENTS}/1/data/choices/0/text"), at="0 response event/1/choices/0"),
-        example(_STREAM, put(f"{_EVENTS}/1/data/choices/0/text", None), at="0 response event/1/choices/0/text"),
-        example(_STREAM, drop(f"{_EVENTS}/0/data/choices/0/finish_reason"), at="0 response event/0/choices/0"),
-        example(_STREAM, drop(f"{_EVENTS}/0/data/id"), at="0 response event/0"),
+        example(_STREAM, drop(f"{_EVENTS}/1/data/choices/0/text")),
+        example(_STREAM, put(f"{_EVENTS}/1/data/choices/0/text", None)),
+        example(_STREAM, drop(f"{_EVENTS}/0/data/choices/0/finish_reason")),
+        example(_STREAM, drop(f"{_EVENTS}/0/data/id")),
     ],
 )
 def chunk_field(view: View) -> Iterator[Hit]:
@@ -131,15 +110,10 @@ def chunk_field(view: View) -> Iterator[Hit]:
 
 @rule(
     "completions-chunk-identity-changes",
-    severity=Severity.ERROR,
     scope="stream",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAT-S-005 {_SCHEMA}"],
-    conforming=[example(_STREAM)],
-    violating=[
-        example(_STREAM, put(f"{_EVENTS}/2/data/id", "cmpl-other"), at="0 response event/2/id"),
-    ],
+    violating=[example(_STREAM, put(f"{_EVENTS}/2/data/id", "cmpl-other"))],
 )
 def chunk_identity_changes(view: View) -> Iterator[Hit]:
     """All chunks of a stream have the same id, time and model.
@@ -151,15 +125,10 @@ def chunk_identity_changes(view: View) -> Iterator[Hit]:
 
 @rule(
     "completions-chunk-index-gap",
-    severity=Severity.ERROR,
     scope="stream",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAT-R-003 {_SCHEMA}/properties/choices"],
-    conforming=[example(_STREAM)],
-    violating=[
-        example(_STREAM, put(f"{_EVENTS}/1/data/choices/0/index", 2), at="0 response event/1/choices/0/index"),
-    ],
+    violating=[example(_STREAM, put(f"{_EVENTS}/1/data/choices/0/index", 2))],
 )
 def chunk_index_gap(view: View) -> Iterator[Hit]:
     """The choices of a stream are numbered from 0 without a gap.
@@ -174,12 +143,8 @@ def chunk_index_gap(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="stream",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAT-S-006 {_SCHEMA}/properties/choices"],
-    conforming=[example(_STREAM)],
-    violating=[
-        example(_STREAM, put(f"{_EVENTS}/1/data/choices", []), at="0 response event/1/choices"),
-    ],
+    violating=[example(_STREAM, put(f"{_EVENTS}/1/data/choices", []))],
 )
 def chunk_without_choice(view: View) -> Iterator[Hit]:
     """A chunk without a choice carries usage.
@@ -191,14 +156,11 @@ def chunk_without_choice(view: View) -> Iterator[Hit]:
 
 @rule(
     "completions-finish-missing",
-    severity=Severity.ERROR,
     scope="stream",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAT-R-004 {_SCHEMA}/properties/choices"],
-    conforming=[example(_STREAM)],
     violating=[
-        example(_STREAM, put(f"{_EVENTS}/2/data/choices/0/finish_reason", None), at="0 response event/0/choices/0"),
+        example(_STREAM, put(f"{_EVENTS}/2/data/choices/0/finish_reason", None), at="0 response event/0/choices/0")
     ],
 )
 def finish_missing(view: View) -> Iterator[Hit]:
@@ -211,18 +173,15 @@ def finish_missing(view: View) -> Iterator[Hit]:
 
 @rule(
     "completions-finish-repeated",
-    severity=Severity.ERROR,
     scope="stream",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAT-R-004 {_SCHEMA}/properties/choices"],
-    conforming=[example(_STREAM)],
     violating=[
         example(
             _STREAM,
             put(f"{_EVENTS}/1/data/choices/0/finish_reason", "stop"),
             at="0 response event/2/choices/0/finish_reason",
-        ),
+        )
     ],
 )
 def finish_repeated(view: View) -> Iterator[Hit]:
@@ -235,15 +194,10 @@ def finish_repeated(view: View) -> Iterator[Hit]:
 
 @rule(
     "completions-text-after-finish",
-    severity=Severity.ERROR,
     scope="stream",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAT-R-004 {_SCHEMA}/properties/choices"],
-    conforming=[example(_STREAM)],
-    violating=[
-        example(_STREAM, insert(f"{_EVENTS}/3", {"data": _CHUNK}), at="0 response event/3/choices/0/text"),
-    ],
+    violating=[example(_STREAM, insert(f"{_EVENTS}/3", {"data": _CHUNK}), at="0 response event/3/choices/0/text")],
 )
 def text_after_finish(view: View) -> Iterator[Hit]:
     """No text of a choice follows its finish.
@@ -258,12 +212,8 @@ def text_after_finish(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="stream",
     basis="sdk-type",
-    dialects=_HERE,
     cites=["OAT-S-006 openai 2.54 types/completion_create_params.py"],
-    conforming=[example(_STREAM)],
-    violating=[
-        example(_STREAM, drop(f"{_EVENTS}/3"), at="0 response"),
-    ],
+    violating=[example(_STREAM, drop(f"{_EVENTS}/3"), at="0 response")],
 )
 def usage_missing(view: View) -> Iterator[Hit]:
     """A stream that was to include usage includes it.
@@ -278,12 +228,8 @@ def usage_missing(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="stream",
     basis="sdk-type",
-    dialects=_HERE,
     cites=["OAT-S-006 openai 2.54 types/completion_create_params.py"],
-    conforming=[example(_STREAM)],
-    violating=[
-        example(_STREAM, drop("/0/request/body/stream_options"), at="0 response event/3/usage"),
-    ],
+    violating=[example(_STREAM, drop("/0/request/body/stream_options"), at="0 response event/3/usage")],
 )
 def usage_not_asked(view: View) -> Iterator[Hit]:
     """A stream carries usage only where the request asks for it.
@@ -298,12 +244,8 @@ def usage_not_asked(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="stream",
     basis="sdk-type",
-    dialects=_HERE,
     cites=["OAT-S-006 openai 2.54 types/completion_create_params.py"],
-    conforming=[example(_STREAM)],
-    violating=[
-        example(_STREAM, swap(f"{_EVENTS}/2", f"{_EVENTS}/3"), at="0 response event/2/usage"),
-    ],
+    violating=[example(_STREAM, swap(f"{_EVENTS}/2", f"{_EVENTS}/3"), at="0 response event/2/usage")],
 )
 def usage_misplaced(view: View) -> Iterator[Hit]:
     """The chunk with usage comes after the finish of every choice.
