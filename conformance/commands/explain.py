@@ -12,6 +12,7 @@ import click
 
 from conformance.catalogue.illustration import Illustration, as_json, illustrate
 from conformance.errors import ConformanceError
+from conformance.judge.renames import current
 from conformance.judge.rule import Rule, all_rules
 from conformance.judge.run_rules import RUN_RULES
 
@@ -19,8 +20,11 @@ _WIDTH = 112
 
 
 def run(name: str, form: str = "text") -> int:
-    """Prints a rule by its id, or every rule that checks a requirement by its number."""
+    """Prints a rule by its id, or one that it had before, or every rule that checks a requirement by its number."""
     rules = all_rules()
+    if (now := current(name)) != name:
+        click.echo(f"{name} is now {now}", err=True)
+        name = now
     found = [rules[name]] if name in rules else [rule for rule in rules.values() if name.upper() in rule.requirements]
     if found:
         click.echo(_json(found) if form == "json" else "\n\n".join(explain(rule) for rule in found))
