@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.dialects.anthropic_messages.grammar import faults
+from conformance.dialects.anthropic_messages.grammar import Fault, hits
 from conformance.dialects.anthropic_messages.shape import misshapen
 from conformance.dialects.anthropic_messages.stream import typed
 from conformance.judge.example import drop, example, insert, put, swap
@@ -46,7 +46,7 @@ def stream_start_misplaced(view: View) -> Iterator[Hit]:
 
     SDKs raise on any other event before it: there is no message yet to add to.
     """
-    yield from faults(view, "start")
+    yield from hits(view, Fault.START)
 
 
 @rule(
@@ -68,7 +68,7 @@ def stream_end_misplaced(view: View) -> Iterator[Hit]:
 
     Without it a client cannot tell a whole reply from a broken connection; `[DONE]` is another dialect's.
     """
-    yield from faults(view, "end")
+    yield from hits(view, Fault.END)
 
 
 @rule(
@@ -90,7 +90,7 @@ def block_out_of_order(view: View) -> Iterator[Hit]:
 
     A client runs a call at its stop: what comes later is lost, and the arguments are cut off.
     """
-    yield from faults(view, "block-order")
+    yield from hits(view, Fault.BLOCK_ORDER)
 
 
 @rule(
@@ -112,7 +112,7 @@ def block_index_wrong(view: View) -> Iterator[Hit]:
 
     Clients put a block at its index: a gap raises, a repeated one runs two calls into each other.
     """
-    yield from faults(view, "block-index")
+    yield from hits(view, Fault.BLOCK_INDEX)
 
 
 @rule(
@@ -136,7 +136,7 @@ def message_delta_misplaced(view: View) -> Iterator[Hit]:
 
     It is the only place where a stream says why the reply ended; without it no client runs the calls.
     """
-    yield from faults(view, "message-delta")
+    yield from hits(view, Fault.MESSAGE_DELTA)
     deltas = [(data, event) for wire, data, event in typed(view.events or ()) if wire == "message_delta"]
     for _, event in deltas[1:]:
         # Documented as possible and never seen: clients that take the first stop reason miss the last one.
@@ -170,7 +170,7 @@ def event_after_error(view: View) -> Iterator[Hit]:
 
     SDKs raise there, and whatever follows is never read.
     """
-    yield from faults(view, "after-error")
+    yield from hits(view, Fault.AFTER_ERROR)
     for wire, data, event in typed(view.events or ()):
         if wire != "error":
             continue

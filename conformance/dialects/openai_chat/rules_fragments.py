@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.dialects.openai_chat.grammar import hits
+from conformance.dialects.openai_chat.grammar import Fault, hits
 from conformance.dialects.openai_chat.stream import call_fragments, choice_entries
 from conformance.judge.example import drop, example, put, swap
 from conformance.judge.rule import rule
@@ -71,7 +71,7 @@ def tool_call_index_gap(view: View) -> Iterator[Hit]:
 
     Clients that keep calls in a list put this one at a place that does not exist, or behind an empty one.
     """
-    yield from hits(view, "chat-tool-call-index-gap")
+    yield from hits(view, Fault.TOOL_CALL_INDEX_WRONG)
 
 
 @rule(
@@ -103,7 +103,7 @@ def tool_call_index_shared(view: View) -> Iterator[Hit]:
 
     Parallel calls melt into one, with the names and the arguments run together.
     """
-    yield from hits(view, "chat-tool-call-index-shared")
+    yield from hits(view, Fault.TOOL_CALL_INDEX_REUSED)
 
 
 @rule(
@@ -125,7 +125,7 @@ def first_fragment_incomplete(view: View) -> Iterator[Hit]:
 
     Clients announce the call when it begins; one without an id can not be answered.
     """
-    yield from hits(view, "chat-first-fragment-incomplete")
+    yield from hits(view, Fault.FIRST_FRAGMENT_INCOMPLETE)
 
 
 @rule(
@@ -145,7 +145,7 @@ def fragment_repeats_id(view: View) -> Iterator[Hit]:
 
     The official SDK adds the strings of the fragments up: the id becomes `call_1call_1`.
     """
-    yield from hits(view, "chat-fragment-repeats-id")
+    yield from hits(view, Fault.FRAGMENT_ID_REPEATED)
 
 
 @rule(
@@ -162,7 +162,7 @@ def fragment_repeats_name(view: View) -> Iterator[Hit]:
 
     The official SDK adds the strings of the fragments up: the name becomes `get_weatherget_weather`.
     """
-    yield from hits(view, "chat-fragment-repeats-name")
+    yield from hits(view, Fault.FRAGMENT_NAME_REPEATED)
 
 
 @rule(
@@ -178,4 +178,4 @@ def fragments_interleave(view: View) -> Iterator[Hit]:
 
     Clients run a call when the next one begins: what comes after that is lost.
     """
-    yield from hits(view, "chat-fragments-interleave")
+    yield from hits(view, Fault.FRAGMENTS_OUT_OF_ORDER)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from conformance.dialects.openai_chat import shape
-from conformance.dialects.openai_chat.grammar import DONE, hits, is_blank
+from conformance.dialects.openai_chat.grammar import DONE, Fault, hits, is_blank
 from conformance.dialects.openai_chat.stream import call_fragments, choice_entries
 from conformance.judge.example import drop, example, insert, put, swap
 from conformance.judge.rule import rule
@@ -56,7 +56,7 @@ def event_named(view: View) -> Iterator[Hit]:
 
     A client that listens to unnamed events never hears the named ones.
     """
-    yield from hits(view, "chat-event-named")
+    yield from hits(view, Fault.EVENT_NAME_UNEXPECTED)
 
 
 @rule(
@@ -72,7 +72,7 @@ def done_missing(view: View) -> Iterator[Hit]:
 
     Without it nobody can tell a whole reply from one whose connection broke; some clients wait for it until a timeout.
     """
-    yield from hits(view, "chat-done-missing")
+    yield from hits(view, Fault.DONE_MISSING)
 
 
 @rule(
@@ -91,7 +91,7 @@ def event_after_done(view: View) -> Iterator[Hit]:
 
     Clients stop reading there: what comes later is lost.
     """
-    yield from hits(view, "chat-event-after-done")
+    yield from hits(view, Fault.EVENT_AFTER_DONE_UNEXPECTED)
 
 
 @rule(
@@ -107,7 +107,7 @@ def event_after_error(view: View) -> Iterator[Hit]:
 
     The official SDK raises at the error and never reads on.
     """
-    yield from hits(view, "chat-event-after-error")
+    yield from hits(view, Fault.EVENT_AFTER_ERROR_UNEXPECTED)
 
 
 @rule(
@@ -239,7 +239,7 @@ def chunk_identity_changes(view: View) -> Iterator[Hit]:
 
     The id is how logs and proxies put a reply together; one that changes makes many replies of one.
     """
-    yield from hits(view, "chat-chunk-identity-changes")
+    yield from hits(view, Fault.CHUNK_IDENTITY_CHANGED)
 
 
 @rule(
@@ -259,7 +259,7 @@ def role_missing(view: View) -> Iterator[Hit]:
 
     A client that keeps the accumulated message sends it back without a role, and is refused.
     """
-    yield from hits(view, "chat-role-missing")
+    yield from hits(view, Fault.ROLE_MISSING)
 
 
 @rule(
@@ -276,7 +276,7 @@ def role_repeated(view: View) -> Iterator[Hit]:
 
     Clients add the strings of the deltas up: the role becomes `assistantassistant`.
     """
-    yield from hits(view, "chat-role-repeated")
+    yield from hits(view, Fault.ROLE_REPEATED)
 
 
 @rule(
@@ -292,7 +292,7 @@ def role_not_assistant(view: View) -> Iterator[Hit]:
 
     The message goes back into the history under a role that the server does not take from a model.
     """
-    yield from hits(view, "chat-role-not-assistant")
+    yield from hits(view, Fault.ROLE_WRONG)
 
 
 @rule(
@@ -312,7 +312,7 @@ def finish_missing(view: View) -> Iterator[Hit]:
 
     The client can not tell whether the calls are whole, and often never runs them.
     """
-    yield from hits(view, "chat-finish-missing")
+    yield from hits(view, Fault.FINISH_MISSING)
 
 
 @rule(
@@ -330,7 +330,7 @@ def finish_repeated(view: View) -> Iterator[Hit]:
 
     A client that acts on the finish acts twice: tools run a second time.
     """
-    yield from hits(view, "chat-finish-repeated")
+    yield from hits(view, Fault.FINISH_REPEATED)
 
 
 @rule(
@@ -348,7 +348,7 @@ def delta_after_finish(view: View) -> Iterator[Hit]:
 
     Clients that act on the finish act on a reply that was not whole.
     """
-    yield from hits(view, "chat-delta-after-finish")
+    yield from hits(view, Fault.DELTA_AFTER_FINISH_UNEXPECTED)
 
 
 @rule(
@@ -372,7 +372,7 @@ def finish_delta_not_empty(view: View) -> Iterator[Hit]:
 
     Clients that look at the finish first lose the last piece of the text or of the arguments.
     """
-    yield from hits(view, "chat-finish-delta-not-empty")
+    yield from hits(view, Fault.FINISH_DELTA_UNEXPECTED)
 
 
 @rule(
@@ -389,7 +389,7 @@ def usage_missing(view: View) -> Iterator[Hit]:
 
     Cost accounting counts the run as free.
     """
-    yield from hits(view, "chat-usage-missing")
+    yield from hits(view, Fault.USAGE_MISSING)
 
 
 @rule(
@@ -411,7 +411,7 @@ def usage_misplaced(view: View) -> Iterator[Hit]:
 
     Clients that wait for that chunk miss it elsewhere; those that add chunks up count it twice.
     """
-    yield from hits(view, "chat-usage-misplaced")
+    yield from hits(view, Fault.USAGE_MISPLACED)
 
 
 @rule(
@@ -428,7 +428,7 @@ def usage_key_missing(view: View) -> Iterator[Hit]:
 
     Typed clients that were promised the key fail without it.
     """
-    yield from hits(view, "chat-usage-key-missing")
+    yield from hits(view, Fault.USAGE_KEY_MISSING)
 
 
 @rule(
@@ -445,7 +445,7 @@ def chunk_without_choice(view: View) -> Iterator[Hit]:
 
     Clients read `choices[0]` of every other chunk; what was to be in it is lost.
     """
-    yield from hits(view, "chat-chunk-without-choice")
+    yield from hits(view, Fault.CHUNK_CHOICES_EMPTY)
 
 
 @rule(
@@ -463,4 +463,4 @@ def usage_not_asked(view: View) -> Iterator[Hit]:
 
     A client that did not ask does not expect a chunk with no choices, and fails at `choices[0]`.
     """
-    yield from hits(view, "chat-usage-not-asked")
+    yield from hits(view, Fault.USAGE_UNEXPECTED)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.dialects.openai_completions.grammar import hits
+from conformance.dialects.openai_completions.grammar import Fault, hits
 from conformance.judge.example import drop, example, insert, put, swap
 from conformance.judge.rule import rule
 from conformance.judge.view import View
@@ -36,7 +36,7 @@ def event_named(view: View) -> Iterator[Hit]:
 
     A client that listens to unnamed events never hears the named ones.
     """
-    yield from hits(view, "completions-event-named")
+    yield from hits(view, Fault.EVENT_NAME_UNEXPECTED)
 
 
 @rule(
@@ -51,7 +51,7 @@ def done_missing(view: View) -> Iterator[Hit]:
 
     Without it nobody can tell a whole text from one whose connection broke.
     """
-    yield from hits(view, "completions-done-missing")
+    yield from hits(view, Fault.DONE_MISSING)
 
 
 @rule(
@@ -69,7 +69,7 @@ def event_after_done(view: View) -> Iterator[Hit]:
 
     Clients have closed the stream by then: what follows is lost.
     """
-    yield from hits(view, "completions-event-after-done")
+    yield from hits(view, Fault.EVENT_AFTER_DONE_UNEXPECTED)
 
 
 @rule(
@@ -85,7 +85,7 @@ def event_after_error(view: View) -> Iterator[Hit]:
 
     SDKs raise on the error, so that what follows reaches nobody.
     """
-    yield from hits(view, "completions-event-after-error")
+    yield from hits(view, Fault.EVENT_AFTER_ERROR_UNEXPECTED)
 
 
 @rule(
@@ -105,7 +105,7 @@ def chunk_field(view: View) -> Iterator[Hit]:
 
     Clients add the texts up chunk by chunk: one that lacks its text breaks the whole reply.
     """
-    yield from hits(view, "completions-chunk-field")
+    yield from hits(view, Fault.CHUNK_MALFORMED)
 
 
 @rule(
@@ -120,7 +120,7 @@ def chunk_identity_changes(view: View) -> Iterator[Hit]:
 
     A client that keeps replies apart by their id takes one reply for two.
     """
-    yield from hits(view, "completions-chunk-identity-changes")
+    yield from hits(view, Fault.CHUNK_IDENTITY_CHANGED)
 
 
 @rule(
@@ -135,7 +135,7 @@ def chunk_index_gap(view: View) -> Iterator[Hit]:
 
     The piece goes to a choice that nobody asked for, and is missing from its own.
     """
-    yield from hits(view, "completions-chunk-index-gap")
+    yield from hits(view, Fault.CHUNK_INDEX_WRONG)
 
 
 @rule(
@@ -151,7 +151,7 @@ def chunk_without_choice(view: View) -> Iterator[Hit]:
 
     A piece of text may have been lost; clients that take the first choice fail.
     """
-    yield from hits(view, "completions-chunk-without-choice")
+    yield from hits(view, Fault.CHUNK_CHOICES_EMPTY)
 
 
 @rule(
@@ -168,7 +168,7 @@ def finish_missing(view: View) -> Iterator[Hit]:
 
     Nobody can tell a whole call from one that was cut off.
     """
-    yield from hits(view, "completions-finish-missing")
+    yield from hits(view, Fault.FINISH_MISSING)
 
 
 @rule(
@@ -189,7 +189,7 @@ def finish_repeated(view: View) -> Iterator[Hit]:
 
     Clients end at the first finish, and lose what comes before the second.
     """
-    yield from hits(view, "completions-finish-repeated")
+    yield from hits(view, Fault.FINISH_REPEATED)
 
 
 @rule(
@@ -204,7 +204,7 @@ def text_after_finish(view: View) -> Iterator[Hit]:
 
     Clients end at the finish, so that the rest of the text is lost.
     """
-    yield from hits(view, "completions-text-after-finish")
+    yield from hits(view, Fault.TEXT_AFTER_FINISH_UNEXPECTED)
 
 
 @rule(
@@ -220,7 +220,7 @@ def usage_missing(view: View) -> Iterator[Hit]:
 
     Whoever bills by it counts nothing.
     """
-    yield from hits(view, "completions-usage-missing")
+    yield from hits(view, Fault.USAGE_MISSING)
 
 
 @rule(
@@ -236,7 +236,7 @@ def usage_not_asked(view: View) -> Iterator[Hit]:
 
     A last chunk without a choice surprises clients that take the first choice.
     """
-    yield from hits(view, "completions-usage-not-asked")
+    yield from hits(view, Fault.USAGE_UNEXPECTED)
 
 
 @rule(
@@ -252,4 +252,4 @@ def usage_misplaced(view: View) -> Iterator[Hit]:
 
     The counts are not those of the whole reply, or the client has stopped listening.
     """
-    yield from hits(view, "completions-usage-misplaced")
+    yield from hits(view, Fault.USAGE_MISPLACED)
