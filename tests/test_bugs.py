@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import yaml
 
-from conformance.judge.example import Edit, Example
+from conformance.judge.example import Edit, Example, document_pointer, swap
 from conformance.judge.rule import all_rules
 from conformance.model.finding import Finding, Severity
 from tests.conftest import ROOT
@@ -23,9 +23,6 @@ from tests.judged import judge
 
 HERE = Path(__file__).parent / "bugs"
 LIST = ROOT.parent / "shared" / "BUGS.md"
-_PLACE = re.compile(
-    r"(?:(?P<exchange>\d+) )?(?:(?P<side>request|response) (?:event/(?P<event>\d+))?(?P<rest>/.*)?|url)"
-)
 _ROW = re.compile(r"^\| (?P<id>[A-Z]\d\d) \|(?P<cells>.*)\|$", re.MULTILINE)
 _THREAD = re.compile(r"(?P<repo>[\w.-]+(?:/[\w.-]+)?)?#(?P<number>\d+)")
 _ABOUT = {"not_an_exchange", "repositories"}
@@ -80,21 +77,9 @@ def edit(written: dict[str, Any]) -> Edit:
     [action] = written.keys() & {"put", "drop", "insert", "swap", "change"}
     if action == "swap":
         one, other = written["swap"]
-        return Edit("swap", pointer(one), pointer(other))
+        return swap(document_pointer(one), document_pointer(other))
     value = (written["old"], written["new"]) if action == "change" else written.get("value")
-    return Edit(action, pointer(written[action]), value)
-
-
-def pointer(place: str) -> str:
-    """Where a finding's place stands in the document of a base."""
-    match = _PLACE.fullmatch(place)
-    assert match, f"{place!r} is no place"
-    exchange, side, event, rest = match["exchange"] or 0, match["side"], match["event"], match["rest"] or ""
-    if side is None:
-        return f"/{exchange}/request/url"
-    if event is None:
-        return f"/{exchange}/{side}/body{rest}"
-    return f"/{exchange}/response/events/{event}{'/data' if rest else ''}{rest}"
+    return Edit(action, document_pointer(written[action]), value)
 
 
 def told(findings: list[Finding]) -> list[str]:

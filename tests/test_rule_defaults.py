@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from conformance.judge.example import Edit, change, drop, example, insert, put, swap
+from conformance.judge.example import Edit, change, document_pointer, drop, example, insert, put, swap
 from conformance.judge.rule import all_rules
 from conformance.model.finding import Severity
 from conformance.model.registry import dialects_in
@@ -32,6 +32,26 @@ from conformance.model.registry import dialects_in
 )
 def test_a_finding_is_expected_where_the_last_edit_landed(edits: list[Edit], place: str | None) -> None:
     assert example("openai-chat/call", *edits).edited_at == place
+
+
+@pytest.mark.parametrize(
+    ("place", "pointer"),
+    [
+        ("request /messages/2", "/0/request/body/messages/2"),
+        ("1 response /id", "/1/response/body/id"),
+        ("response", "/0/response/body"),
+        ("2 response event/4/choices/0", "/2/response/events/4/data/choices/0"),
+        ("response event/4", "/0/response/events/4"),
+        ("1 url", "/1/request/url"),
+    ],
+)
+def test_an_edit_may_be_written_by_the_place_of_a_finding(place: str, pointer: str) -> None:
+    assert document_pointer(place) == pointer
+
+
+def test_what_is_no_place_is_refused() -> None:
+    with pytest.raises(ValueError, match="'answer /id' is no place; write it as"):
+        document_pointer("answer /id")
 
 
 def test_a_rule_judges_the_dialects_of_its_folder() -> None:

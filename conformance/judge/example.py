@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -116,6 +117,30 @@ def finding_place(pointer: str) -> str:
         case [side, *_]:
             return f"{exchange} {side}"
     return exchange
+
+
+_PLACE = re.compile(
+    r"(?:(?P<exchange>\d+) )?(?:(?P<side>request|response)(?: (?:event/(?P<event>\d+))?(?P<rest>/.*)?)?|(?P<url>url))"
+)
+
+
+def document_pointer(place: str) -> str:
+    """Where the place of a finding is in an example's document: `finding_place` the other way round.
+
+    The number of the exchange may be left out for the first one; `url` is the request's.
+
+    Raises:
+        ValueError: it is no place.
+    """
+    match = _PLACE.fullmatch(place)
+    if match is None:
+        raise ValueError(f"{place!r} is no place; write it as `1 request /messages/0` or `response event/2/id`")
+    exchange, rest = match["exchange"] or 0, match["rest"] or ""
+    if match["url"]:
+        return f"/{exchange}/request/url"
+    if match["event"] is None:
+        return f"/{exchange}/{match['side']}/body{rest}"
+    return f"/{exchange}/response/events/{match['event']}{'/data' if rest else ''}{rest}"
 
 
 @cache
