@@ -5,7 +5,6 @@ The files of `tests/bugs` are described in the README.md there.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -17,16 +16,13 @@ import yaml
 from conformance.catalogue.contract import all_bugs
 from conformance.catalogue.known_bugs import Bug, Thread, parse_bugs
 from conformance.errors import ConformanceError
-from conformance.judge.example import Edit, Example
+from conformance.judge.example import Edit, Example, document_pointer, swap
 from conformance.judge.rule import all_rules
 from conformance.model.finding import Finding, Severity
 from tests.conftest import ROOT
 from tests.judged import judge
 
 HERE = Path(__file__).parent / "bugs"
-_PLACE = re.compile(
-    r"(?:(?P<exchange>\d+) )?(?:(?P<side>request|response) (?:event/(?P<event>\d+))?(?P<rest>/.*)?|url)"
-)
 _ABOUT = {"not_an_exchange", "repositories"}
 
 
@@ -79,21 +75,9 @@ def edit(written: dict[str, Any]) -> Edit:
     [action] = written.keys() & {"put", "drop", "insert", "swap", "change"}
     if action == "swap":
         one, other = written["swap"]
-        return Edit("swap", pointer(one), pointer(other))
+        return swap(document_pointer(one), document_pointer(other))
     value = (written["old"], written["new"]) if action == "change" else written.get("value")
-    return Edit(action, pointer(written[action]), value)
-
-
-def pointer(place: str) -> str:
-    """Where a finding's place stands in the document of a base."""
-    match = _PLACE.fullmatch(place)
-    assert match, f"{place!r} is no place"
-    exchange, side, event, rest = match["exchange"] or 0, match["side"], match["event"], match["rest"] or ""
-    if side is None:
-        return f"/{exchange}/request/url"
-    if event is None:
-        return f"/{exchange}/{side}/body{rest}"
-    return f"/{exchange}/response/events/{event}{'/data' if rest else ''}{rest}"
+    return Edit(action, document_pointer(written[action]), value)
 
 
 def told(findings: list[Finding]) -> list[str]:

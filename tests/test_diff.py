@@ -36,7 +36,7 @@ from conformance.reference.server import ReferenceServer
 from conformance.report.diff_markdown import LIMIT, escaped
 from conformance.scenario.load import all_scenarios
 from conformance.scenario.model import Scenario
-from tests.cassettes import SHIPPED, Edit, broken, cell, in_request, in_response
+from tests.cassettes import SHIPPED, CassetteEdit, broken, cell, in_request, in_response
 from tests.conftest import ROOT
 
 OWN = all_scenarios(ROOT / "tests" / "data" / "scenarios")
@@ -150,7 +150,7 @@ CHAT = "parallel-weather-openai-chat-raw-http-sync"
 CHAT_STREAM = "parallel-weather-openai-chat-raw-http-stream"
 
 
-def edited(cell_id: str, tmp_path: Path, edit: Edit, **metadata: str) -> Comparison:
+def edited(cell_id: str, tmp_path: Path, edit: CassetteEdit, **metadata: str) -> Comparison:
     """The shipped cassette of a cell against a copy with something else in it."""
     each = cell(cell_id)
     path = broken(each, tmp_path, edit)
@@ -195,7 +195,7 @@ def with_query(interactions: list[dict[str, Any]]) -> None:
     interactions[0]["request"]["uri"] += "?beta=true"
 
 
-EDITS: list[tuple[str, str, Edit, str]] = [
+EDITS: list[tuple[str, str, CassetteEdit, str]] = [
     ("an error instead of a success", CHAT, refused, "change error-appears response"),
     ("an exchange less", CHAT, answered_last, "review exchange-gone None"),
     (
@@ -270,7 +270,7 @@ EDITS: list[tuple[str, str, Edit, str]] = [
 
 
 @pytest.mark.parametrize(("cell_id", "edit", "wanted"), [each[1:] for each in EDITS], ids=[each[0] for each in EDITS])
-def test_what_was_recorded_otherwise_is_graded(cell_id: str, edit: Edit, wanted: str, tmp_path: Path) -> None:
+def test_what_was_recorded_otherwise_is_graded(cell_id: str, edit: CassetteEdit, wanted: str, tmp_path: Path) -> None:
     comparison = edited(cell_id, tmp_path, edit)
     assert wanted in {f"{each.grade} {each.row} {each.side}" for each in comparison.differences}
 
@@ -379,7 +379,7 @@ def diff(*arguments: str | Path) -> Result:
 
 
 def folder_of(
-    tmp_path: Path, name: str, cell_id: str = CHAT, *, target: str | None = None, edit: Edit | None = None
+    tmp_path: Path, name: str, cell_id: str = CHAT, *, target: str | None = None, edit: CassetteEdit | None = None
 ) -> Path:
     """A folder with the shipped cassette of one cell in it, under the name of a target."""
     folder = tmp_path / name
@@ -403,7 +403,7 @@ CHANGE = in_response(0, '"finish_reason": "tool_calls"', '"finish_reason": "stop
 @pytest.mark.parametrize(
     ("edit", "code", "strict"), [(NOISE, 0, 0), (REVIEW, 0, 1), (CHANGE, 1, 1)], ids=["noise", "review", "change"]
 )
-def test_the_exit_code_follows_the_worst_grade(edit: Edit, code: int, strict: int, tmp_path: Path) -> None:
+def test_the_exit_code_follows_the_worst_grade(edit: CassetteEdit, code: int, strict: int, tmp_path: Path) -> None:
     folders = folder_of(tmp_path, "a"), folder_of(tmp_path, "b", edit=edit)
     assert diff(*folders).exit_code == code
     assert diff(*folders, "--strict").exit_code == strict

@@ -18,7 +18,7 @@ from conformance.matrix.cells import Cell
 from conformance.matrix.replay import replay
 from conformance.matrix.verdict import Verdict
 from conformance.model.registry import claimants
-from tests.cassettes import PLAYED, SHIPPED, Edit, broken, cell, in_request, in_response
+from tests.cassettes import PLAYED, SHIPPED, CassetteEdit, broken, cell, in_request, in_response
 
 CHAT, CHAT_STREAM = "weather-openai-chat-openai-sync", "weather-openai-chat-openai-stream"
 MESSAGES, MESSAGES_STREAM = "weather-anthropic-messages-anthropic-sync", "weather-anthropic-messages-anthropic-stream"
@@ -87,7 +87,7 @@ def test_the_streamed_turns_are_those_that_come_unstreamed(cell: Cell) -> None:
     assert said(SHIPPED / cell.relative_path) == said(SHIPPED / streamed.relative_path)
 
 
-def swap_events(number: int, first: str, second: str) -> Edit:
+def swap_events(number: int, first: str, second: str) -> CassetteEdit:
     """Swaps the events that hold the two texts."""
 
     def edit(interactions: list[dict[str, Any]]) -> None:
@@ -138,7 +138,7 @@ BREAKS = [
 
 @pytest.mark.parametrize(("cell_id", "edit", "exchange"), [b[1:] for b in BREAKS], ids=[b[0] for b in BREAKS])
 def test_a_broken_cassette_is_red_and_the_place_is_named(
-    cell_id: str, edit: Edit, exchange: int | None, tmp_path: Path
+    cell_id: str, edit: CassetteEdit, exchange: int | None, tmp_path: Path
 ) -> None:
     path = broken(cell(cell_id), tmp_path, edit)
     verdict = replay(cell(cell_id), path)

@@ -8,12 +8,11 @@ from collections.abc import Generator, Sequence
 from itertools import chain, islice
 from typing import IO, Any
 
-from conformance.commands.output import destination, exit_code, opened
+from conformance.commands.output import destination, exit_code, opened, selected
 from conformance.errors import ConformanceError
 from conformance.inputs import read
 from conformance.judge.checker import Checker, Summary
 from conformance.judge.parallel import Judged, ParallelChecker
-from conformance.judge.selection import chosen
 from conformance.judge.shared_work import freeze
 from conformance.model.registry import all_dialects
 
@@ -26,7 +25,7 @@ def run(
         near = difflib.get_close_matches(dialect, all_dialects(), n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"there are auto, {', '.join(all_dialects())}"
         raise ConformanceError(f"there is no dialect called {dialect!r}", hint)
-    selection = chosen(**choice)
+    selection = selected(**choice)
     stdin = sys.stdin.buffer if sys.stdin else None
     judged = _judged_by_many if jobs > 1 else _judged
     summary = Summary()

@@ -29,6 +29,7 @@ from conformance.commands.explain_contract import (
     wrapped,
 )
 from conformance.errors import ConformanceError
+from conformance.judge.renames import current
 from conformance.judge.rule import Rule, all_rules
 from conformance.judge.run_rules import RUN_RULES
 
@@ -48,7 +49,10 @@ def run(name: str, form: str = "text") -> int:
         ConformanceError: Nothing is known by that name, or no rule is about the text.
     """
     given = sys.stdin.read() if name == "-" else name
-    text, found = _named(given.strip())
+    asked = given.strip()
+    if (now := current(asked)) != asked:
+        click.echo(f"{asked} is now {now}", err=True)
+    text, found = _named(now)
     click.echo(json.dumps(found, indent=2, ensure_ascii=False) if form == "json" else text)
     return 0
 

@@ -15,6 +15,7 @@ from email.utils import parsedate_to_datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from conformance.judge.renames import current
 from conformance.model.data_files import load_yaml
 from conformance.model.finding import Severity
 from conformance.model.registry import version_headers
@@ -62,7 +63,7 @@ def all_quirks() -> Mapping[str, tuple[Quirk, ...]]:
     found: dict[str, list[Quirk]] = {}
     for entry in load_yaml("quirks.yaml")["quirks"]:
         quirk = Quirk(
-            rule=entry["rule"],
+            rule=current(entry["rule"]),
             provider=entry["provider"],
             model=re.compile(entry.get("model") or ""),
             message=re.compile(entry.get("message") or ""),
@@ -130,7 +131,7 @@ def all_client_quirks() -> tuple[ClientQuirk, ...]:
     """The habits of clients."""
     return tuple(
         ClientQuirk(
-            rule=entry["rule"],
+            rule=current(entry["rule"]),
             driver=entry["driver"],
             dialect=entry["dialect"],
             severity=Severity[entry["severity"].upper()],

@@ -22,7 +22,7 @@ from conformance.judge.evidence import Basis, Evidence, all_evidence
 from conformance.judge.example import Example
 from conformance.judge.plain import Passable
 from conformance.model.finding import Hit, Severity
-from conformance.model.registry import all_dialects, dialect_packages, import_of, optional_part
+from conformance.model.registry import all_dialects, dialect_packages, dialects_in, import_of, optional_part
 
 if TYPE_CHECKING:
     from conformance.judge.view import View
@@ -112,19 +112,21 @@ _SPOKEN: frozenset[Scope] = frozenset({"request", "conversation", "reply"})
 """The scopes of what is said, as against how it is carried."""
 
 NEUTRAL_RULES = "conformance.rules"
+EVERY_DIALECT: tuple[str, ...] = ()
+"""For a rule that lies in a dialect's folder and judges all of them."""
 _REGISTRY: dict[str, Rule] = {}
 
 
 def rule(
     id: str,  # noqa: A002 - the field's own word, and a keyword everywhere it is used
     *,
-    severity: Severity | Mapping[str, Severity],
     scope: Scope,
     cites: Iterable[str],
-    basis: Basis | None = None,
     violating: Iterable[Example] = (),
-    conforming: Iterable[Example] = (),
-    dialects: Iterable[str] = (),
+    conforming: Iterable[Example] | None = None,
+    severity: Severity | Mapping[str, Severity] = Severity.ERROR,
+    basis: Basis | None = None,
+    dialects: Iterable[str] | None = None,
     bugs: Iterable[str] = (),
     needs_complete: bool = False,
     fallback: bool = False,
@@ -132,6 +134,9 @@ def rule(
 ) -> Callable[[Judge], Judge]:
     """Registers the decorated generator as a rule.
 
+    What is left out follows from the rest: `dialects` are those of the folder in which the rule lies (every dialect
+    outside such a folder), `conforming` are the bases of the violating examples as they stand, and a violating
+    example without `at` has its finding where its last edit landed (`Example.edited_at`).
     `severity` as a mapping gives the dialects that differ, and the others under `""`.
     `needs_complete` is for a rule about absence: it judges only what was sent live or recorded by us.
     A `fallback` rule runs after all others, and its hits that a finding of another rule covers are dropped.
@@ -145,15 +150,17 @@ def rule(
     def register(judge: Judge) -> Judge:
         if id in _REGISTRY and _REGISTRY[id].judge.__module__ != judge.__module__:
             raise ValueError(f"two rules are called {id}")
+        faulty = tuple(violating)
+        bases = dict.fromkeys(each.base for each in faulty)
         _REGISTRY[id] = Rule(
             id=id,
             severity=severity if isinstance(severity, Mapping) else {"": severity},
             scope=scope,
             basis=basis,
             cites=tuple(cites),
-            dialects=tuple(dialects),
-            conforming=tuple(conforming),
-            violating=tuple(violating),
+            dialects=dialects_in(judge.__module__) if dialects is None else tuple(dialects),
+            conforming=tuple(map(Example, bases)) if conforming is None else tuple(conforming),
+            violating=tuple(each if each.at else replace(each, at=each.edited_at) for each in faulty),
             bugs=tuple(bugs),
             needs_complete=needs_complete,
             judge=judge,

@@ -88,6 +88,13 @@ def _defined_in(package: str) -> tuple[Dialect, ...]:
 
 
 @cache
+def dialects_in(package: str) -> tuple[str, ...]:
+    """The names of the dialects that a package, or the one that it lies in, defines; none for any other package."""
+    owner = next((each for each in dialect_packages() if f"{package}.".startswith(f"{each}.")), None)
+    return tuple(sorted(dialect.name for dialect in _defined_in(owner))) if owner else ()
+
+
+@cache
 def _hosted_in(host: str | None) -> tuple[Dialect, ...]:
     """The dialects that are written in another's text; those that have endpoints of their own for None."""
     return tuple(dialect for dialect in all_dialects().values() if dialect.host == host)

@@ -15,7 +15,6 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief, kind
 from conformance.model.pointer import join
 
-_HERE = ("anthropic-messages",)
 _ANSWER = "anthropic-messages/answer"
 _THINKING = "anthropic-messages/thinking-run"
 _MESSAGES = "/0/request/body/messages"
@@ -70,18 +69,16 @@ def _all_blocks(view: View) -> Iterator[Placed]:
 
 @rule(
     "messages-message-broken",
-    severity=Severity.ERROR,
     scope="request",
     basis="sdk-type",
-    dialects=_HERE,
     cites=["ANT-Q-011 anthropic 2.11 types/message_param.py"],
     conforming=[example(_ANSWER), example(_ANSWER, put(f"{_MESSAGES}/0/role", "system"))],
     violating=[
-        example(_ANSWER, put(f"{_MESSAGES}/2/role", "tool"), at="0 request /messages/2/role"),
-        example(_ANSWER, drop(f"{_MESSAGES}/0/role"), at="0 request /messages/0"),
-        example(_ANSWER, drop(f"{_MESSAGES}/0/content"), at="0 request /messages/0"),
-        example(_ANSWER, put(f"{_MESSAGES}/0/content", None), at="0 request /messages/0/content"),
-        example(_ANSWER, put(f"{_MESSAGES}/0", "How warm is it?"), at="0 request /messages/0"),
+        example(_ANSWER, put(f"{_MESSAGES}/2/role", "tool")),
+        example(_ANSWER, drop(f"{_MESSAGES}/0/role")),
+        example(_ANSWER, drop(f"{_MESSAGES}/0/content")),
+        example(_ANSWER, put(f"{_MESSAGES}/0/content", None)),
+        example(_ANSWER, put(f"{_MESSAGES}/0", "How warm is it?")),
     ],
 )
 def message_broken(view: View) -> Iterator[Hit]:
@@ -102,10 +99,8 @@ def message_broken(view: View) -> Iterator[Hit]:
 
 @rule(
     "messages-block-broken",
-    severity=Severity.ERROR,
     scope="request",
     basis="sdk-type",
-    dialects=_HERE,
     cites=[
         "ANT-Q-012 anthropic 2.11 types/tool_result_block_param.py",
         "ANT-Q-013 anthropics/claude-code#6695",
@@ -118,19 +113,13 @@ def message_broken(view: View) -> Iterator[Hit]:
         example("anthropic-messages/error-result"),
     ],
     violating=[
-        example(_ANSWER, put(f"{_MESSAGES}/1/content/1/input", ""), at="0 request /messages/1/content/1/input"),
-        example(_ANSWER, drop(f"{_MESSAGES}/1/content/1/input"), at="0 request /messages/1/content/1"),
-        example(_ANSWER, drop(f"{_MESSAGES}/2/content/0/tool_use_id"), at="0 request /messages/2/content/0"),
-        example(_ANSWER, put(f"{_MESSAGES}/2/content/0/content", 14.2), at="0 request /messages/2/content/0/content"),
-        example(
-            _ANSWER, put(f"{_MESSAGES}/2/content/1/content/0", "x"), at="0 request /messages/2/content/1/content/0"
-        ),
-        example(
-            _THINKING, drop("/1/request/body/messages/1/content/0/signature"), at="1 request /messages/1/content/0"
-        ),
-        example(
-            _ANSWER, put(f"{_MESSAGES}/2/content/0/type", "tool_response"), at="0 request /messages/2/content/0/type"
-        ),
+        example(_ANSWER, put(f"{_MESSAGES}/1/content/1/input", "")),
+        example(_ANSWER, drop(f"{_MESSAGES}/1/content/1/input")),
+        example(_ANSWER, drop(f"{_MESSAGES}/2/content/0/tool_use_id")),
+        example(_ANSWER, put(f"{_MESSAGES}/2/content/0/content", 14.2)),
+        example(_ANSWER, put(f"{_MESSAGES}/2/content/1/content/0", "x")),
+        example(_THINKING, drop("/1/request/body/messages/1/content/0/signature")),
+        example(_ANSWER, put(f"{_MESSAGES}/2/content/0/type", "tool_response")),
     ],
 )
 def block_broken(view: View) -> Iterator[Hit]:
@@ -167,10 +156,8 @@ def _broken(block: Any, at: str, among: tuple[str, ...] = ()) -> Iterator[Hit]:
 
 @rule(
     "messages-block-member-unknown",
-    severity=Severity.ERROR,
     scope="request",
     basis="observed",
-    dialects=_HERE,
     cites=[
         "ANT-Q-012 langchain-ai/langchain#31208",
         "ANT-Q-014 langchain-ai/langchain#31208",
@@ -179,8 +166,8 @@ def _broken(block: Any, at: str, among: tuple[str, ...] = ()) -> Iterator[Hit]:
     bugs=["langchain-ai/langchain#31208"],
     conforming=[example(_ANSWER), example(_ANSWER, put(f"{_MESSAGES}/1/content/1/caller", {"type": "direct"}))],
     violating=[
-        example(_ANSWER, put(f"{_MESSAGES}/1/content/1/index", 0), at="0 request /messages/1/content/1/index"),
-        example(_ANSWER, put(f"{_MESSAGES}/2/content/0/result", 14), at="0 request /messages/2/content/0/result"),
+        example(_ANSWER, put(f"{_MESSAGES}/1/content/1/index", 0)),
+        example(_ANSWER, put(f"{_MESSAGES}/2/content/0/result", 14)),
     ],
 )
 def block_member_unknown(view: View) -> Iterator[Hit]:
@@ -201,16 +188,14 @@ def block_member_unknown(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="request",
     basis="observed",
-    dialects=_HERE,
     cites=["ANT-Q-015 platform.claude.com/docs/en/api/messages"],
-    conforming=[example(_ANSWER)],
     violating=[
         example(
             _ANSWER,
             put(f"{_MESSAGES}/1/content/1/id", "call:1"),
             put(f"{_MESSAGES}/2/content/0/tool_use_id", "call:1"),
             at="0 request /messages/1/content/1/id",
-        ),
+        )
     ],
 )
 def tool_use_id_illegal(view: View) -> Iterator[Hit]:
@@ -226,10 +211,8 @@ def tool_use_id_illegal(view: View) -> Iterator[Hit]:
 
 @rule(
     "messages-block-in-wrong-role",
-    severity=Severity.ERROR,
     scope="request",
     basis="documented",
-    dialects=_HERE,
     cites=["ANT-Q-016 anthropic 2.11 types/message_create_params.py"],
     conforming=[example(_ANSWER), example("anthropic-messages/pause-run")],
     violating=[
@@ -265,13 +248,11 @@ def block_in_wrong_role(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="request",
     basis="observed",
-    dialects=_HERE,
     cites=["ANT-Q-018 platform.claude.com/docs/en/api/messages"],
-    conforming=[example(_ANSWER)],
     violating=[
-        example(_ANSWER, put(f"{_MESSAGES}/1/content/0/text", ""), at="0 request /messages/1/content/0/text"),
-        example(_ANSWER, put(f"{_MESSAGES}/0/content", ""), at="0 request /messages/0/content"),
-        example(_ANSWER, put(f"{_MESSAGES}/0/content", []), at="0 request /messages/0/content"),
+        example(_ANSWER, put(f"{_MESSAGES}/1/content/0/text", "")),
+        example(_ANSWER, put(f"{_MESSAGES}/0/content", "")),
+        example(_ANSWER, put(f"{_MESSAGES}/0/content", [])),
     ],
 )
 def text_empty(view: View) -> Iterator[Hit]:

@@ -15,7 +15,6 @@ from conformance.model.jsontext import brief, kind
 from conformance.model.pointer import join
 from conformance.model.transcript import Reasoning, Text, ToolCall, ToolResult
 
-_HERE = ("anthropic-messages",)
 _CALL = "anthropic-messages/call"
 _STREAM, _THINKING = "anthropic-messages/stream-call", "anthropic-messages/thinking-run"
 _BODY = "/0/response/body"
@@ -33,10 +32,8 @@ _OTHERS = frozenset({"container_upload", "compaction", "fallback", "mcp_tool_lis
 
 @rule(
     "messages-reply-block-broken",
-    severity=Severity.ERROR,
     scope="reply",
     basis="sdk-type",
-    dialects=_HERE,
     cites=[
         "ANT-R-004 anthropic 2.11 types/tool_use_block.py",
         "ANT-S-006 recorded traffic 21/21",
@@ -44,18 +41,12 @@ _OTHERS = frozenset({"container_upload", "compaction", "fallback", "mcp_tool_lis
     ],
     conforming=[example(_CALL), example(_STREAM), example(_THINKING), example("anthropic-messages/stream-server-tool")],
     violating=[
-        example(_CALL, drop(f"{_BODY}/content/1/id"), at="0 response /content/1"),
-        example(_CALL, put(f"{_BODY}/content/1/id", ""), at="0 response /content/1/id"),
-        example(_CALL, put(f"{_BODY}/content/0", "I will look up both."), at="0 response /content/0"),
-        example(_THINKING, drop("/0/response/body/content/0/signature"), at="0 response /content/0"),
-        example(
-            "anthropic-messages/pause-run", put(f"{_BODY}/content/1/input", "{}"), at="0 response /content/1/input"
-        ),
-        example(
-            _STREAM,
-            drop("/0/response/events/6/data/content_block/id"),
-            at="0 response event/6/content_block",
-        ),
+        example(_CALL, drop(f"{_BODY}/content/1/id")),
+        example(_CALL, put(f"{_BODY}/content/1/id", "")),
+        example(_CALL, put(f"{_BODY}/content/0", "I will look up both.")),
+        example(_THINKING, drop("/0/response/body/content/0/signature")),
+        example("anthropic-messages/pause-run", put(f"{_BODY}/content/1/input", "{}")),
+        example(_STREAM, drop("/0/response/events/6/data/content_block/id")),
     ],
 )
 def reply_block_broken(view: View) -> Iterator[Hit]:
@@ -89,10 +80,9 @@ def reply_block_broken(view: View) -> Iterator[Hit]:
     severity=Severity.INFO,
     scope="reply",
     basis="sdk-type",
-    dialects=_HERE,
     cites=["ANT-S-012 platform.claude.com/docs/en/api/versioning"],
     conforming=[example(_CALL), example("anthropic-messages/stream-server-tool")],
-    violating=[example(_CALL, put(f"{_BODY}/content/0/type", "texts"), at="0 response /content/0/type")],
+    violating=[example(_CALL, put(f"{_BODY}/content/0/type", "texts"))],
 )
 def reply_block_unknown(view: View) -> Iterator[Hit]:
     """Every block of the reply is of a type that this suite knows.
@@ -116,11 +106,10 @@ def reply_block_unknown(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="reply",
     basis="observed",
-    dialects=_HERE,
     cites=["ANT-R-005 recorded traffic 108/108"],
     conforming=[example(_CALL), example(_STREAM)],
     violating=[
-        example(_CALL, insert(f"{_BODY}/content/3", _TEXT), at="0 response /content/3"),
+        example(_CALL, insert(f"{_BODY}/content/3", _TEXT)),
         example(_CALL, swap(f"{_BODY}/content/0", f"{_BODY}/content/1"), at="0 response /content/1"),
     ],
 )
@@ -142,7 +131,6 @@ def tool_use_not_last(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="reply",
     basis="observed",
-    dialects=_HERE,
     cites=["ANT-R-006 recorded traffic 58/58"],
     conforming=[example("anthropic-messages/pause-run"), example("anthropic-messages/stream-server-tool")],
     violating=[
@@ -150,7 +138,7 @@ def tool_use_not_last(view: View) -> Iterator[Hit]:
             "anthropic-messages/pause-run",
             put(f"{_BODY}/content/2/tool_use_id", "srvtoolu_01nobody"),
             at="0 response /content/2",
-        ),
+        )
     ],
 )
 def server_result_orphan(view: View) -> Iterator[Hit]:

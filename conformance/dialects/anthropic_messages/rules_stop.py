@@ -15,10 +15,8 @@ _REASON = "/0/response/body/stop_reason"
 
 @rule(
     "messages-calls-not-announced",
-    severity=Severity.ERROR,
     scope="reply",
     basis="observed",
-    dialects=("anthropic-messages",),
     cites=["ANT-R-003 recorded traffic 108/108"],
     conforming=[
         example("anthropic-messages/call"),
@@ -28,13 +26,9 @@ _REASON = "/0/response/body/stop_reason"
         example("anthropic-messages/answer", put(_REASON, "refusal")),
     ],
     violating=[
-        example("anthropic-messages/call", put(_REASON, "pause_turn"), at="0 response /stop_reason"),
-        example("anthropic-messages/call", put(_REASON, "refusal"), at="0 response /stop_reason"),
-        example(
-            "anthropic-messages/stream-call",
-            put("/0/response/events/16/data/delta/stop_reason", "pause_turn"),
-            at="0 response event/16/delta/stop_reason",
-        ),
+        example("anthropic-messages/call", put(_REASON, "pause_turn")),
+        example("anthropic-messages/call", put(_REASON, "refusal")),
+        example("anthropic-messages/stream-call", put("/0/response/events/16/data/delta/stop_reason", "pause_turn")),
     ],
 )
 def calls_not_announced(view: View) -> Iterator[Hit]:

@@ -19,7 +19,6 @@ _TOOLS = "/0/request/body/tools"
     severity=Severity.WARNING,
     scope="request",
     basis="observed",
-    dialects=("anthropic-messages",),
     needs_complete=True,
     cites=["ANT-Q-017 recorded traffic 114/114"],
     bugs=["vercel/ai#7537", "agentgateway#2192"],

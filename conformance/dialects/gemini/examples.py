@@ -150,7 +150,6 @@ _THINKING_RUN = [
         "response": _ok(_body(THINKING, [_text("".join(_WORDS))], _usage(140, 21))),
     },
 ]
-_DECLARATION = WEATHER_TOOL["functionDeclarations"][0]
 SNAKE = {
     "request": {
         **_request(NEW),

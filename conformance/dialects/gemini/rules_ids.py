@@ -13,9 +13,7 @@ from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 from conformance.model.pointer import MISSING, join
 
-_HERE = ("gemini",)
 _PARTS = "/0/response/body/candidates/0/content/parts"
-_AT = "0 response /candidates/0/content/parts"
 
 
 def _calls(view: View) -> Iterator[tuple[dict[str, Any], str]]:
@@ -32,14 +30,13 @@ def _calls(view: View) -> Iterator[tuple[dict[str, Any], str]]:
     severity=Severity.WARNING,
     scope="reply",
     basis="observed",
-    dialects=_HERE,
     cites=["GEM-C-004 recorded traffic 405/405"],
     bugs=["brainlid/langchain#620", "cherry-studio#16921"],
     conforming=[example("gemini/call"), example("gemini/stream-call"), example("gemini/legacy-run")],
     violating=[
-        example("gemini/call", drop(f"{_PARTS}/1/functionCall/id"), at=f"{_AT}/1/functionCall"),
-        example("gemini/call", drop(f"{_PARTS}/0/functionCall/id"), at=f"{_AT}/0/functionCall"),
-        example("gemini/call", put(f"{_PARTS}/1/functionCall/id", ""), at=f"{_AT}/1/functionCall/id"),
+        example("gemini/call", drop(f"{_PARTS}/1/functionCall/id")),
+        example("gemini/call", drop(f"{_PARTS}/0/functionCall/id")),
+        example("gemini/call", put(f"{_PARTS}/1/functionCall/id", "")),
     ],
 )
 def call_ids_mixed(view: View) -> Iterator[Hit]:

@@ -13,7 +13,6 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.transcript import Turn
 
-_HERE = ("gemini",)
 _DOC = "ai.google.dev/gemini-api/docs/thought-signatures"
 _FIRST, _SECOND = "/1/request/body/contents/1/parts/0", "/1/request/body/contents/1/parts/1"
 _SAID = "/0/response/body/candidates/0/content/parts"
@@ -49,10 +48,8 @@ def current_turn(history: Sequence[Turn]) -> int:
 
 @rule(
     "gemini-signature-missing",
-    severity=Severity.ERROR,
     scope="request",
     basis="documented",
-    dialects=_HERE,
     cites=[
         f"GEM-C-007 {_DOC}",
         "GEM-C-007 simonw/llm-gemini#119",
@@ -109,10 +106,8 @@ def signature_missing(view: View) -> Iterator[Hit]:
 
 @rule(
     "gemini-signature-changed",
-    severity=Severity.ERROR,
     scope="conversation",
     basis="documented",
-    dialects=_HERE,
     cites=[f"GEM-C-007 {_DOC}", f"GEM-C-008 {_DOC}", "LCB-C-004 requests of langchain-google-genai 4.4.2"],
     bugs=["google-gemini/gemini-cli#28579", "adk-go#764", "vercel/ai#16298", "prism#856"],
     conforming=[
@@ -136,9 +131,7 @@ def signature_missing(view: View) -> Iterator[Hit]:
             at="1 request /contents/1/parts/1/functionCall",
         ),
         example(
-            "gemini/thinking-run",
-            drop(f"{_FIRST}/thoughtSignature"),
-            at="1 request /contents/1/parts/0/functionCall",
+            "gemini/thinking-run", drop(f"{_FIRST}/thoughtSignature"), at="1 request /contents/1/parts/0/functionCall"
         ),
     ],
 )
@@ -176,10 +169,8 @@ def signature_changed(view: View) -> Iterator[Hit]:
 
 @rule(
     "gemini-first-call-unsigned",
-    severity=Severity.ERROR,
     scope="reply",
     basis="documented",
-    dialects=_HERE,
     cites=[f"GEM-R-007 {_DOC}", "GEM-R-007 recorded traffic 187/187"],
     conforming=[example("gemini/call"), example("gemini/stream-call"), example("gemini/legacy-run")],
     violating=[
@@ -212,7 +203,6 @@ def first_call_unsigned(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
-    dialects=_HERE,
     cites=[f"GEM-R-008 {_DOC}", "GEM-R-008 recorded traffic 16/16"],
     conforming=[example("gemini/call"), example("gemini/stream-call")],
     violating=[
@@ -220,7 +210,7 @@ def first_call_unsigned(view: View) -> Iterator[Hit]:
             "gemini/call",
             put(f"{_SAID}/1/thoughtSignature", OTHER_SIGNATURE),
             at="0 response /candidates/0/content/parts/1/functionCall",
-        ),
+        )
     ],
 )
 def later_call_signed(view: View) -> Iterator[Hit]:

@@ -8,11 +8,10 @@ from conformance.dialects.gemini.reply import reason_name
 from conformance.judge.example import example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
-from conformance.model.finding import Hit, Severity
+from conformance.model.finding import Hit
 from conformance.model.jsontext import brief
 
 _REASON = "/0/response/body/candidates/0/finishReason"
-_AT = "0 response /candidates/0/finishReason"
 
 _ABOUT_CALLS = ("UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS")
 """What the server says of calls that are there and are not to be run."""
@@ -20,10 +19,8 @@ _ABOUT_CALLS = ("UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS")
 
 @rule(
     "gemini-calls-without-stop",
-    severity=Severity.ERROR,
     scope="reply",
     basis="observed",
-    dialects=("gemini",),
     cites=["GEM-R-004 recorded traffic 400/405"],
     conforming=[
         example("gemini/call"),
@@ -35,13 +32,12 @@ _ABOUT_CALLS = ("UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS")
         example("gemini/answer", put(_REASON, "OTHER")),
     ],
     violating=[
-        example("gemini/call", put(_REASON, "OTHER"), at=_AT),
-        example("gemini/call", put(_REASON, "MALFORMED_FUNCTION_CALL"), at=_AT),
-        example("gemini/call", put(_REASON, 0), at=_AT),
+        example("gemini/call", put(_REASON, "OTHER")),
+        example("gemini/call", put(_REASON, "MALFORMED_FUNCTION_CALL")),
+        example("gemini/call", put(_REASON, 0)),
         example(
             "gemini/stream-call",
             put("/0/response/events/2/data/candidates/0/finishReason", "FINISH_REASON_UNSPECIFIED"),
-            at="0 response event/2/candidates/0/finishReason",
         ),
     ],
 )

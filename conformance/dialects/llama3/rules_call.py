@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import TypeGuard
 
 from conformance.dialects.llama3.judged import replies
-from conformance.dialects.llama3.names import LLAMA
 from conformance.dialects.llama3.reading import Fault
 from conformance.dialects.llama3.tokens import TAG
 from conformance.judge.example import Edit, change, example, put
@@ -17,7 +16,6 @@ from conformance.model.jsontext import brief
 from conformance.model.transcript import Part, Text, ToolCall
 
 _TEXT = "/0/response/body/choices/0/text"
-_AT = "0 response /choices/0/text"
 _FORMAT = "meta-llama/llama-models models/llama3_1/prompt_format.md"
 _UTILS = "meta-llama/llama-models models/llama3/tool_utils.py"
 _JSON, _BUILT_IN, _CUSTOM, _SEARCH = (
@@ -40,16 +38,14 @@ def _hits(view: View, kind: Fault, wanted: str) -> Iterator[Hit]:
 
 @rule(
     "llama-built-in-call",
-    severity=Severity.ERROR,
     scope="reply",
     basis="documented",
-    dialects=LLAMA,
     cites=[f"LLA-R-002 {_UTILS}"],
     conforming=[example(_SEARCH), example("llama3-builtin/code")],
     violating=[
-        example(_SEARCH, _in_text(".call(", ".run("), at=_AT),
-        example(_SEARCH, _in_text("query=", ""), at=_AT),
-        example(_SEARCH, _in_text(TAG, ""), at=_AT),
+        example(_SEARCH, _in_text(".call(", ".run(")),
+        example(_SEARCH, _in_text("query=", "")),
+        example(_SEARCH, _in_text(TAG, "")),
     ],
 )
 def built_in_call(view: View) -> Iterator[Hit]:
@@ -72,13 +68,8 @@ def built_in_call(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
-    dialects=LLAMA,
     cites=[f"LLA-R-002 {_FORMAT}", f"LLA-R-001 {_FORMAT}"],
-    conforming=[example(_SEARCH), example(_JSON)],
-    violating=[
-        example(_SEARCH, _in_text(TAG, f"{TAG}\n"), at=_AT),
-        example(_JSON, _in_text("}<|eot_id|>", "}\n<|eot_id|>"), at=_AT),
-    ],
+    violating=[example(_SEARCH, _in_text(TAG, f"{TAG}\n")), example(_JSON, _in_text("}<|eot_id|>", "}\n<|eot_id|>"))],
 )
 def call_spacing(view: View) -> Iterator[Hit]:
     """Tag, call and end token follow each other without white space.
@@ -90,10 +81,8 @@ def call_spacing(view: View) -> Iterator[Hit]:
 
 @rule(
     "llama-json-call",
-    severity=Severity.ERROR,
     scope="reply",
     basis="documented",
-    dialects=LLAMA,
     cites=[f"LLA-R-003 {_UTILS}"],
     bugs=["vllm-project/vllm#16214", "kekzl/imp#1038"],
     conforming=[
@@ -108,13 +97,13 @@ def call_spacing(view: View) -> Iterator[Hit]:
         ),
     ],
     violating=[
-        example(_JSON, _in_text('{"latitude": 37.57, "longitude": 126.98}', '"{}"'), at=_AT),
-        example(_JSON, _in_text('"parameters"', '"arguments"'), at=_AT),
-        example(_JSON, _in_text('"parameters"', '"params"'), at=_AT),
-        example(_JSON, _in_text('"name"', '"nme"'), at=_AT),
-        example(_JSON, _in_text('{"name"', '{{"name"'), at=_AT),
-        example(_BUILT_IN, _in_text('{"name"', '"name"'), at=_AT),
-        example(_BUILT_IN, _in_text("126.98}}", "126.98}"), at=_AT),
+        example(_JSON, _in_text('{"latitude": 37.57, "longitude": 126.98}', '"{}"')),
+        example(_JSON, _in_text('"parameters"', '"arguments"')),
+        example(_JSON, _in_text('"parameters"', '"params"')),
+        example(_JSON, _in_text('"name"', '"nme"')),
+        example(_JSON, _in_text('{"name"', '{{"name"')),
+        example(_BUILT_IN, _in_text('{"name"', '"name"')),
+        example(_BUILT_IN, _in_text("126.98}}", "126.98}")),
     ],
 )
 def json_call(view: View) -> Iterator[Hit]:
@@ -139,21 +128,19 @@ def _is_code(part: Part) -> TypeGuard[ToolCall]:
 
 @rule(
     "llama-custom-call",
-    severity=Severity.ERROR,
     scope="reply",
     basis="documented",
-    dialects=LLAMA,
     cites=[f"LLA-R-004 {_FORMAT}"],
     conforming=[
         example(_CUSTOM),
         example(_CUSTOM, _in_text('"longitude": 126.98', '"longitude": 126.98, "note": "</function>"')),
     ],
     violating=[
-        example(_CUSTOM, _in_text("</function>", ""), at=_AT),
-        example(_CUSTOM, _in_text("126.98}", "126.98"), at=_AT),
-        example(_CUSTOM, _in_text(", ", ",\n"), at=_AT),
-        example(_CUSTOM, _in_text("=get_weather>", ">"), at=_AT),
-        example(_CUSTOM, _in_text('{"latitude": 37.57, "longitude": 126.98}', "[37.57, 126.98]"), at=_AT),
+        example(_CUSTOM, _in_text("</function>", "")),
+        example(_CUSTOM, _in_text("126.98}", "126.98")),
+        example(_CUSTOM, _in_text(", ", ",\n")),
+        example(_CUSTOM, _in_text("=get_weather>", ">")),
+        example(_CUSTOM, _in_text('{"latitude": 37.57, "longitude": 126.98}', "[37.57, 126.98]")),
     ],
 )
 def custom_call(view: View) -> Iterator[Hit]:

@@ -9,7 +9,7 @@ from typing import Any
 from conformance.dialects.mcp.bridge import asked_for, listed, passed_on, readable, spelled, tells
 from conformance.judge.example import drop, example, insert, put
 from conformance.judge.pairing import exchanges_of
-from conformance.judge.rule import rule
+from conformance.judge.rule import EVERY_DIALECT, rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief, same
@@ -74,6 +74,7 @@ _PARAMETERS = "/3/request/body/tools/0/function/parameters"
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
+    dialects=EVERY_DIALECT,
     cites=["MAP-004 modelcontextprotocol 2025-11-25/server/tools.mdx"],
     conforming=[
         example(_BASE, _OFFERED),
@@ -81,12 +82,7 @@ _PARAMETERS = "/3/request/body/tools/0/function/parameters"
         example(_BASE, _OFFERED, put("/3/request/body/tools/0/function/name", "get_time")),
     ],
     violating=[
-        example(
-            _BASE,
-            _OFFERED,
-            put(f"{_PARAMETERS}/required", ["latitude"]),
-            at="3 request /tools/0",
-        ),
+        example(_BASE, _OFFERED, put(f"{_PARAMETERS}/required", ["latitude"]), at="3 request /tools/0"),
         example(_BASE, _OFFERED, drop(f"{_PARAMETERS}/properties/longitude"), at="3 request /tools/0"),
         example(_BASE, _OFFERED, put(f"{_PARAMETERS}/properties/latitude/type", "string"), at="3 request /tools/0"),
     ],
@@ -145,7 +141,6 @@ def _admits(after: Any, before: Any) -> bool:
     severity=Severity.WARNING,
     scope="conversation",
     basis="documented",
-    dialects=("mcp",),
     cites=["MAP-008 modelcontextprotocol 2025-11-25/server/tools.mdx"],
     conforming=[
         example(_BASE, _OFFERED),
@@ -154,12 +149,9 @@ def _admits(after: Any, before: Any) -> bool:
     ],
     violating=[
         example(
-            _BASE,
-            _OFFERED,
-            put("/4/request/body/params/arguments/latitude", 35.18),
-            at="4 request /params/arguments",
+            _BASE, _OFFERED, put("/4/request/body/params/arguments/latitude", 35.18), at="4 request /params/arguments"
         ),
-        example(_BASE, _OFFERED, drop("/4/request/body/params/arguments"), at="4 request /params"),
+        example(_BASE, _OFFERED, drop("/4/request/body/params/arguments")),
     ],
 )
 def bridged_arguments_changed(view: View) -> Iterator[Hit]:
@@ -183,6 +175,7 @@ def bridged_arguments_changed(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="conversation",
     basis="documented",
+    dialects=EVERY_DIALECT,
     cites=[
         "MAP-009 modelcontextprotocol 2025-11-25/server/tools.mdx",
         "MAP-010 modelcontextprotocol 2025-11-25/server/tools.mdx",

@@ -32,10 +32,8 @@ _SHAPE: Shape = {
 
 @rule(
     "mcp-tool-shape",
-    severity=Severity.ERROR,
     scope="exchange",
     basis="schema",
-    dialects=["mcp"],
     cites=["MCP-A-018 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/Tool"],
     bugs=["openai/codex#1150"],
     conforming=[
@@ -44,15 +42,15 @@ _SHAPE: Shape = {
         example("mcp/session", put(f"{_TOOL}/inputSchema", {"type": "object"})),
     ],
     violating=[
-        example("mcp/session", put(f"{_TOOL}/inputSchema", None), at=f"{_AT}/inputSchema"),
-        example("mcp/session", drop(f"{_TOOL}/inputSchema"), at=_AT),
-        example("mcp/session", put(f"{_TOOL}/inputSchema/type", "array"), at=f"{_AT}/inputSchema/type"),
-        example("mcp/session", drop(f"{_TOOL}/inputSchema/type"), at=f"{_AT}/inputSchema"),
-        example("mcp/session", drop(f"{_TOOL}/name"), at=_AT),
-        example("mcp/session", put(f"{_TOOL}/description", ["x"]), at=f"{_AT}/description"),
-        example("mcp/session", put(_TOOL, "clock.now"), at=_AT),
-        example("mcp/session", put(f"{_RESULT}/tools", {}), at="3 response /result/tools"),
-        example("mcp/session", drop(f"{_RESULT}/tools"), at="3 response /result"),
+        example("mcp/session", put(f"{_TOOL}/inputSchema", None)),
+        example("mcp/session", drop(f"{_TOOL}/inputSchema")),
+        example("mcp/session", put(f"{_TOOL}/inputSchema/type", "array")),
+        example("mcp/session", drop(f"{_TOOL}/inputSchema/type")),
+        example("mcp/session", drop(f"{_TOOL}/name")),
+        example("mcp/session", put(f"{_TOOL}/description", ["x"])),
+        example("mcp/session", put(_TOOL, "clock.now")),
+        example("mcp/session", put(f"{_RESULT}/tools", {})),
+        example("mcp/session", drop(f"{_RESULT}/tools")),
     ],
 )
 def mcp_tool_shape(view: View) -> Iterator[Hit]:
@@ -83,12 +81,11 @@ def mcp_tool_shape(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="exchange",
     basis="documented",
-    dialects=["mcp"],
     cites=["MCP-A-019 modelcontextprotocol 2025-11-25/server/tools.mdx"],
     conforming=[example("mcp/session"), example("mcp/stateless")],
     violating=[
-        example("mcp/session", put(f"{_TOOL}/name", "get time"), at=f"{_AT}/name"),
-        example("mcp/session", put(f"{_TOOL}/name", "n" * 129), at=f"{_AT}/name"),
+        example("mcp/session", put(f"{_TOOL}/name", "get time")),
+        example("mcp/session", put(f"{_TOOL}/name", "n" * 129)),
         example(
             "mcp/session",
             insert(f"{_RESULT}/tools/1", {"name": "clock.now", "inputSchema": {"type": "object"}}),
@@ -118,10 +115,8 @@ def mcp_tool_name(view: View) -> Iterator[Hit]:
 
 @rule(
     "mcp-tool-schema-invalid",
-    severity=Severity.ERROR,
     scope="exchange",
     basis="documented",
-    dialects=["mcp"],
     cites=["MCP-A-020 modelcontextprotocol 2025-11-25/basic/index.mdx"],
     conforming=[
         example("mcp/session"),
@@ -130,9 +125,7 @@ def mcp_tool_name(view: View) -> Iterator[Hit]:
     ],
     violating=[
         example(
-            "mcp/session",
-            put(f"{_TOOL}/inputSchema/properties", {"zone": {"type": "strng"}}),
-            at=f"{_AT}/inputSchema",
+            "mcp/session", put(f"{_TOOL}/inputSchema/properties", {"zone": {"type": "strng"}}), at=f"{_AT}/inputSchema"
         ),
         example("mcp/session", put(f"{_TOOL}/inputSchema/required", "zone"), at=f"{_AT}/inputSchema"),
         example(
@@ -165,14 +158,13 @@ def mcp_tool_schema_invalid(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="exchange",
     basis="documented",
-    dialects=["mcp"],
     cites=["MCP-A-020 JSON Schema 2020-12 validation section 6.5.3"],
     conforming=[
         example("mcp/session"),
         example("mcp/session", put(f"{_TOOL}/inputSchema", {"type": "object", "required": []})),
     ],
     violating=[
-        example("mcp/session", put(f"{_TOOL}/inputSchema/required", ["zone"]), at=f"{_AT}/inputSchema/required"),
+        example("mcp/session", put(f"{_TOOL}/inputSchema/required", ["zone"])),
         example(
             "mcp/session",
             drop("/2/response/events/0/data/result/tools/0/inputSchema/properties/latitude"),

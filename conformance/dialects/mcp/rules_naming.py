@@ -13,7 +13,6 @@ from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 
-_MCP = ["mcp"]
 _SCHEMA = "modelcontextprotocol schema/2026-07-28/schema.json"
 _REVISION = re.compile(r"\d{4}-\d{2}-\d{2}|DRAFT-.+|draft")
 _PREFIX = "io.modelcontextprotocol/"
@@ -37,20 +36,11 @@ def _sides(message: Message) -> Iterator[tuple[str, Any, tuple[str, ...]]]:
     severity=Severity.WARNING,
     scope="exchange",
     basis="schema",
-    dialects=_MCP,
     cites=[f"MCP-M-014 {_SCHEMA}#/$defs/Implementation", f"MCP-H-011 {_SCHEMA}#/$defs/Implementation"],
     conforming=[example("mcp/session"), example("mcp/stateless")],
     violating=[
-        example(
-            "mcp/session",
-            put("/0/request/body/params/clientInfo/name", ""),
-            at="0 request /params/clientInfo",
-        ),
-        example(
-            "mcp/session",
-            drop("/0/response/events/0/data/result/serverInfo/version"),
-            at="0 response event/0/result/serverInfo",
-        ),
+        example("mcp/session", put("/0/request/body/params/clientInfo/name", ""), at="0 request /params/clientInfo"),
+        example("mcp/session", drop("/0/response/events/0/data/result/serverInfo/version")),
     ],
 )
 def mcp_implementation_unnamed(view: View) -> Iterator[Hit]:
@@ -67,23 +57,13 @@ def mcp_implementation_unnamed(view: View) -> Iterator[Hit]:
 
 @rule(
     "mcp-revision-unreadable",
-    severity=Severity.ERROR,
     scope="exchange",
     basis="documented",
-    dialects=_MCP,
     cites=["MCP-H-011 modelcontextprotocol 2025-11-25/basic/lifecycle.mdx"],
     conforming=[example("mcp/session"), example("mcp/stateless")],
     violating=[
-        example(
-            "mcp/session",
-            put("/0/request/body/params/protocolVersion", "1.0"),
-            at="0 request /params/protocolVersion",
-        ),
-        example(
-            "mcp/session",
-            put("/0/response/events/0/data/result/protocolVersion", "latest"),
-            at="0 response event/0/result/protocolVersion",
-        ),
+        example("mcp/session", put("/0/request/body/params/protocolVersion", "1.0")),
+        example("mcp/session", put("/0/response/events/0/data/result/protocolVersion", "latest")),
     ],
 )
 def mcp_revision_unreadable(view: View) -> Iterator[Hit]:
@@ -103,13 +83,11 @@ def mcp_revision_unreadable(view: View) -> Iterator[Hit]:
 
 @rule(
     "mcp-result-with-failure",
-    severity=Severity.ERROR,
     scope="exchange",
     basis="documented",
-    dialects=_MCP,
     cites=["MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx"],
     conforming=[example("mcp/session"), example("mcp/stateless")],
-    violating=[example("mcp/stateless", put("/0/response/status", 500), at="0 response")],
+    violating=[example("mcp/stateless", put("/0/response/status", 500))],
 )
 def mcp_result_with_failure(view: View) -> Iterator[Hit]:
     """A result comes with the status of a success.
@@ -123,19 +101,11 @@ def mcp_result_with_failure(view: View) -> Iterator[Hit]:
 
 @rule(
     "mcp-event-not-message",
-    severity=Severity.ERROR,
     scope="exchange",
     basis="documented",
-    dialects=_MCP,
     cites=["MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx"],
     conforming=[example("mcp/session-stream"), example("mcp/stateless-stream")],
-    violating=[
-        example(
-            "mcp/session-stream",
-            insert("/4/response/events/1", {"data": "[DONE]"}),
-            at="4 response event/1",
-        ),
-    ],
+    violating=[example("mcp/session-stream", insert("/4/response/events/1", {"data": "[DONE]"}))],
 )
 def mcp_event_not_message(view: View) -> Iterator[Hit]:
     """What an event of a stream carries is a JSON-RPC message.

@@ -23,10 +23,8 @@ _RESULT = "/1/response/body/result"
 
 @rule(
     "mcp-request-meta",
-    severity=Severity.ERROR,
     scope="request",
     basis="schema",
-    dialects=["mcp"],
     cites=[
         "MCP-M-014 modelcontextprotocol schema/2026-07-28/schema.json#/$defs/RequestMetaObject",
         "MCP-M-014 modelcontextprotocol 2026-07-28/basic/index.mdx",
@@ -36,19 +34,11 @@ _RESULT = "/1/response/body/result"
         example("mcp/stateless-call", drop(f"{_META}/io.modelcontextprotocol~1clientInfo")),
     ],
     violating=[
-        example("mcp/stateless-call", put(_META, {}), at="0 request /params/_meta"),
-        example("mcp/stateless-call", drop(_META), at="0 request /params"),
-        example(
-            "mcp/stateless-call",
-            drop(f"{_META}/io.modelcontextprotocol~1clientCapabilities"),
-            at="0 request /params/_meta",
-        ),
-        example(
-            "mcp/stateless-call",
-            put(f"{_META}/io.modelcontextprotocol~1clientCapabilities", []),
-            at="0 request /params/_meta/io.modelcontextprotocol~1clientCapabilities",
-        ),
-        example("mcp/stateless", drop("/1/request/body/params"), at="1 request"),
+        example("mcp/stateless-call", put(_META, {})),
+        example("mcp/stateless-call", drop(_META)),
+        example("mcp/stateless-call", drop(f"{_META}/io.modelcontextprotocol~1clientCapabilities")),
+        example("mcp/stateless-call", put(f"{_META}/io.modelcontextprotocol~1clientCapabilities", [])),
+        example("mcp/stateless", drop("/1/request/body/params")),
     ],
 )
 def mcp_request_meta(view: View) -> Iterator[Hit]:
@@ -81,10 +71,8 @@ _NAMES = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 
 @rule(
     "mcp-header-body-mismatch",
-    severity=Severity.ERROR,
     scope="exchange",
     basis="documented",
-    dialects=["mcp"],
     cites=["MCP-M-015 modelcontextprotocol 2026-07-28/basic/transports/streamable-http.mdx"],
     conforming=[
         example("mcp/stateless"),
@@ -92,12 +80,12 @@ _NAMES = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
         example("mcp/stateless-call", drop(f"{_HEADERS}/mcp-method"), complete=False),
     ],
     violating=[
-        example("mcp/stateless-call", put(f"{_HEADERS}/mcp-name", "get_time"), at="0 request"),
-        example("mcp/stateless-call", drop(f"{_HEADERS}/mcp-name"), at="0 request"),
-        example("mcp/stateless-call", put(f"{_HEADERS}/mcp-method", "Tools/call"), at="0 request"),
-        example("mcp/stateless-call", drop(f"{_HEADERS}/mcp-method"), at="0 request"),
-        example("mcp/stateless-call", put(f"{_HEADERS}/mcp-protocol-version", "2025-11-25"), at="0 request"),
-        example("mcp/stateless-call", drop(f"{_HEADERS}/mcp-protocol-version"), at="0 request"),
+        example("mcp/stateless-call", put(f"{_HEADERS}/mcp-name", "get_time")),
+        example("mcp/stateless-call", drop(f"{_HEADERS}/mcp-name")),
+        example("mcp/stateless-call", put(f"{_HEADERS}/mcp-method", "Tools/call")),
+        example("mcp/stateless-call", drop(f"{_HEADERS}/mcp-method")),
+        example("mcp/stateless-call", put(f"{_HEADERS}/mcp-protocol-version", "2025-11-25")),
+        example("mcp/stateless-call", drop(f"{_HEADERS}/mcp-protocol-version")),
         example("mcp/stateless-call", put("/0/request/body/params/name", "get_time"), at="0 request"),
     ],
 )
@@ -156,10 +144,8 @@ _CACHEABLE = frozenset(
 
 @rule(
     "mcp-result-type",
-    severity=Severity.ERROR,
     scope="exchange",
     basis="schema",
-    dialects=["mcp"],
     cites=[
         "MCP-M-016 modelcontextprotocol schema/2026-07-28/schema.json#/$defs/Result",
         "MCP-M-016 modelcontextprotocol 2026-07-28/server/utilities/caching.mdx",
@@ -170,13 +156,13 @@ _CACHEABLE = frozenset(
         example("mcp/stateless-call", put("/0/response/body/result", {"resultType": "input_required"})),
     ],
     violating=[
-        example("mcp/stateless-call", drop("/0/response/body/result/resultType"), at="0 response /result"),
-        example("mcp/stateless", put(f"{_RESULT}/resultType", True), at="1 response /result/resultType"),
-        example("mcp/stateless", drop(f"{_RESULT}/ttlMs"), at="1 response /result"),
-        example("mcp/stateless", put(f"{_RESULT}/ttlMs", -1), at="1 response /result/ttlMs"),
-        example("mcp/stateless", put(f"{_RESULT}/cacheScope", "none"), at="1 response /result/cacheScope"),
-        example("mcp/stateless", drop("/0/response/body/result/cacheScope"), at="0 response /result"),
-        example("mcp/stateless", put(f"{_RESULT}/resultType", "partial"), at="1 response /result/resultType"),
+        example("mcp/stateless-call", drop("/0/response/body/result/resultType")),
+        example("mcp/stateless", put(f"{_RESULT}/resultType", True)),
+        example("mcp/stateless", drop(f"{_RESULT}/ttlMs")),
+        example("mcp/stateless", put(f"{_RESULT}/ttlMs", -1)),
+        example("mcp/stateless", put(f"{_RESULT}/cacheScope", "none")),
+        example("mcp/stateless", drop("/0/response/body/result/cacheScope")),
+        example("mcp/stateless", put(f"{_RESULT}/resultType", "partial")),
     ],
 )
 def mcp_result_type(view: View) -> Iterator[Hit]:
@@ -209,15 +195,12 @@ def mcp_result_type(view: View) -> Iterator[Hit]:
 
 @rule(
     "mcp-discover-result",
-    severity=Severity.ERROR,
     scope="exchange",
     basis="schema",
-    dialects=["mcp"],
     cites=["MCP-M-016 modelcontextprotocol schema/2026-07-28/schema.json#/$defs/DiscoverResult"],
-    conforming=[example("mcp/stateless")],
     violating=[
-        example("mcp/stateless", drop("/0/response/body/result/supportedVersions"), at="0 response /result"),
-        example("mcp/stateless", put("/0/response/body/result/capabilities", []), at="0 response /result/capabilities"),
+        example("mcp/stateless", drop("/0/response/body/result/supportedVersions")),
+        example("mcp/stateless", put("/0/response/body/result/capabilities", [])),
         example(
             "mcp/stateless",
             put("/0/response/body/result/supportedVersions/0", "2025-11-25"),
@@ -245,10 +228,8 @@ def mcp_discover_result(view: View) -> Iterator[Hit]:
 
 @rule(
     "mcp-server-request",
-    severity=Severity.ERROR,
     scope="exchange",
     basis="documented",
-    dialects=["mcp"],
     cites=["MCP-M-017 modelcontextprotocol 2026-07-28/basic/transports/streamable-http.mdx"],
     conforming=[
         example("mcp/stateless-stream"),
@@ -261,8 +242,7 @@ def mcp_discover_result(view: View) -> Iterator[Hit]:
         example(
             "mcp/stateless-stream",
             put("/0/response/events/0/data", {"jsonrpc": "2.0", "id": "s1", "method": "sampling/createMessage"}),
-            at="0 response event/0",
-        ),
+        )
     ],
 )
 def mcp_server_request(view: View) -> Iterator[Hit]:

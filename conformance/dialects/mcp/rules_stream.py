@@ -23,10 +23,8 @@ _PROGRESS = {
 
 @rule(
     "mcp-response-repeated",
-    severity=Severity.ERROR,
     scope="exchange",
     basis="documented",
-    dialects=["mcp"],
     cites=["MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx"],
     conforming=[example("mcp/session-stream"), example("mcp/stateless-stream")],
     violating=[
@@ -36,8 +34,7 @@ _PROGRESS = {
                 "/4/response/events/2",
                 {"event": "message", "data": {"jsonrpc": "2.0", "id": 3, "error": {"code": -32603, "message": "x"}}},
             ),
-            at="4 response event/2",
-        ),
+        )
     ],
 )
 def mcp_response_repeated(view: View) -> Iterator[Hit]:
@@ -59,7 +56,6 @@ def mcp_response_repeated(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="exchange",
     basis="documented",
-    dialects=["mcp"],
     cites=[
         "MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx",
         "MCP-A-030 modelcontextprotocol 2025-11-25/basic/transports.mdx",
@@ -69,7 +65,7 @@ def mcp_response_repeated(view: View) -> Iterator[Hit]:
         example("mcp/stateless-stream", insert("/0/response/events/0", _NOTICE)),
     ],
     violating=[
-        example("mcp/session-stream", insert("/4/response/events/2", _NOTICE), at="4 response event/2"),
+        example("mcp/session-stream", insert("/4/response/events/2", _NOTICE)),
         example(
             "mcp/stateless-stream",
             swap("/0/response/events/0/data", "/0/response/events/1/data"),
@@ -97,27 +93,17 @@ def mcp_event_after_response(view: View) -> Iterator[Hit]:
 
 @rule(
     "mcp-progress",
-    severity=Severity.ERROR,
     scope="exchange",
     basis="documented",
-    dialects=["mcp"],
     cites=["MCP-A-030 modelcontextprotocol 2025-11-25/basic/utilities/progress.mdx"],
     conforming=[example("mcp/session-stream"), example("mcp/stateless-stream")],
     violating=[
+        example("mcp/session-stream", put("/4/response/events/0/data/params/progressToken", "3")),
         example(
-            "mcp/session-stream",
-            put("/4/response/events/0/data/params/progressToken", "3"),
-            at="4 response event/0/params/progressToken",
+            "mcp/session-stream", drop("/4/request/body/params/_meta"), at="4 response event/0/params/progressToken"
         ),
         example(
-            "mcp/session-stream",
-            drop("/4/request/body/params/_meta"),
-            at="4 response event/0/params/progressToken",
-        ),
-        example(
-            "mcp/session-stream",
-            insert("/4/response/events/1", _PROGRESS),
-            at="4 response event/1/params/progress",
+            "mcp/session-stream", insert("/4/response/events/1", _PROGRESS), at="4 response event/1/params/progress"
         ),
     ],
 )
@@ -151,18 +137,11 @@ def mcp_progress(view: View) -> Iterator[Hit]:
 
 @rule(
     "mcp-event-name",
-    severity=Severity.ERROR,
     scope="exchange",
     basis="sdk-type",
-    dialects=["mcp"],
     cites=["MCP-A-030 mcp 2.3 mcp/client/streamable_http.py", "MCP-A-008 WHATWG HTML standard section 9.2.6"],
-    conforming=[
-        example("mcp/session-stream"),
-        example("mcp/session-stream", drop("/4/response/events/1/event")),
-    ],
-    violating=[
-        example("mcp/session-stream", put("/4/response/events/1/event", "result"), at="4 response event/1"),
-    ],
+    conforming=[example("mcp/session-stream"), example("mcp/session-stream", drop("/4/response/events/1/event"))],
+    violating=[example("mcp/session-stream", put("/4/response/events/1/event", "result"))],
 )
 def mcp_event_name(view: View) -> Iterator[Hit]:
     """Events that carry messages are of the type `message`, which is also the type of an event without a name.

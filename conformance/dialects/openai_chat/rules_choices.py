@@ -20,13 +20,8 @@ _ASKED = "/0/request/body/n"
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
-    dialects=("openai-chat",),
     cites=["OAC-R-002 openai 2.54 types/chat/completion_create_params.py n; recorded traffic 124/124"],
-    conforming=[
-        example(_ANSWER),
-        example(_ANSWER, put(_ASKED, 1)),
-        example(_STREAM, put(_ASKED, 1)),
-    ],
+    conforming=[example(_ANSWER), example(_ANSWER, put(_ASKED, 1)), example(_STREAM, put(_ASKED, 1))],
     violating=[
         example(_ANSWER, put(_ASKED, 2), at="0 response /choices"),
         example(_STREAM, put(_ASKED, 2), at="0 response"),
@@ -62,7 +57,7 @@ def choice_count(view: View) -> Iterator[Hit]:
                 {"index": 0, "text": "Ice", "logprobs": None, "finish_reason": None},
             ),
             at="0 response event/0/choices/1",
-        ),
+        )
     ],
 )
 def choice_repeated(view: View) -> Iterator[Hit]:

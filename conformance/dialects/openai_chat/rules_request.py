@@ -15,7 +15,6 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief, kind
 from conformance.model.pointer import join
 
-_HERE = ("openai-chat",)
 _CALL, _ANSWER = "openai-chat/call", "openai-chat/answer"
 _BODY = "/0/request/body"
 _MESSAGES = f"{_BODY}/messages"
@@ -48,16 +47,11 @@ def _misfits(view: View) -> Iterator[shape.Misfit]:
 
 @rule(
     "chat-request-field-missing",
-    severity=Severity.ERROR,
     scope="request",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAC-Q-001 {_SCHEMAS}/CreateChatCompletionRequest"],
     conforming=[example(_CALL)],
-    violating=[
-        example(_CALL, drop(f"{_BODY}/messages"), at="0 request"),
-        example("openai-chat/failure", drop(f"{_BODY}/model"), at="0 request"),
-    ],
+    violating=[example(_CALL, drop(f"{_BODY}/messages")), example("openai-chat/failure", drop(f"{_BODY}/model"))],
 )
 def request_field_missing(view: View) -> Iterator[Hit]:
     """A request has `model` and `messages`.
@@ -71,18 +65,15 @@ def request_field_missing(view: View) -> Iterator[Hit]:
 
 @rule(
     "chat-request-field-type",
-    severity=Severity.ERROR,
     scope="request",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAC-Q-001 {_SCHEMAS}/CreateChatCompletionRequest"],
-    conforming=[example(_CALL)],
     violating=[
-        example(_CALL, put(f"{_BODY}/model", None), at="0 request /model"),
-        example(_CALL, put(f"{_BODY}/messages", "Hello"), at="0 request /messages"),
-        example(_CALL, put(f"{_BODY}/parallel_tool_calls", "false"), at="0 request /parallel_tool_calls"),
-        example(_CALL, put(f"{_BODY}/tools", {"get_weather": {}}), at="0 request /tools"),
-        example(_CALL, put(f"{_BODY}/messages/0", "Hello"), at="0 request /messages/0"),
+        example(_CALL, put(f"{_BODY}/model", None)),
+        example(_CALL, put(f"{_BODY}/messages", "Hello")),
+        example(_CALL, put(f"{_BODY}/parallel_tool_calls", "false")),
+        example(_CALL, put(f"{_BODY}/tools", {"get_weather": {}})),
+        example(_CALL, put(f"{_BODY}/messages/0", "Hello")),
     ],
 )
 def request_field_type(view: View) -> Iterator[Hit]:
@@ -101,13 +92,10 @@ def request_field_type(view: View) -> Iterator[Hit]:
 
 @rule(
     "chat-messages-empty",
-    severity=Severity.ERROR,
     scope="request",
     basis="observed",
-    dialects=_HERE,
     cites=["OAC-Q-001 CopilotKit/CopilotKit#529"],
-    conforming=[example(_CALL)],
-    violating=[example(_CALL, put(f"{_BODY}/messages", []), at="0 request /messages")],
+    violating=[example(_CALL, put(f"{_BODY}/messages", []))],
 )
 def messages_empty(view: View) -> Iterator[Hit]:
     """A request holds at least one message.
@@ -120,10 +108,8 @@ def messages_empty(view: View) -> Iterator[Hit]:
 
 @rule(
     "chat-credential-missing",
-    severity=Severity.ERROR,
     scope="request",
     basis="documented",
-    dialects=_HERE,
     needs_complete=True,
     cites=["OAC-Q-002 openai/openai-openapi openapi.json#/components/securitySchemes/ApiKeyAuth"],
     conforming=[
@@ -131,8 +117,8 @@ def messages_empty(view: View) -> Iterator[Hit]:
         example(_CALL, drop("/0/request/headers/authorization"), put("/0/request/headers/api-key", "REDACTED")),
     ],
     violating=[
-        example(_CALL, drop("/0/request/headers/authorization"), at="0 request"),
-        example(_CALL, put("/0/request/headers/authorization", "REDACTED"), at="0 request"),
+        example(_CALL, drop("/0/request/headers/authorization")),
+        example(_CALL, put("/0/request/headers/authorization", "REDACTED")),
     ],
 )
 def credential_missing(view: View) -> Iterator[Hit]:
@@ -152,15 +138,11 @@ def credential_missing(view: View) -> Iterator[Hit]:
 
 @rule(
     "chat-stream-options-without-stream",
-    severity=Severity.ERROR,
     scope="request",
     basis="sdk-type",
-    dialects=_HERE,
     cites=["OAC-Q-013 openai 2.54 types/chat/completion_create_params.py"],
     conforming=[example(_CALL), example("openai-chat/stream-call")],
-    violating=[
-        example(_CALL, put(f"{_BODY}/stream_options", {"include_usage": True}), at="0 request /stream_options"),
-    ],
+    violating=[example(_CALL, put(f"{_BODY}/stream_options", {"include_usage": True}))],
 )
 def stream_options_without_stream(view: View) -> Iterator[Hit]:
     """`stream_options` comes only with `stream: true`.
@@ -174,16 +156,10 @@ def stream_options_without_stream(view: View) -> Iterator[Hit]:
 
 @rule(
     "chat-role-unknown",
-    severity=Severity.ERROR,
     scope="request",
     basis="sdk-type",
-    dialects=_HERE,
     cites=["OAC-Q-014 openai 2.54 types/chat/chat_completion_message_param.py"],
-    conforming=[example(_ANSWER)],
-    violating=[
-        example(_ANSWER, put(f"{_MESSAGES}/0/role", "ipython"), at="0 request /messages/0/role"),
-        example(_ANSWER, drop(f"{_MESSAGES}/0/role"), at="0 request /messages/0"),
-    ],
+    violating=[example(_ANSWER, put(f"{_MESSAGES}/0/role", "ipython")), example(_ANSWER, drop(f"{_MESSAGES}/0/role"))],
 )
 def role_unknown(view: View) -> Iterator[Hit]:
     """The role of every message is developer, system, user, assistant or tool.
@@ -200,10 +176,8 @@ def role_unknown(view: View) -> Iterator[Hit]:
 
 @rule(
     "chat-history-tool-calls-empty",
-    severity=Severity.ERROR,
     scope="request",
     basis="observed",
-    dialects=_HERE,
     cites=["OAC-Q-015 openai/openai-python#2061"],
     bugs=["openai/openai-python#2061", "home-assistant/core#118577"],
     conforming=[example(_ANSWER)],
@@ -213,7 +187,7 @@ def role_unknown(view: View) -> Iterator[Hit]:
             insert(f"{_MESSAGES}/1", {"role": "assistant", "content": "Hello.", "tool_calls": []}),
             at="0 request /messages/1/tool_calls",
         ),
-        example(_ANSWER, put(f"{_MESSAGES}/0/tool_calls", {}), at="0 request /messages/0/tool_calls"),
+        example(_ANSWER, put(f"{_MESSAGES}/0/tool_calls", {})),
     ],
 )
 def history_tool_calls_empty(view: View) -> Iterator[Hit]:
@@ -229,27 +203,18 @@ def history_tool_calls_empty(view: View) -> Iterator[Hit]:
 
 @rule(
     "chat-history-call-incomplete",
-    severity=Severity.ERROR,
     scope="request",
     basis="schema",
-    dialects=_HERE,
     cites=[
         f"OAC-Q-016 {_SCHEMAS}/ChatCompletionMessageToolCall",
         f"OAC-Q-017 {_SCHEMAS}/ChatCompletionMessageToolCall",
     ],
-    conforming=[example(_ANSWER)],
     violating=[
-        example(_ANSWER, drop(f"{_MESSAGES}/1/tool_calls/0/type"), at="0 request /messages/1/tool_calls/0"),
+        example(_ANSWER, drop(f"{_MESSAGES}/1/tool_calls/0/type")),
         example(
-            _ANSWER,
-            put(f"{_MESSAGES}/1/tool_calls/1/function/arguments", {"latitude": 35.18, "longitude": 129.08}),
-            at="0 request /messages/1/tool_calls/1/function/arguments",
+            _ANSWER, put(f"{_MESSAGES}/1/tool_calls/1/function/arguments", {"latitude": 35.18, "longitude": 129.08})
         ),
-        example(
-            _ANSWER,
-            drop(f"{_MESSAGES}/1/tool_calls/1/function/arguments"),
-            at="0 request /messages/1/tool_calls/1/function",
-        ),
+        example(_ANSWER, drop(f"{_MESSAGES}/1/tool_calls/1/function/arguments")),
     ],
 )
 def history_call_incomplete(view: View) -> Iterator[Hit]:
@@ -263,15 +228,13 @@ def history_call_incomplete(view: View) -> Iterator[Hit]:
 
 @rule(
     "chat-assistant-message-empty",
-    severity=Severity.ERROR,
     scope="request",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAC-Q-018 {_SCHEMAS}/ChatCompletionRequestAssistantMessage"],
     conforming=[example(_ANSWER), example(_ANSWER, drop(f"{_MESSAGES}/1/content"))],
     violating=[
-        example(_CALL, insert(f"{_MESSAGES}/1", {"role": "assistant"}), at="0 request /messages/1"),
-        example(_CALL, insert(f"{_MESSAGES}/1", {"role": "assistant", "content": None}), at="0 request /messages/1"),
+        example(_CALL, insert(f"{_MESSAGES}/1", {"role": "assistant"})),
+        example(_CALL, insert(f"{_MESSAGES}/1", {"role": "assistant", "content": None})),
     ],
 )
 def assistant_message_empty(view: View) -> Iterator[Hit]:
@@ -287,24 +250,19 @@ def assistant_message_empty(view: View) -> Iterator[Hit]:
 
 @rule(
     "chat-content-type",
-    severity=Severity.ERROR,
     scope="request",
     basis="schema",
-    dialects=_HERE,
     cites=[
         f"OAC-Q-019 {_SCHEMAS}/ChatCompletionRequestToolMessage",
         f"OAC-Q-018 {_SCHEMAS}/ChatCompletionRequestAssistantMessage",
     ],
     bugs=["vllm-project/vllm#18729", "ogx#4949", "langchain-ai/langchainjs#9956"],
-    conforming=[
-        example(_ANSWER),
-        example(_ANSWER, put(f"{_MESSAGES}/2/content", [{"type": "text", "text": "14.2"}])),
-    ],
+    conforming=[example(_ANSWER), example(_ANSWER, put(f"{_MESSAGES}/2/content", [{"type": "text", "text": "14.2"}]))],
     violating=[
-        example(_ANSWER, put(f"{_MESSAGES}/2/content", {"temperature": 14.2}), at="0 request /messages/2/content"),
-        example(_ANSWER, put(f"{_MESSAGES}/2/content", []), at="0 request /messages/2/content"),
-        example(_ANSWER, drop(f"{_MESSAGES}/2/content"), at="0 request /messages/2"),
-        example(_ANSWER, put(f"{_MESSAGES}/0/content", 5), at="0 request /messages/0/content"),
+        example(_ANSWER, put(f"{_MESSAGES}/2/content", {"temperature": 14.2})),
+        example(_ANSWER, put(f"{_MESSAGES}/2/content", [])),
+        example(_ANSWER, drop(f"{_MESSAGES}/2/content")),
+        example(_ANSWER, put(f"{_MESSAGES}/0/content", 5)),
         example(_ANSWER, put(f"{_MESSAGES}/2/content", [{"text": "14.2"}]), at="0 request /messages/2/content/0"),
     ],
 )
@@ -338,15 +296,12 @@ def _part_hits(parts: list[Any], where: str, empty: Severity | None) -> Iterator
 
 @rule(
     "chat-tool-message-without-id",
-    severity=Severity.ERROR,
     scope="request",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAC-Q-019 {_SCHEMAS}/ChatCompletionRequestToolMessage"],
-    conforming=[example(_ANSWER)],
     violating=[
-        example(_ANSWER, drop(f"{_MESSAGES}/2/tool_call_id"), at="0 request /messages/2"),
-        example(_ANSWER, put(f"{_MESSAGES}/2/tool_call_id", 7), at="0 request /messages/2/tool_call_id"),
+        example(_ANSWER, drop(f"{_MESSAGES}/2/tool_call_id")),
+        example(_ANSWER, put(f"{_MESSAGES}/2/tool_call_id", 7)),
     ],
 )
 def tool_message_without_id(view: View) -> Iterator[Hit]:
@@ -366,7 +321,6 @@ def tool_message_without_id(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="request",
     basis="observed",
-    dialects=_HERE,
     cites=["OAC-Q-020 openclaw/openclaw#875"],
     bugs=[
         "agno-agi/agno#5382",
@@ -375,14 +329,13 @@ def tool_message_without_id(view: View) -> Iterator[Hit]:
         "microsoft/autogen#6377",
         "vercel/ai#17233",
     ],
-    conforming=[example(_ANSWER)],
     violating=[
         example(
             _ANSWER,
             put(f"{_MESSAGES}/1/tool_calls/0/id", "call_" + "x" * 59),
             put(f"{_MESSAGES}/2/tool_call_id", "call_" + "x" * 59),
             at="0 request /messages/1/tool_calls/0/id",
-        ),
+        )
     ],
 )
 def tool_call_id_too_long(view: View) -> Iterator[Hit]:
@@ -401,12 +354,8 @@ def tool_call_id_too_long(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="request",
     basis="sdk-type",
-    dialects=_HERE,
     cites=["OAC-Q-021 openai 2.54 types/chat/completion_create_params.py"],
-    conforming=[example(_CALL)],
-    violating=[
-        example(_CALL, put(f"{_BODY}/functions", [{"name": "get_time"}]), at="0 request /functions"),
-    ],
+    violating=[example(_CALL, put(f"{_BODY}/functions", [{"name": "get_time"}]))],
 )
 def functions_deprecated(view: View) -> Iterator[Hit]:
     """Tools are declared, called and answered by `tools`, `tool_calls` and role `tool`, not by the old `functions`.

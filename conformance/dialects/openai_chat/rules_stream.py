@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from conformance.dialects.openai_chat import shape
-from conformance.dialects.openai_chat.grammar import DONE, hits, is_blank
+from conformance.dialects.openai_chat.grammar import DONE, Fault, hits, is_blank
 from conformance.dialects.openai_chat.stream import call_fragments, choice_entries
 from conformance.judge.example import drop, example, insert, put, swap
 from conformance.judge.rule import rule
@@ -19,7 +19,6 @@ from conformance.model.pointer import join
 from conformance.model.sse import Event
 
 _NUMBER = re.compile(r"\d+")
-_HERE = ("openai-chat",)
 _CALL, _ANSWER = "openai-chat/stream-call", "openai-chat/stream-answer"
 _EVENTS = "/0/response/events"
 _SCHEMA = "openai/openai-openapi openapi.json#/components/schemas/CreateChatCompletionStreamResponse"
@@ -46,28 +45,24 @@ def _delta(delta: dict[str, object], finish: str | None = None) -> dict[str, obj
 
 @rule(
     "chat-event-named",
-    severity=Severity.ERROR,
     scope="stream",
     basis="observed",
-    dialects=_HERE,
     cites=["OAC-S-001 recorded traffic 7764/7764"],
     conforming=[example(_CALL)],
-    violating=[example(_ANSWER, put(f"{_EVENTS}/1/event", "message.delta"), at="0 response event/1")],
+    violating=[example(_ANSWER, put(f"{_EVENTS}/1/event", "message.delta"))],
 )
 def event_named(view: View) -> Iterator[Hit]:
     """The events of a Chat stream are data lines alone, without a name.
 
     A client that listens to unnamed events never hears the named ones.
     """
-    yield from hits(view, "chat-event-named")
+    yield from hits(view, Fault.EVENT_NAME_UNEXPECTED)
 
 
 @rule(
     "chat-done-missing",
-    severity=Severity.ERROR,
     scope="stream",
     basis="documented",
-    dialects=_HERE,
     cites=["OAC-S-002 recorded traffic 213/213"],
     conforming=[example(_CALL), example(_ANSWER, put(f"{_EVENTS}/5/data", {"error": {"message": "overloaded"}}))],
     violating=[example(_CALL, drop(f"{_EVENTS}/9"), at="0 response")],
@@ -77,20 +72,18 @@ def done_missing(view: View) -> Iterator[Hit]:
 
     Without it nobody can tell a whole reply from one whose connection broke; some clients wait for it until a timeout.
     """
-    yield from hits(view, "chat-done-missing")
+    yield from hits(view, Fault.DONE_MISSING)
 
 
 @rule(
     "chat-event-after-done",
-    severity=Severity.ERROR,
     scope="stream",
     basis="documented",
-    dialects=_HERE,
     cites=["OAC-S-002 openai 2.54 _streaming.py"],
     conforming=[example(_CALL)],
     violating=[
-        example(_CALL, insert(f"{_EVENTS}/10", {"data": DONE}), at="0 response event/10"),
-        example(_ANSWER, insert(f"{_EVENTS}/6", _delta({"content": "!"})), at="0 response event/6"),
+        example(_CALL, insert(f"{_EVENTS}/10", {"data": DONE})),
+        example(_ANSWER, insert(f"{_EVENTS}/6", _delta({"content": "!"}))),
     ],
 )
 def event_after_done(view: View) -> Iterator[Hit]:
@@ -98,50 +91,37 @@ def event_after_done(view: View) -> Iterator[Hit]:
 
     Clients stop reading there: what comes later is lost.
     """
-    yield from hits(view, "chat-event-after-done")
+    yield from hits(view, Fault.EVENT_AFTER_DONE_UNEXPECTED)
 
 
 @rule(
     "chat-event-after-error",
-    severity=Severity.ERROR,
     scope="stream",
     basis="sdk-type",
-    dialects=_HERE,
     cites=["OAC-S-015 openai 2.54 _streaming.py"],
-    conforming=[
-        example(_ANSWER, put(f"{_EVENTS}/2/data", {"error": {"message": "x"}}), *[drop(f"{_EVENTS}/3")] * 2),
-    ],
-    violating=[
-        example(
-            _ANSWER,
-            put(f"{_EVENTS}/2/data", {"error": {"message": "x"}}),
-            drop(f"{_EVENTS}/3"),
-            at="0 response event/3",
-        )
-    ],
+    conforming=[example(_ANSWER, put(f"{_EVENTS}/2/data", {"error": {"message": "x"}}), *[drop(f"{_EVENTS}/3")] * 2)],
+    violating=[example(_ANSWER, put(f"{_EVENTS}/2/data", {"error": {"message": "x"}}), drop(f"{_EVENTS}/3"))],
 )
 def event_after_error(view: View) -> Iterator[Hit]:
     """A chunk with an `error` ends the stream: nothing but `[DONE]` follows it.
 
     The official SDK raises at the error and never reads on.
     """
-    yield from hits(view, "chat-event-after-error")
+    yield from hits(view, Fault.EVENT_AFTER_ERROR_UNEXPECTED)
 
 
 @rule(
     "chat-chunk-field-missing",
-    severity=Severity.ERROR,
     scope="stream",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAC-S-005 {_SCHEMA}", f"OAC-S-003 {_SCHEMA}"],
     bugs=["vllm-project/vllm#19650", "vllm-project/vllm#19662", "ATOM#1711", "apfel#100", "Portkey#1629"],
     conforming=[example(_CALL), example(_ANSWER)],
     violating=[
-        example(_ANSWER, drop(f"{_EVENTS}/1/data/choices/0/finish_reason"), at="0 response event/1/choices/0"),
-        example(_ANSWER, drop(f"{_EVENTS}/1/data/choices/0/delta"), at="0 response event/1/choices/0"),
-        example(_ANSWER, drop(f"{_EVENTS}/4/data/choices"), at="0 response event/4"),
-        example(_ANSWER, drop(f"{_EVENTS}/1/data/created"), at="0 response event/1"),
+        example(_ANSWER, drop(f"{_EVENTS}/1/data/choices/0/finish_reason")),
+        example(_ANSWER, drop(f"{_EVENTS}/1/data/choices/0/delta")),
+        example(_ANSWER, drop(f"{_EVENTS}/4/data/choices")),
+        example(_ANSWER, drop(f"{_EVENTS}/1/data/created")),
     ],
 )
 def chunk_field_missing(view: View) -> Iterator[Hit]:
@@ -154,22 +134,15 @@ def chunk_field_missing(view: View) -> Iterator[Hit]:
 
 @rule(
     "chat-chunk-field-type",
-    severity=Severity.ERROR,
     scope="stream",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAC-S-003 {_SCHEMA}", f"OAC-S-005 {_SCHEMA}"],
     bugs=["BerriAI/litellm#33678", "BerriAI/litellm#37792"],
-    conforming=[example(_CALL), example(_ANSWER)],
     violating=[
-        example(
-            _CALL,
-            put(f"{_EVENTS}/2/data/choices/0/delta/tool_calls/0/function/arguments", {"latitude": 1}),
-            at="0 response event/2/choices/0/delta/tool_calls/0/function/arguments",
-        ),
-        example(_ANSWER, put(f"{_EVENTS}/1/data/choices/0/index", "0"), at="0 response event/1/choices/0/index"),
-        example(_ANSWER, put(f"{_EVENTS}/4/data/choices", None), at="0 response event/4/choices"),
-        example(_ANSWER, put(f"{_EVENTS}/4/data", []), at="0 response event/4"),
+        example(_CALL, put(f"{_EVENTS}/2/data/choices/0/delta/tool_calls/0/function/arguments", {"latitude": 1})),
+        example(_ANSWER, put(f"{_EVENTS}/1/data/choices/0/index", "0")),
+        example(_ANSWER, put(f"{_EVENTS}/4/data/choices", None)),
+        example(_ANSWER, put(f"{_EVENTS}/4/data", [])),
     ],
 )
 def chunk_field_type(view: View) -> Iterator[Hit]:
@@ -230,15 +203,11 @@ def _entry_misfits(entry: dict[str, Any], at: str) -> Iterator[shape.Misfit]:
 
 @rule(
     "chat-chunk-object-wrong",
-    severity=Severity.ERROR,
     scope="stream",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAC-S-003 {_SCHEMA}"],
     conforming=[example(_CALL)],
-    violating=[
-        example(_ANSWER, put(f"{_EVENTS}/1/data/object", "chat.completion"), at="0 response event/1/object"),
-    ],
+    violating=[example(_ANSWER, put(f"{_EVENTS}/1/data/object", "chat.completion"))],
 )
 def chunk_object_wrong(view: View) -> Iterator[Hit]:
     """The `object` of every chunk is `chat.completion.chunk`.
@@ -256,15 +225,13 @@ def chunk_object_wrong(view: View) -> Iterator[Hit]:
 
 @rule(
     "chat-chunk-identity-changes",
-    severity=Severity.ERROR,
     scope="stream",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAC-S-003 {_SCHEMA}"],
     conforming=[example(_CALL)],
     violating=[
-        example(_ANSWER, put(f"{_EVENTS}/2/data/id", "chatcmpl-other"), at="0 response event/2/id"),
-        example(_ANSWER, put(f"{_EVENTS}/4/data/model", "gpt-4o"), at="0 response event/4/model"),
+        example(_ANSWER, put(f"{_EVENTS}/2/data/id", "chatcmpl-other")),
+        example(_ANSWER, put(f"{_EVENTS}/4/data/model", "gpt-4o")),
     ],
 )
 def chunk_identity_changes(view: View) -> Iterator[Hit]:
@@ -272,7 +239,7 @@ def chunk_identity_changes(view: View) -> Iterator[Hit]:
 
     The id is how logs and proxies put a reply together; one that changes makes many replies of one.
     """
-    yield from hits(view, "chat-chunk-identity-changes")
+    yield from hits(view, Fault.CHUNK_IDENTITY_CHANGED)
 
 
 @rule(
@@ -280,7 +247,6 @@ def chunk_identity_changes(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="stream",
     basis="observed",
-    dialects=_HERE,
     cites=["OAC-S-004 recorded traffic 218/218"],
     conforming=[example(_CALL)],
     violating=[
@@ -293,7 +259,7 @@ def role_missing(view: View) -> Iterator[Hit]:
 
     A client that keeps the accumulated message sends it back without a role, and is refused.
     """
-    yield from hits(view, "chat-role-missing")
+    yield from hits(view, Fault.ROLE_MISSING)
 
 
 @rule(
@@ -301,55 +267,38 @@ def role_missing(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="stream",
     basis="observed",
-    dialects=_HERE,
     cites=["OAC-S-004 recorded traffic 218/218"],
     conforming=[example(_CALL)],
-    violating=[
-        example(
-            _ANSWER,
-            put(f"{_EVENTS}/1/data/choices/0/delta/role", "assistant"),
-            at="0 response event/1/choices/0/delta/role",
-        ),
-    ],
+    violating=[example(_ANSWER, put(f"{_EVENTS}/1/data/choices/0/delta/role", "assistant"))],
 )
 def role_repeated(view: View) -> Iterator[Hit]:
     """A choice gives its role once.
 
     Clients add the strings of the deltas up: the role becomes `assistantassistant`.
     """
-    yield from hits(view, "chat-role-repeated")
+    yield from hits(view, Fault.ROLE_REPEATED)
 
 
 @rule(
     "chat-role-not-assistant",
-    severity=Severity.ERROR,
     scope="stream",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAC-S-004 {_SCHEMA}"],
     conforming=[example(_CALL)],
-    violating=[
-        example(
-            _ANSWER,
-            put(f"{_EVENTS}/0/data/choices/0/delta/role", "model"),
-            at="0 response event/0/choices/0/delta/role",
-        ),
-    ],
+    violating=[example(_ANSWER, put(f"{_EVENTS}/0/data/choices/0/delta/role", "model"))],
 )
 def role_not_assistant(view: View) -> Iterator[Hit]:
     """The role of a streamed reply is the assistant's.
 
     The message goes back into the history under a role that the server does not take from a model.
     """
-    yield from hits(view, "chat-role-not-assistant")
+    yield from hits(view, Fault.ROLE_WRONG)
 
 
 @rule(
     "chat-finish-missing",
-    severity=Severity.ERROR,
     scope="stream",
     basis="schema",
-    dialects=_HERE,
     cites=["OAC-S-006 recorded traffic 218/218"],
     bugs=["vllm-project/vllm#27572", "vllm-mlx#673"],
     conforming=[example(_CALL)],
@@ -363,19 +312,17 @@ def finish_missing(view: View) -> Iterator[Hit]:
 
     The client can not tell whether the calls are whole, and often never runs them.
     """
-    yield from hits(view, "chat-finish-missing")
+    yield from hits(view, Fault.FINISH_MISSING)
 
 
 @rule(
     "chat-finish-repeated",
-    severity=Severity.ERROR,
     scope="stream",
     basis="observed",
-    dialects=_HERE,
     cites=["OAC-S-006 recorded traffic 218/218"],
     conforming=[example(_CALL)],
     violating=[
-        example(_ANSWER, insert(f"{_EVENTS}/4", _delta({}, "stop")), at="0 response event/4/choices/0/finish_reason"),
+        example(_ANSWER, insert(f"{_EVENTS}/4", _delta({}, "stop")), at="0 response event/4/choices/0/finish_reason")
     ],
 )
 def finish_repeated(view: View) -> Iterator[Hit]:
@@ -383,19 +330,17 @@ def finish_repeated(view: View) -> Iterator[Hit]:
 
     A client that acts on the finish acts twice: tools run a second time.
     """
-    yield from hits(view, "chat-finish-repeated")
+    yield from hits(view, Fault.FINISH_REPEATED)
 
 
 @rule(
     "chat-delta-after-finish",
-    severity=Severity.ERROR,
     scope="stream",
     basis="observed",
-    dialects=_HERE,
     cites=["OAC-S-006 recorded traffic 218/218"],
     conforming=[example(_CALL)],
     violating=[
-        example(_ANSWER, insert(f"{_EVENTS}/4", _delta({"content": "!"})), at="0 response event/4/choices/0/delta"),
+        example(_ANSWER, insert(f"{_EVENTS}/4", _delta({"content": "!"})), at="0 response event/4/choices/0/delta")
     ],
 )
 def delta_after_finish(view: View) -> Iterator[Hit]:
@@ -403,7 +348,7 @@ def delta_after_finish(view: View) -> Iterator[Hit]:
 
     Clients that act on the finish act on a reply that was not whole.
     """
-    yield from hits(view, "chat-delta-after-finish")
+    yield from hits(view, Fault.DELTA_AFTER_FINISH_UNEXPECTED)
 
 
 @rule(
@@ -411,17 +356,15 @@ def delta_after_finish(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="stream",
     basis="observed",
-    dialects=_HERE,
     cites=["OAC-S-007 recorded traffic 218/218"],
     bugs=["sgl-project/sglang#32167"],
-    conforming=[example(_CALL)],
     violating=[
         example(
             _CALL,
             drop(f"{_EVENTS}/7"),
             put(f"{_EVENTS}/6/data/choices/0/finish_reason", "tool_calls"),
             at="0 response event/6/choices/0/delta",
-        ),
+        )
     ],
 )
 def finish_delta_not_empty(view: View) -> Iterator[Hit]:
@@ -429,7 +372,7 @@ def finish_delta_not_empty(view: View) -> Iterator[Hit]:
 
     Clients that look at the finish first lose the last piece of the text or of the arguments.
     """
-    yield from hits(view, "chat-finish-delta-not-empty")
+    yield from hits(view, Fault.FINISH_DELTA_UNEXPECTED)
 
 
 @rule(
@@ -437,7 +380,6 @@ def finish_delta_not_empty(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="stream",
     basis="documented",
-    dialects=_HERE,
     cites=[f"OAC-S-013 {_OPTIONS}"],
     conforming=[example(_CALL)],
     violating=[example(_ANSWER, drop(f"{_EVENTS}/4"), at="0 response")],
@@ -447,24 +389,17 @@ def usage_missing(view: View) -> Iterator[Hit]:
 
     Cost accounting counts the run as free.
     """
-    yield from hits(view, "chat-usage-missing")
+    yield from hits(view, Fault.USAGE_MISSING)
 
 
 @rule(
     "chat-usage-misplaced",
-    severity=Severity.ERROR,
     scope="stream",
     basis="documented",
-    dialects=_HERE,
     cites=[f"OAC-S-013 {_OPTIONS}"],
     conforming=[example(_CALL)],
     violating=[
-        example(
-            _ANSWER,
-            drop(f"{_EVENTS}/4"),
-            put(f"{_EVENTS}/3/data/usage", _USAGE),
-            at="0 response event/3/usage",
-        ),
+        example(_ANSWER, drop(f"{_EVENTS}/4"), put(f"{_EVENTS}/3/data/usage", _USAGE)),
         example(_ANSWER, insert(f"{_EVENTS}/4", _chunk(usage=_USAGE)), at="0 response event/5/usage"),
         example(
             _ANSWER, drop(f"{_EVENTS}/4"), insert(f"{_EVENTS}/0", _chunk(usage=_USAGE)), at="0 response event/0/usage"
@@ -476,7 +411,7 @@ def usage_misplaced(view: View) -> Iterator[Hit]:
 
     Clients that wait for that chunk miss it elsewhere; those that add chunks up count it twice.
     """
-    yield from hits(view, "chat-usage-misplaced")
+    yield from hits(view, Fault.USAGE_MISPLACED)
 
 
 @rule(
@@ -484,17 +419,16 @@ def usage_misplaced(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="stream",
     basis="documented",
-    dialects=_HERE,
     cites=[f"OAC-S-013 {_OPTIONS}"],
     conforming=[example(_CALL)],
-    violating=[example(_ANSWER, drop(f"{_EVENTS}/2/data/usage"), at="0 response event/2")],
+    violating=[example(_ANSWER, drop(f"{_EVENTS}/2/data/usage"))],
 )
 def usage_key_missing(view: View) -> Iterator[Hit]:
     """Where usage was asked for, every chunk has the key, null but for the last.
 
     Typed clients that were promised the key fail without it.
     """
-    yield from hits(view, "chat-usage-key-missing")
+    yield from hits(view, Fault.USAGE_KEY_MISSING)
 
 
 @rule(
@@ -502,7 +436,6 @@ def usage_key_missing(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="stream",
     basis="documented",
-    dialects=_HERE,
     cites=[f"OAC-S-013 {_OPTIONS}"],
     conforming=[example(_CALL)],
     violating=[example(_ANSWER, drop(f"{_EVENTS}/1/data/choices/0"), at="0 response event/1/choices")],
@@ -512,7 +445,7 @@ def chunk_without_choice(view: View) -> Iterator[Hit]:
 
     Clients read `choices[0]` of every other chunk; what was to be in it is lost.
     """
-    yield from hits(view, "chat-chunk-without-choice")
+    yield from hits(view, Fault.CHUNK_CHOICES_EMPTY)
 
 
 @rule(
@@ -520,17 +453,14 @@ def chunk_without_choice(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="stream",
     basis="observed",
-    dialects=_HERE,
     cites=["OAC-S-014 recorded traffic 102/104"],
     bugs=["ATOM#1711", "apfel#100", "Portkey#1629"],
     conforming=[example(_CALL)],
-    violating=[
-        example(_ANSWER, drop("/0/request/body/stream_options"), at="0 response event/4/usage"),
-    ],
+    violating=[example(_ANSWER, drop("/0/request/body/stream_options"), at="0 response event/4/usage")],
 )
 def usage_not_asked(view: View) -> Iterator[Hit]:
     """A stream that was not asked for usage brings none.
 
     A client that did not ask does not expect a chunk with no choices, and fails at `choices[0]`.
     """
-    yield from hits(view, "chat-usage-not-asked")
+    yield from hits(view, Fault.USAGE_UNEXPECTED)

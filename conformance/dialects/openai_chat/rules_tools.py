@@ -13,7 +13,6 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 
-_HERE = ("openai-chat",)
 _CALL = "openai-chat/call"
 _BODY = "/0/request/body"
 _TOOL = f"{_BODY}/tools/0"
@@ -43,17 +42,14 @@ def _functions(view: View) -> Iterator[tuple[dict[str, Any], str]]:
 
 @rule(
     "chat-tool-not-nested",
-    severity=Severity.ERROR,
     scope="request",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAC-Q-003 {_SCHEMAS}/ChatCompletionTool"],
-    conforming=[example(_CALL)],
     violating=[
-        example(_CALL, put(_TOOL, {"type": "function", "name": "get_weather"}), at="0 request /tools/0"),
-        example(_CALL, drop(f"{_TOOL}/type"), at="0 request /tools/0"),
-        example(_CALL, drop(f"{_TOOL}/function/name"), at="0 request /tools/0/function"),
-        example(_CALL, put(f"{_TOOL}/type", "tool"), at="0 request /tools/0/type"),
+        example(_CALL, put(_TOOL, {"type": "function", "name": "get_weather"})),
+        example(_CALL, drop(f"{_TOOL}/type")),
+        example(_CALL, drop(f"{_TOOL}/function/name")),
+        example(_CALL, put(f"{_TOOL}/type", "tool")),
     ],
 )
 def tool_not_nested(view: View) -> Iterator[Hit]:
@@ -77,19 +73,16 @@ def tool_not_nested(view: View) -> Iterator[Hit]:
 
 @rule(
     "chat-tool-name-invalid",
-    severity=Severity.ERROR,
     scope="request",
     basis="sdk-type",
-    dialects=_HERE,
     cites=[
         "OAC-Q-004 openai 2.54 types/shared_params/function_definition.py",
         "MAP-001 openai 2.54 types/shared_params/function_definition.py",
     ],
     bugs=["nanbingxyz/5ire#33"],
-    conforming=[example(_CALL)],
     violating=[
-        example(_CALL, put(f"{_TOOL}/function/name", "get.weather"), at="0 request /tools/0/function/name"),
-        example(_CALL, put(f"{_TOOL}/function/name", "w" * 65), at="0 request /tools/0/function/name"),
+        example(_CALL, put(f"{_TOOL}/function/name", "get.weather")),
+        example(_CALL, put(f"{_TOOL}/function/name", "w" * 65)),
     ],
 )
 def tool_name_invalid(view: View) -> Iterator[Hit]:
@@ -105,21 +98,15 @@ def tool_name_invalid(view: View) -> Iterator[Hit]:
 
 @rule(
     "chat-tool-parameters-not-object",
-    severity=Severity.ERROR,
     scope="request",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAC-Q-005 {_SCHEMAS}/FunctionParameters", f"MAP-003 {_SCHEMAS}/FunctionParameters"],
     bugs=["openai/openai-agents-python#449"],
     conforming=[example(_CALL), example(_CALL, drop(f"{_TOOL}/function/parameters"))],
     violating=[
-        example(_CALL, put(f"{_TOOL}/function/parameters", "{}"), at="0 request /tools/0/function/parameters"),
-        example(
-            _CALL,
-            put(f"{_TOOL}/function/parameters/type", "string"),
-            at="0 request /tools/0/function/parameters/type",
-        ),
-        example(_CALL, drop(f"{_TOOL}/function/parameters/type"), at="0 request /tools/0/function/parameters"),
+        example(_CALL, put(f"{_TOOL}/function/parameters", "{}")),
+        example(_CALL, put(f"{_TOOL}/function/parameters/type", "string")),
+        example(_CALL, drop(f"{_TOOL}/function/parameters/type")),
     ],
 )
 def tool_parameters_not_object(view: View) -> Iterator[Hit]:
@@ -141,12 +128,9 @@ def tool_parameters_not_object(view: View) -> Iterator[Hit]:
 
 @rule(
     "chat-too-many-tools",
-    severity=Severity.ERROR,
     scope="request",
     basis="observed",
-    dialects=_HERE,
     cites=["OAC-Q-006 vishalmysore/Tools4AI#16"],
-    conforming=[example(_CALL)],
     violating=[
         example(
             _CALL,
@@ -157,8 +141,7 @@ def tool_parameters_not_object(view: View) -> Iterator[Hit]:
                     for number in range(_MOST_TOOLS + 1)
                 ],
             ),
-            at="0 request /tools",
-        ),
+        )
     ],
 )
 def too_many_tools(view: View) -> Iterator[Hit]:
@@ -176,10 +159,8 @@ def too_many_tools(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="request",
     basis="observed",
-    dialects=_HERE,
     cites=["OAC-Q-007 runebookai/tome#87"],
-    conforming=[example("openai-chat/answer")],
-    violating=[example("openai-chat/answer", put(f"{_BODY}/tools", []), at="0 request /tools")],
+    violating=[example("openai-chat/answer", put(f"{_BODY}/tools", []))],
 )
 def tools_empty(view: View) -> Iterator[Hit]:
     """A request without tools leaves `tools` out.
@@ -192,14 +173,10 @@ def tools_empty(view: View) -> Iterator[Hit]:
 
 @rule(
     "chat-strict-schema-incomplete",
-    severity=Severity.ERROR,
     scope="request",
     basis="documented",
-    dialects=_HERE,
     cites=["OAC-Q-009 nerdai/llm-agents-from-scratch#861", "MAP-006 nerdai/llm-agents-from-scratch#861"],
-    conforming=[
-        example(_CALL, put(f"{_TOOL}/function/strict", True), put(f"{_TOOL}/function/parameters", _STRICT)),
-    ],
+    conforming=[example(_CALL, put(f"{_TOOL}/function/strict", True), put(f"{_TOOL}/function/parameters", _STRICT))],
     violating=[
         example(_CALL, put(f"{_TOOL}/function/strict", True), at="0 request /tools/0/function/parameters"),
         example(
@@ -252,10 +229,8 @@ def strict_faults(schema: Any, at: str) -> Iterator[Hit]:
 
 @rule(
     "chat-tool-choice-unknown",
-    severity=Severity.ERROR,
     scope="request",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAC-Q-010 {_SCHEMAS}/ChatCompletionToolChoiceOption", "LCB-Q-003 requests of langchain-openai 1.7.3"],
     conforming=[
         example(_CALL, put(f"{_BODY}/tool_choice", "auto")),
@@ -274,12 +249,8 @@ def strict_faults(schema: Any, at: str) -> Iterator[Hit]:
         ),
     ],
     violating=[
-        example(_CALL, put(f"{_BODY}/tool_choice", "any"), at="0 request /tool_choice"),
-        example(
-            _CALL,
-            put(f"{_BODY}/tool_choice", {"type": "function", "name": "get_weather"}),
-            at="0 request /tool_choice",
-        ),
+        example(_CALL, put(f"{_BODY}/tool_choice", "any")),
+        example(_CALL, put(f"{_BODY}/tool_choice", {"type": "function", "name": "get_weather"})),
     ],
 )
 def tool_choice_unknown(view: View) -> Iterator[Hit]:
@@ -298,16 +269,9 @@ def tool_choice_unknown(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="request",
     basis="observed",
-    dialects=_HERE,
     cites=["OAC-Q-011 unverified: no source states it, no recording breaks it"],
     conforming=[example("openai-chat/answer", put(f"{_BODY}/tool_choice", "auto"))],
-    violating=[
-        example(
-            _CALL,
-            put(f"{_BODY}/tool_choice", {"type": "function", "function": {"name": "get_time"}}),
-            at="0 request /tool_choice",
-        ),
-    ],
+    violating=[example(_CALL, put(f"{_BODY}/tool_choice", {"type": "function", "function": {"name": "get_time"}}))],
 )
 def tool_choice_undeclared(view: View) -> Iterator[Hit]:
     """A named tool choice names tools that the request declares.
@@ -328,23 +292,12 @@ def tool_choice_undeclared(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="request",
     basis="observed",
-    dialects=_HERE,
     needs_complete=True,
     cites=["OAC-Q-012 unverified: no source states it"],
     conforming=[example(_CALL, put(f"{_BODY}/parallel_tool_calls", True))],
     violating=[
-        example(
-            "openai-chat/answer",
-            drop(f"{_BODY}/tools"),
-            put(f"{_BODY}/parallel_tool_calls", False),
-            at="0 request /parallel_tool_calls",
-        ),
-        example(
-            "openai-chat/answer",
-            drop(f"{_BODY}/tools"),
-            put(f"{_BODY}/tool_choice", "auto"),
-            at="0 request /tool_choice",
-        ),
+        example("openai-chat/answer", drop(f"{_BODY}/tools"), put(f"{_BODY}/parallel_tool_calls", False)),
+        example("openai-chat/answer", drop(f"{_BODY}/tools"), put(f"{_BODY}/tool_choice", "auto")),
     ],
 )
 def tool_option_without_tools(view: View) -> Iterator[Hit]:

@@ -22,12 +22,10 @@ _EVENTS = "/0/response/events"
     severity=Severity.WARNING,
     scope="reply",
     basis="observed",
-    dialects=("openai-responses",),
     cites=["OAR-R-003 recorded traffic 73/73"],
     bugs=["nodetool#4252"],
-    conforming=[example(_CALL), example(_STREAM)],
     violating=[
-        example(_CALL, put("/0/response/body/output/0/call_id", _ITEM), at="0 response /output/0/call_id"),
+        example(_CALL, put("/0/response/body/output/0/call_id", _ITEM)),
         example(
             _CALL,
             put("/0/response/body/output/0/id", "call_a1B2c3D4e5F6g7H8i9J0k1L2"),
@@ -38,7 +36,6 @@ _EVENTS = "/0/response/events"
             put(f"{_EVENTS}/2/data/item/call_id", _ITEM),
             put(f"{_EVENTS}/6/data/item/call_id", _ITEM),
             put(f"{_EVENTS}/12/data/response/output/0/call_id", _ITEM),
-            at="0 response event/12/response/output/0/call_id",
         ),
     ],
 )

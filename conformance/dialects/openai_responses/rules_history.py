@@ -13,7 +13,6 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 
-_HERE = ("openai-responses",)
 _ANSWER, _RUN = "openai-responses/answer", "openai-responses/run"
 _PREVIOUS = "openai-responses/run-previous"
 _INPUT = "/1/request/body/input"
@@ -23,18 +22,12 @@ _PREFIXES = {"function_call": "fc", "custom_tool_call": "ctc", "reasoning": "rs"
 
 @rule(
     "responses-item-id-prefix",
-    severity=Severity.ERROR,
     scope="request",
     basis="observed",
-    dialects=_HERE,
     cites=["OAR-Q-009 jlcodes99/cockpit-tools#2090", "OAR-Q-009 continuedev/continue#11785"],
     bugs=["jlcodes99/cockpit-tools#2090"],
     conforming=[example(_ANSWER), example(_ANSWER, drop("/0/request/body/input/1/id"))],
-    violating=[
-        example(
-            _ANSWER, put("/0/request/body/input/1/id", "call_a1B2c3D4e5F6g7H8i9J0k1L2"), at="0 request /input/1/id"
-        ),
-    ],
+    violating=[example(_ANSWER, put("/0/request/body/input/1/id", "call_a1B2c3D4e5F6g7H8i9J0k1L2"))],
 )
 def item_id_prefix(view: View) -> Iterator[Hit]:
     """The `id` of an item that is sent back has the prefix of the item's type.
@@ -49,20 +42,13 @@ def item_id_prefix(view: View) -> Iterator[Hit]:
 
 @rule(
     "responses-result-names-item",
-    severity=Severity.ERROR,
     scope="conversation",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAR-C-003 {_SPEC}/FunctionToolCall"],
     bugs=["router-for-me/CLIProxyAPI#5692", "nodetool#4252"],
-    conforming=[example(_ANSWER), example(_PREVIOUS)],
     violating=[
-        example(
-            _ANSWER,
-            put("/0/request/body/input/3/call_id", "fc_0a1b2c3d4e5f60710001"),
-            at="0 request /input/3/call_id",
-        ),
-        example(_PREVIOUS, put(f"{_INPUT}/1/call_id", "fc_0a1b2c3d4e5f60710002"), at="1 request /input/1/call_id"),
+        example(_ANSWER, put("/0/request/body/input/3/call_id", "fc_0a1b2c3d4e5f60710001")),
+        example(_PREVIOUS, put(f"{_INPUT}/1/call_id", "fc_0a1b2c3d4e5f60710002")),
     ],
 )
 def result_names_item(view: View) -> Iterator[Hit]:
@@ -86,15 +72,13 @@ def result_names_item(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="request",
     basis="observed",
-    dialects=_HERE,
     cites=["OAR-C-006 recorded traffic 121/121"],
-    conforming=[example(_ANSWER)],
     violating=[
         example(
             _ANSWER,
             insert("/0/request/body/input/3", {"role": "user", "content": "Still there?"}),
             at="0 request /input/4",
-        ),
+        )
     ],
 )
 def result_apart(view: View) -> Iterator[Hit]:
@@ -120,7 +104,6 @@ def result_apart(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="conversation",
     basis="documented",
-    dialects=_HERE,
     cites=[f"OAR-C-007 {_SPEC}/CreateResponse"],
     conforming=[example(_PREVIOUS), example(_RUN)],
     violating=[
@@ -129,7 +112,7 @@ def result_apart(view: View) -> Iterator[Hit]:
             put("/1/request/body/previous_response_id", "resp_0a1b2c3d4e5f60718293a4b5c6d7e8f90123456789abcdef01"),
             put("/1/response/body/previous_response_id", "resp_0a1b2c3d4e5f60718293a4b5c6d7e8f90123456789abcdef01"),
             at="1 request /input/1",
-        ),
+        )
     ],
 )
 def items_sent_twice(view: View) -> Iterator[Hit]:

@@ -13,7 +13,6 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 
-_HERE = ("openai-responses",)
 _REASONING = "openai-responses/reasoning-run"
 _INPUT = "/1/request/body/input"
 _SPEC = "openai/openai-openapi openapi.json#/components/schemas"
@@ -21,10 +20,8 @@ _SPEC = "openai/openai-openapi openapi.json#/components/schemas"
 
 @rule(
     "responses-call-without-reasoning",
-    severity=Severity.ERROR,
     scope="conversation",
     basis="observed",
-    dialects=_HERE,
     cites=["OAR-C-004 cline/cline#12242", "OAR-C-004 continuedev/continue#10018"],
     bugs=[
         "cline/cline#12242",
@@ -38,9 +35,7 @@ _SPEC = "openai/openai-openapi openapi.json#/components/schemas"
         example("openai-responses/stream-reasoning-run"),
         example(_REASONING, drop(f"{_INPUT}/1"), drop(f"{_INPUT}/1/id"), drop(f"{_INPUT}/2/id")),
     ],
-    violating=[
-        example(_REASONING, drop(f"{_INPUT}/1"), drop(f"{_INPUT}/2/id"), at="1 request /input/1"),
-    ],
+    violating=[example(_REASONING, drop(f"{_INPUT}/1"), drop(f"{_INPUT}/2/id"), at="1 request /input/1")],
 )
 def call_without_reasoning(view: View) -> Iterator[Hit]:
     """A call that is sent back with its item id has the reasoning item of its response before it.
@@ -64,19 +59,12 @@ def call_without_reasoning(view: View) -> Iterator[Hit]:
 
 @rule(
     "responses-reasoning-without-item",
-    severity=Severity.ERROR,
     scope="request",
     basis="observed",
-    dialects=_HERE,
     cites=["OAR-C-005 continuedev/continue#8933"],
     bugs=["continuedev/continue#8933"],
-    conforming=[example(_REASONING)],
     violating=[
-        example(
-            _REASONING,
-            *(drop(f"{_INPUT}/2") for _ in range(4)),
-            at="1 request /input/1",
-        ),
+        example(_REASONING, *(drop(f"{_INPUT}/2") for _ in range(4)), at="1 request /input/1"),
         example(
             _REASONING,
             drop("/1/request/body/store"),
@@ -117,19 +105,11 @@ def reasoning_without_item(view: View) -> Iterator[Hit]:
 
 @rule(
     "responses-reasoning-seal",
-    severity=Severity.ERROR,
     scope="conversation",
     basis="documented",
-    dialects=_HERE,
     cites=[f"OAR-Q-013 {_SPEC}/ReasoningItem"],
     conforming=[example(_REASONING), example("openai-responses/stream-reasoning-run")],
-    violating=[
-        example(
-            _REASONING,
-            put(f"{_INPUT}/1/encrypted_content", "gAAAAABpAnother"),
-            at="1 request /input/1/encrypted_content",
-        ),
-    ],
+    violating=[example(_REASONING, put(f"{_INPUT}/1/encrypted_content", "gAAAAABpAnother"))],
 )
 def reasoning_seal(view: View) -> Iterator[Hit]:
     """The `encrypted_content` of a reasoning item that is sent back is one that was received with it.
@@ -150,13 +130,12 @@ def reasoning_seal(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
-    dialects=_HERE,
     cites=[f"OAR-Q-013 {_SPEC}/ReasoningItem"],
     conforming=[
         example(_REASONING),
         example(_REASONING, put("/1/request/body/store", True), drop(f"{_INPUT}/1/encrypted_content")),
     ],
-    violating=[example(_REASONING, drop(f"{_INPUT}/1/encrypted_content"), at="1 request /input/1")],
+    violating=[example(_REASONING, drop(f"{_INPUT}/1/encrypted_content"))],
 )
 def reasoning_not_stored(view: View) -> Iterator[Hit]:
     """Where nothing is stored (`store: false`), a reasoning item comes back with its `encrypted_content`.
@@ -175,7 +154,6 @@ def reasoning_not_stored(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
-    dialects=_HERE,
     cites=[f"OAR-Q-013 {_SPEC}/ReasoningItem"],
     conforming=[example(_REASONING), example("openai-responses/stream-reasoning")],
     violating=[
@@ -186,7 +164,7 @@ def reasoning_not_stored(view: View) -> Iterator[Hit]:
             drop(f"{_INPUT}/1/id"),
             drop(f"{_INPUT}/2/id"),
             at="0 response /output/0",
-        ),
+        )
     ],
 )
 def reasoning_unsealed(view: View) -> Iterator[Hit]:

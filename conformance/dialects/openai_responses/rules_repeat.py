@@ -16,7 +16,6 @@ from conformance.model.jsontext import brief
 from conformance.model.pointer import MISSING, join
 from conformance.model.transcript import Malformed
 
-_HERE = ("openai-responses",)
 _CALL, _STREAM, _FAILURE = "openai-responses/call", "openai-responses/stream-call", "openai-responses/failure"
 _BODY = "/0/response/body"
 _FINAL = "/0/response/events/12/data/response"
@@ -37,7 +36,6 @@ _REPEATED: dict[str, Any] = {
     severity=Severity.WARNING,
     scope="reply",
     basis="observed",
-    dialects=_HERE,
     cites=["OAR-R-009 recorded traffic"],
     bugs=["onyx-dot-app/onyx#13624"],
     conforming=[
@@ -49,9 +47,9 @@ _REPEATED: dict[str, Any] = {
         ),
     ],
     violating=[
-        example(_CALL, put(f"{_BODY}/tools", []), at="0 response /tools"),
-        example(_CALL, put(f"{_BODY}/tools/0/description", None), at="0 response /tools/0/description"),
-        example(_CALL, drop(f"{_BODY}/tools/0/strict"), at="0 response /tools/0"),
+        example(_CALL, put(f"{_BODY}/tools", [])),
+        example(_CALL, put(f"{_BODY}/tools/0/description", None)),
+        example(_CALL, drop(f"{_BODY}/tools/0/strict")),
         example(
             _STREAM,
             put(f"{_FINAL}/tools/0/parameters/properties/latitude/type", "string"),
@@ -123,18 +121,10 @@ def _loose(schema: Any) -> Any:
     severity=Severity.WARNING,
     scope="reply",
     basis="observed",
-    dialects=_HERE,
     cites=["OAR-R-009 recorded traffic"],
-    conforming=[
-        example(_CALL, put("/0/request/body/tool_choice", "auto")),
-        example("openai-responses/run-previous"),
-    ],
+    conforming=[example(_CALL, put("/0/request/body/tool_choice", "auto")), example("openai-responses/run-previous")],
     violating=[
-        example(
-            "openai-responses/run-previous",
-            put("/1/response/body/previous_response_id", None),
-            at="1 response /previous_response_id",
-        ),
+        example("openai-responses/run-previous", put("/1/response/body/previous_response_id", None)),
         example(_CALL, put("/0/request/body/tool_choice", "required"), at="0 response /tool_choice"),
     ],
 )
@@ -159,18 +149,15 @@ def option_not_repeated(view: View) -> Iterator[Hit]:
 
 @rule(
     "responses-error-body",
-    severity=Severity.ERROR,
     scope="failure",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAR-R-012 {_SPEC}/ErrorResponse"],
-    conforming=[example(_FAILURE)],
     violating=[
-        example(_FAILURE, put(_BODY, {"detail": "no key"}), at="0 response"),
-        example(_FAILURE, drop(f"{_BODY}/error/code"), at="0 response /error"),
-        example(_FAILURE, put(f"{_BODY}/error", "no key"), at="0 response /error"),
-        example(_FAILURE, put(f"{_BODY}/error/message", None), at="0 response /error/message"),
-        example(_FAILURE, put(_BODY, "<html>"), at="0 response"),
+        example(_FAILURE, put(_BODY, {"detail": "no key"})),
+        example(_FAILURE, drop(f"{_BODY}/error/code")),
+        example(_FAILURE, put(f"{_BODY}/error", "no key")),
+        example(_FAILURE, put(f"{_BODY}/error/message", None)),
+        example(_FAILURE, put(_BODY, "<html>")),
     ],
 )
 def error_body(view: View) -> Iterator[Hit]:

@@ -15,12 +15,10 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.transcript import Malformed
 
-_PROMPTED = ("prompted",)
 _PROMPT = "ThinkInAIxyz/deepchat src/main/provider/baseProvider.ts"
 _PROTOCOL = "ThinkInAIxyz/deepchat src/main/provider/aiSdk/toolProtocol.ts"
 _ADAPTER = "ThinkInAIxyz/deepchat src/main/provider/aiSdk/streamAdapter.ts"
 _CONTENT = "/0/response/body/choices/0/message/content"
-_AT = "0 response /choices/0/message/content"
 _DELTA = "/0/response/events/{}/data/choices/0/delta/content"
 _AT_STREAM = "0 response event/1/choices/0/delta/content"
 _WRAPPERS = (None, "function_call", "function")
@@ -47,17 +45,15 @@ def _first_in_each(hits: Iterator[Hit]) -> Iterator[Hit]:
 
 @rule(
     "prompted-tags-unbalanced",
-    severity=Severity.ERROR,
     scope="reply",
     basis="documented",
     cites=[f"PFC-R-001 {_PROTOCOL}", f"PFC-S-004 {_ADAPTER}"],
-    dialects=_PROMPTED,
     conforming=[example("prompted/call"), example("prompted/stream-call"), example("prompted/cut-off")],
     violating=[
-        example("prompted/call", put(_CONTENT, OPEN + CALLS), at=_AT),
-        example("prompted/call", put(_CONTENT, CALLS + CLOSE), at=_AT),
-        example("prompted/call", put(_CONTENT, CALLS.replace(f"\n{CLOSE}", "", 1)), at=_AT),
-        example("prompted/call", put(_CONTENT, CALLS.removesuffix(CLOSE)), at=_AT),
+        example("prompted/call", put(_CONTENT, OPEN + CALLS)),
+        example("prompted/call", put(_CONTENT, CALLS + CLOSE)),
+        example("prompted/call", put(_CONTENT, CALLS.replace(f"\n{CLOSE}", "", 1))),
+        example("prompted/call", put(_CONTENT, CALLS.removesuffix(CLOSE))),
         example("prompted/stream-call", put(_DELTA.format(4), ""), at=_AT_STREAM),
     ],
 )
@@ -88,19 +84,17 @@ def _unbalanced(view: View) -> Iterator[Hit]:
 
 @rule(
     "prompted-block-not-json",
-    severity=Severity.ERROR,
     scope="reply",
     basis="documented",
     cites=[f"PFC-R-002 {_PROTOCOL}"],
-    dialects=_PROMPTED,
     conforming=[
         example("prompted/call"),
         example("prompted/call", put(_CONTENT, _FENCED)),
         example("prompted/cut-off"),
     ],
     violating=[
-        example("prompted/call", put(_CONTENT, f"{OPEN}get_weather for Seoul{CLOSE}"), at=_AT),
-        example("prompted/call", put(_CONTENT, CALLS.replace('"name"', "name", 1)), at=_AT),
+        example("prompted/call", put(_CONTENT, f"{OPEN}get_weather for Seoul{CLOSE}")),
+        example("prompted/call", put(_CONTENT, CALLS.replace('"name"', "name", 1))),
         example("prompted/stream-call", put(_DELTA.format(2), ""), at=_AT_STREAM),
     ],
 )
@@ -122,9 +116,8 @@ def prompted_block_not_json(view: View) -> Iterator[Hit]:
     scope="reply",
     basis="documented",
     cites=[f"PFC-R-003 {_PROTOCOL}"],
-    dialects=_PROMPTED,
     conforming=[example("prompted/call"), example("prompted/call", put(_CONTENT, _FENCED))],
-    violating=[example("prompted/call", put(_CONTENT, CALLS.replace("126.98}", "126.98,}")), at=_AT)],
+    violating=[example("prompted/call", put(_CONTENT, CALLS.replace("126.98}", "126.98,}")))],
 )
 def prompted_json_repaired(view: View) -> Iterator[Hit]:
     """The JSON of a block is valid as it stands.
@@ -140,20 +133,18 @@ def prompted_json_repaired(view: View) -> Iterator[Hit]:
 
 @rule(
     "prompted-call-shape",
-    severity=Severity.ERROR,
     scope="reply",
     basis="documented",
     cites=[f"PFC-R-004 {_PROTOCOL}"],
-    dialects=_PROMPTED,
     conforming=[
         example("prompted/call"),
         example("prompted/call", put(_CONTENT, _FLAT)),
         example("prompted/call", put(_CONTENT, CALLS.replace('"function_call":', '"function":'))),
     ],
     violating=[
-        example("prompted/call", put(_CONTENT, f'{OPEN}{{"tool": "get_weather"}}{CLOSE}'), at=_AT),
-        example("prompted/call", put(_CONTENT, CALLS.replace('"arguments"', '"parameters"')), at=_AT),
-        example("prompted/call", put(_CONTENT, CALLS.replace('"function_call":', '"call":')), at=_AT),
+        example("prompted/call", put(_CONTENT, f'{OPEN}{{"tool": "get_weather"}}{CLOSE}')),
+        example("prompted/call", put(_CONTENT, CALLS.replace('"arguments"', '"parameters"'))),
+        example("prompted/call", put(_CONTENT, CALLS.replace('"function_call":', '"call":'))),
     ],
 )
 def prompted_call_shape(view: View) -> Iterator[Hit]:
@@ -176,11 +167,9 @@ def _misshapen(view: View) -> Iterator[Hit]:
 
 @rule(
     "prompted-arguments-not-object",
-    severity=Severity.ERROR,
     scope="reply",
     basis="documented",
     cites=[f"PFC-R-005 {_PROMPT}"],
-    dialects=_PROMPTED,
     conforming=[
         example("prompted/call"),
         example(
@@ -192,10 +181,8 @@ def _misshapen(view: View) -> Iterator[Hit]:
         ),
     ],
     violating=[
-        example("prompted/call", put(_CONTENT, f'{OPEN}{{"name": "get_weather", "arguments": [1, 2]}}{CLOSE}'), at=_AT),
-        example(
-            "prompted/call", put(_CONTENT, f'{OPEN}{{"name": "get_weather", "arguments": "Seoul"}}{CLOSE}'), at=_AT
-        ),
+        example("prompted/call", put(_CONTENT, f'{OPEN}{{"name": "get_weather", "arguments": [1, 2]}}{CLOSE}')),
+        example("prompted/call", put(_CONTENT, f'{OPEN}{{"name": "get_weather", "arguments": "Seoul"}}{CLOSE}')),
     ],
 )
 def prompted_arguments_not_object(view: View) -> Iterator[Hit]:
@@ -212,13 +199,11 @@ def prompted_arguments_not_object(view: View) -> Iterator[Hit]:
 
 @rule(
     "prompted-record-in-reply",
-    severity=Severity.ERROR,
     scope="reply",
     basis="documented",
     cites=[f"PFC-R-006 {_PROTOCOL}"],
-    dialects=_PROMPTED,
     conforming=[example("prompted/call"), example("prompted/run")],
-    violating=[example("prompted/call", put(_CONTENT, f"{CALLS}\n{RECORDS[0]}"), at=_AT)],
+    violating=[example("prompted/call", put(_CONTENT, f"{CALLS}\n{RECORDS[0]}"))],
 )
 def prompted_record_in_reply(view: View) -> Iterator[Hit]:
     """The model writes calls and leaves the records of results to the client.
@@ -238,12 +223,11 @@ def prompted_record_in_reply(view: View) -> Iterator[Hit]:
     scope="reply",
     basis="documented",
     cites=[f"PFC-R-007 {_PROMPT}"],
-    dialects=_PROMPTED,
     conforming=[example("prompted/call"), example("prompted/answer")],
     violating=[
-        example("prompted/call", put(_CONTENT, f"I will look it up.\n\n{CALLS}"), at=_AT),
-        example("prompted/call", put(_CONTENT, f"{CALLS}\nThat is all."), at=_AT),
-        example("prompted/stream-call", put(_DELTA.format(1), f"Hm. {OPEN}\n"), at=_AT_STREAM),
+        example("prompted/call", put(_CONTENT, f"I will look it up.\n\n{CALLS}")),
+        example("prompted/call", put(_CONTENT, f"{CALLS}\nThat is all.")),
+        example("prompted/stream-call", put(_DELTA.format(1), f"Hm. {OPEN}\n")),
     ],
 )
 def prompted_text_around_call(view: View) -> Iterator[Hit]:
@@ -264,9 +248,8 @@ def prompted_text_around_call(view: View) -> Iterator[Hit]:
     scope="reply",
     basis="documented",
     cites=[f"PFC-R-001 {_PROTOCOL}"],
-    dialects=_PROMPTED,
     conforming=[example("prompted/call", put(_CONTENT, CALLS.replace("37.57", '"\\u003c/function_call>"')))],
-    violating=[example("prompted/call", put(_CONTENT, CALLS.replace("37.57", f'"{CLOSE}"')), at=_AT)],
+    violating=[example("prompted/call", put(_CONTENT, CALLS.replace("37.57", f'"{CLOSE}"')))],
 )
 def prompted_tag_in_argument(view: View) -> Iterator[Hit]:
     r"""No string in a block spells one of the tags; it writes `\u003c` instead.

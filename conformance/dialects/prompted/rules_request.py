@@ -16,23 +16,19 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief, same
 from conformance.model.transcript import Malformed, ToolCall
 
-_PROMPTED = ("prompted",)
 _PROMPT = "ThinkInAIxyz/deepchat src/main/provider/baseProvider.ts"
 _PROTOCOL = "ThinkInAIxyz/deepchat src/main/provider/aiSdk/toolProtocol.ts"
 _MESSAGES = "/0/request/body/messages"
-_AT_SYSTEM = "0 request /messages/0/content"
 _TOOL = {"type": "function", "function": {"name": "get_weather", "parameters": {"type": "object", "properties": {}}}}
 
 
 @rule(
     "prompted-native-tools",
-    severity=Severity.ERROR,
     scope="request",
     basis="documented",
     cites=[f"PFC-Q-002 {_PROMPT}"],
-    dialects=_PROMPTED,
     conforming=[example("prompted/call"), example("prompted/run")],
-    violating=[example("prompted/call", put("/0/request/body/tools", [_TOOL]), at="0 request /tools")],
+    violating=[example("prompted/call", put("/0/request/body/tools", [_TOOL]))],
 )
 def prompted_native_tools(view: View) -> Iterator[Hit]:
     """A request that describes its tools in the text declares none natively.
@@ -46,11 +42,9 @@ def prompted_native_tools(view: View) -> Iterator[Hit]:
 
 @rule(
     "prompted-format-missing",
-    severity=Severity.ERROR,
     scope="request",
     basis="documented",
     cites=[f"PFC-Q-001 {_PROMPT}"],
-    dialects=_PROMPTED,
     conforming=[
         example("prompted/call"),
         example(
@@ -58,13 +52,7 @@ def prompted_native_tools(view: View) -> Iterator[Hit]:
             put(f"{_MESSAGES}/0/content", SYSTEM.replace('{"function_call": {', "{").replace('"}}}', '"}}')),
         ),
     ],
-    violating=[
-        example(
-            "prompted/call",
-            put(f"{_MESSAGES}/0/content", SYSTEM.replace('"arguments"', '"input"')),
-            at=_AT_SYSTEM,
-        ),
-    ],
+    violating=[example("prompted/call", put(f"{_MESSAGES}/0/content", SYSTEM.replace('"arguments"', '"input"')))],
 )
 def prompted_format_missing(view: View) -> Iterator[Hit]:
     """The system turn shows the form of a call: the tags, and name and arguments between them.
@@ -79,25 +67,14 @@ def prompted_format_missing(view: View) -> Iterator[Hit]:
 
 @rule(
     "prompted-tool-list-invalid",
-    severity=Severity.ERROR,
     scope="request",
     basis="documented",
     cites=[f"PFC-Q-001 {_PROMPT}"],
-    dialects=_PROMPTED,
-    conforming=[example("prompted/call")],
     violating=[
-        example(
-            "prompted/call", put(f"{_MESSAGES}/0/content", SYSTEM.replace('"required"', "required", 1)), at=_AT_SYSTEM
-        ),
-        example(
-            "prompted/call", put(f"{_MESSAGES}/0/content", SYSTEM.replace('"parameters"', '"params"')), at=_AT_SYSTEM
-        ),
-        example("prompted/call", put(f"{_MESSAGES}/0/content", SYSTEM.replace("<tool_list>", "")), at=_AT_SYSTEM),
-        example(
-            "prompted/call",
-            put(f"{_MESSAGES}/0/content", SYSTEM.replace('"get_weather"', '""')),
-            at=_AT_SYSTEM,
-        ),
+        example("prompted/call", put(f"{_MESSAGES}/0/content", SYSTEM.replace('"required"', "required", 1))),
+        example("prompted/call", put(f"{_MESSAGES}/0/content", SYSTEM.replace('"parameters"', '"params"'))),
+        example("prompted/call", put(f"{_MESSAGES}/0/content", SYSTEM.replace("<tool_list>", ""))),
+        example("prompted/call", put(f"{_MESSAGES}/0/content", SYSTEM.replace('"get_weather"', '""'))),
     ],
 )
 def prompted_tool_list_invalid(view: View) -> Iterator[Hit]:
@@ -126,7 +103,6 @@ def prompted_tool_list_invalid(view: View) -> Iterator[Hit]:
     basis="documented",
     needs_complete=True,
     cites=[f"PFC-Q-001 {_PROMPT}"],
-    dialects=_PROMPTED,
     conforming=[
         example("prompted/call"),
         example(
@@ -134,9 +110,7 @@ def prompted_tool_list_invalid(view: View) -> Iterator[Hit]:
             put(f"{_MESSAGES}/0/content", f"function get_weather(latitude, longitude)\n{SYSTEM.split('list>')[-1]}"),
         ),
     ],
-    violating=[
-        example("prompted/answer", put(f"{_MESSAGES}/0/content", SYSTEM.split("list>")[-1]), at=_AT_SYSTEM),
-    ],
+    violating=[example("prompted/answer", put(f"{_MESSAGES}/0/content", SYSTEM.split("list>")[-1]))],
 )
 def prompted_tools_unlisted(view: View) -> Iterator[Hit]:
     """The system turn names the tools that can be called.
@@ -159,23 +133,13 @@ def _records(view: View) -> Iterator[tuple[dict[str, Any], str]]:
 
 @rule(
     "prompted-record-incomplete",
-    severity=Severity.ERROR,
     scope="request",
     basis="documented",
     cites=[f"PFC-C-001 {_PROTOCOL}"],
-    dialects=_PROMPTED,
     conforming=[example("prompted/answer"), example("prompted/split-records")],
     violating=[
-        example(
-            "prompted/split-records",
-            put(f"{_MESSAGES}/3/content", RECORDS[0].replace('"name"', '"tool"')),
-            at="0 request /messages/3/content",
-        ),
-        example(
-            "prompted/split-records",
-            put(f"{_MESSAGES}/4/content", RECORDS[1].replace('"response"', '"result"')),
-            at="0 request /messages/4/content",
-        ),
+        example("prompted/split-records", put(f"{_MESSAGES}/3/content", RECORDS[0].replace('"name"', '"tool"'))),
+        example("prompted/split-records", put(f"{_MESSAGES}/4/content", RECORDS[1].replace('"response"', '"result"'))),
     ],
 )
 def prompted_record_incomplete(view: View) -> Iterator[Hit]:
@@ -194,14 +158,12 @@ def prompted_record_incomplete(view: View) -> Iterator[Hit]:
     scope="request",
     basis="documented",
     cites=[f"PFC-C-001 {_PROTOCOL}"],
-    dialects=_PROMPTED,
     conforming=[example("prompted/answer"), example("prompted/split-records")],
     violating=[
         example(
             "prompted/split-records",
             put(f"{_MESSAGES}/3/content", record({"latitude": 38, "longitude": 126.98}, {"temperature": 14.2})),
-            at="0 request /messages/3/content",
-        ),
+        )
     ],
 )
 def prompted_record_differs(view: View) -> Iterator[Hit]:
@@ -234,14 +196,12 @@ def prompted_record_differs(view: View) -> Iterator[Hit]:
     scope="request",
     basis="documented",
     cites=[f"PFC-C-002 {_PROTOCOL}"],
-    dialects=_PROMPTED,
     conforming=[example("prompted/answer"), example("prompted/split-records")],
     violating=[
         example(
             "prompted/answer",
             put(f"{_MESSAGES}/2/content", CALLS.split("\n<")[0] + "</function_call>"),
             put(f"{_MESSAGES}/3/content", "The function returned 14.2."),
-            at="0 request /messages/3/content",
         ),
         example(
             "prompted/answer",
@@ -269,19 +229,9 @@ def prompted_result_bare(view: View) -> Iterator[Hit]:
     scope="request",
     basis="documented",
     cites=[f"PFC-R-002 {_PROTOCOL}"],
-    dialects=_PROMPTED,
-    conforming=[example("prompted/answer")],
     violating=[
-        example(
-            "prompted/answer",
-            put(f"{_MESSAGES}/2/content", CALLS.replace("37.57", "37.57,,")),
-            at="0 request /messages/2/content",
-        ),
-        example(
-            "prompted/answer",
-            put(f"{_MESSAGES}/3/content", "\n".join(RECORDS).removesuffix("</function_call>")),
-            at="0 request /messages/3/content",
-        ),
+        example("prompted/answer", put(f"{_MESSAGES}/2/content", CALLS.replace("37.57", "37.57,,"))),
+        example("prompted/answer", put(f"{_MESSAGES}/3/content", "\n".join(RECORDS).removesuffix("</function_call>"))),
         example(
             "prompted/answer",
             insert(f"{_MESSAGES}/2", {"role": "assistant", "content": "<function_call>\nget_weather"}),

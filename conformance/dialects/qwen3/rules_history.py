@@ -16,19 +16,15 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.transcript import Malformed
 
-_QWEN = ("qwen3",)
 _TEMPLATE = "QwenLM/Qwen3 chat template"
 _PROMPT = "/0/request/body/prompt"
-_HERE = "0 request /prompt"
 
 
 @rule(
     "qwen3-results-split",
-    severity=Severity.ERROR,
     scope="request",
     basis="documented",
     cites=[f"QWE-C-001 {_TEMPLATE}"],
-    dialects=_QWEN,
     conforming=[example("qwen3/answer"), example("qwen3/thinking-run")],
     violating=[
         example(
@@ -37,8 +33,7 @@ _HERE = "0 request /prompt"
                 _PROMPT,
                 SECOND.replace("</tool_response>\n<tool", "</tool_response><|im_end|>\n<|im_start|>user\n<tool"),
             ),
-            at=_HERE,
-        ),
+        )
     ],
 )
 def qwen3_results_split(view: View) -> Iterator[Hit]:
@@ -59,15 +54,12 @@ def qwen3_results_split(view: View) -> Iterator[Hit]:
 
 @rule(
     "qwen3-result-tags-broken",
-    severity=Severity.ERROR,
     scope="request",
     basis="documented",
     cites=[f"QWE-C-001 {_TEMPLATE}"],
-    dialects=_QWEN,
-    conforming=[example("qwen3/answer")],
     violating=[
-        example("qwen3/answer", put(_PROMPT, SECOND.replace("\n</tool_response>", "", 1)), at=_HERE),
-        example("qwen3/answer", put(_PROMPT, SECOND.replace("<tool_response>\n", "", 1)), at=_HERE),
+        example("qwen3/answer", put(_PROMPT, SECOND.replace("\n</tool_response>", "", 1))),
+        example("qwen3/answer", put(_PROMPT, SECOND.replace("<tool_response>\n", "", 1))),
     ],
 )
 def qwen3_result_tags_broken(view: View) -> Iterator[Hit]:
@@ -97,20 +89,13 @@ def qwen3_result_tags_broken(view: View) -> Iterator[Hit]:
     scope="request",
     basis="documented",
     cites=[f"QWE-C-003 {_TEMPLATE}"],
-    dialects=_QWEN,
     conforming=[
         example("qwen3/answer"),
         example("qwen3/answer", put(_PROMPT, SECOND.replace('{"temperature": 14.2}', '"mild"'))),
     ],
     violating=[
-        example(
-            "qwen3/answer", put(_PROMPT, SECOND.replace('{"temperature": 14.2}', '"{"temperature": 14.2}"')), at=_HERE
-        ),
-        example(
-            "qwen3/answer",
-            put(_PROMPT, SECOND.replace('{"temperature": 14.2}', '"{\\"temperature\\": 14.2}"')),
-            at=_HERE,
-        ),
+        example("qwen3/answer", put(_PROMPT, SECOND.replace('{"temperature": 14.2}', '"{"temperature": 14.2}"'))),
+        example("qwen3/answer", put(_PROMPT, SECOND.replace('{"temperature": 14.2}', '"{\\"temperature\\": 14.2}"'))),
     ],
 )
 def qwen3_result_quoted(view: View) -> Iterator[Hit]:
@@ -136,14 +121,12 @@ def qwen3_result_quoted(view: View) -> Iterator[Hit]:
     scope="request",
     basis="documented",
     cites=[f"QWE-C-004 {_TEMPLATE}"],
-    dialects=_QWEN,
     conforming=[example("qwen3/later-question"), example("qwen3/thinking-run")],
     violating=[
         example(
             "qwen3/later-question",
             put(_PROMPT, LONGER.replace("assistant\n<tool_call>", "assistant\n<think>\nHm.\n</think>\n\n<tool_call>")),
-            at=_HERE,
-        ),
+        )
     ],
 )
 def qwen3_old_thoughts_kept(view: View) -> Iterator[Hit]:
@@ -172,16 +155,13 @@ def _thinks(piece: object) -> bool:
     basis="documented",
     cites=[f"QWE-R-001 {_TEMPLATE}", f"QWE-R-002 {_TEMPLATE}"],
     bugs=["QwenLM/Qwen3#1894", "QwenLM/Qwen3-Coder#444", "xinference#5129"],
-    dialects=_QWEN,
-    conforming=[example("qwen3/answer")],
     violating=[
-        example("qwen3/answer", put(_PROMPT, SECOND.replace("37.57,", "37.57,,")), at=_HERE),
-        example("qwen3/answer", put(_PROMPT, SECOND.replace('"arguments": {"', '"parameters": {"')), at=_HERE),
-        example("qwen3/answer", put(_PROMPT, SECOND.replace("\n</tool_call><|", "<|")), at=_HERE),
+        example("qwen3/answer", put(_PROMPT, SECOND.replace("37.57,", "37.57,,"))),
+        example("qwen3/answer", put(_PROMPT, SECOND.replace('"arguments": {"', '"parameters": {"'))),
+        example("qwen3/answer", put(_PROMPT, SECOND.replace("\n</tool_call><|", "<|"))),
         example(
             "qwen3/answer",
             put(_PROMPT, SECOND.replace('{"latitude": 37.57, "longitude": 126.98}', '"{\\"latitude\\": 37.57}"')),
-            at=_HERE,
         ),
     ],
 )
