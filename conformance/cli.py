@@ -335,7 +335,7 @@ def list_(ctx: click.Context, /, **options: Any) -> None:
 
 @app.command(
     short_help="Explain a rule, a statement, or a refusal.",
-    epilog="Example: conformance explain unanswered-tool-call",
+    epilog="Example: conformance explain tool-call-unanswered",
 )
 @click.argument("what")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)

@@ -107,8 +107,8 @@ def test_evidence_for_what_is_not_judged_is_refused(
 def test_what_a_dialect_says_comes_before_what_the_rule_says(unregistered: pytest.MonkeyPatch) -> None:
     shown = example("react/turns", drop("/0/request/body/messages/2"), at="0 request /messages/2/content")
     one = evidence("REA-C-001 somewhere", basis="sdk-type", violating=[shown], severity=Severity.INFO)
-    unregistered.setattr(rules, "all_evidence", lambda: {"orphan-tool-result": {"react": one, "mcp": evidence()}})
-    rule = rules.all_rules()["orphan-tool-result"]
+    unregistered.setattr(rules, "all_evidence", lambda: {"tool-result-orphaned": {"react": one, "mcp": evidence()}})
+    rule = rules.all_rules()["tool-result-orphaned"]
     neutral = "ANY-142 property of this suite"
     assert (rule.cite_in("react"), rule.cite_in("mcp"), rule.cite_in("gemini")) == (one.cites[0], neutral, neutral)
     assert (rule.severity_in("react"), rule.severity_in("mcp")) == (Severity.INFO, Severity.ERROR)
@@ -132,11 +132,11 @@ DIALECT = replace(LIKE, name="elsewhere", prefix="ELS", package=__name__, claims
 """
 EVIDENCE = """
 from conformance.judge.evidence import evidence
-EVIDENCE = {"unanswered-tool-call": evidence("ELS-C-001 its own documentation", basis="documented")}
+EVIDENCE = {"tool-call-unanswered": evidence("ELS-C-001 its own documentation", basis="documented")}
 """
 ASKED = """
 from conformance.judge.rule import all_rules
-for name in ("unanswered-tool-call", "orphan-tool-result"):
+for name in ("tool-call-unanswered", "tool-result-orphaned"):
     print(all_rules()[name].cite_in("elsewhere"))
 """
 

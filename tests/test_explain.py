@@ -83,7 +83,7 @@ def test_a_bug_is_told_with_the_rules_that_find_it() -> None:
 def test_a_thread_leads_to_what_names_it() -> None:
     found = told("aliasrobotics/cai#111")
     assert found.stdout.startswith("aliasrobotics/cai#111 is named by:")
-    assert "unanswered-tool-call (error)" in found.stdout
+    assert "tool-call-unanswered (error)" in found.stdout
     assert "OAC-C-001 (openai-chat, error, verified)" in found.stdout
     assert "C01 (known bug" in told("ollama/ollama#7881").stdout
     unknown = told("nobody/nothing#1")
@@ -92,7 +92,7 @@ def test_a_thread_leads_to_what_names_it() -> None:
 
 
 def test_the_json_of_a_rule_has_its_statements() -> None:
-    [rule] = as_json("unanswered-tool-call")["rules"]
+    [rule] = as_json("tool-call-unanswered")["rules"]
     [statement] = [each for each in rule["statements"] if each["id"] == "OAC-C-001"]
     assert statement["text"] == all_statements()["OAC-C-001"].text
     assert statement["evidence"][0] == {
@@ -108,7 +108,7 @@ def test_the_json_of_a_rule_has_its_statements() -> None:
 
 def test_the_json_of_a_statement_and_of_a_bug_has_the_rules() -> None:
     found = as_json("OAC-C-001")
-    assert found["statements"][0]["rules"] == [rule["id"] for rule in found["rules"]] == ["unanswered-tool-call"]
+    assert found["statements"][0]["rules"] == [rule["id"] for rule in found["rules"]] == ["tool-call-unanswered"]
     assert as_json("C01")["bugs"][0]["rules"] == ["chat-tool-call-index-missing"]
 
 
@@ -221,7 +221,7 @@ def test_the_text_of_a_refusal_is_not_repeated() -> None:
 
 def test_the_json_of_a_refusal_has_the_matches() -> None:
     [match] = as_json(PARAPHRASES["OAC-Q-013"])["matches"]
-    assert (match["known"], match["rules"]) == (True, ["chat-stream-options-without-stream"])
+    assert (match["known"], match["rules"]) == (True, ["chat-stream-options-orphaned"])
     assert match["statements"][0]["id"] == "OAC-Q-013"
 
 

@@ -83,7 +83,7 @@ def test_check_judges_it_by_its_own_rules_and_by_those_of_every_dialect(
         (each["dialect"], each["rule"], each["exchange"], each["side"], each["pointer"]) for each in report["findings"]
     }
     assert ("ollama-chat", "ollama-stream-unfinished", 0, "response", "event/1") in found
-    assert ("ollama-chat", "orphan-tool-result", 1, "request", "/messages/2") in found
+    assert ("ollama-chat", "tool-result-orphaned", 1, "request", "/messages/2") in found
     assert {dialect for dialect, *_ in found} == {"ollama-chat"}
 
 
@@ -96,7 +96,7 @@ def test_list_shows_the_dialect_and_its_rule(site: Path) -> None:
     assert "ollama-chat" in conformance(site, "list").stdout.partition("cells")[0]
     rules = conformance(site, "list", "--rules", "--dialect", "ollama-chat").stdout
     assert "ollama-stream-unfinished" in rules
-    assert "orphan-tool-result" in rules
+    assert "tool-result-orphaned" in rules
     assert "chat-chunk" not in rules
 
 
@@ -168,7 +168,7 @@ RULE = """
 from conformance.judge.rule import rule
 from conformance.model.finding import Severity
 given = {"severity": Severity.ERROR, "scope": "reply", "basis": "observed"}
-@rule("orphan-tool-result", cites=["X"], conforming=[], violating=[], **given)
+@rule("tool-result-orphaned", cites=["X"], conforming=[], violating=[], **given)
 def mine(view):
     yield from ()
 """
@@ -193,7 +193,7 @@ FAULTS = {
     ),
     "a rule that exists": (
         {"__init__": NEW, "rules_x": RULE},
-        "cannot be imported: ValueError: two rules are called orphan-tool-result",
+        "cannot be imported: ValueError: two rules are called tool-result-orphaned",
     ),
 }
 CHECK, TWO_JOBS, LIST = ("check", "{recording}"), ("check", "{recording}", "--jobs", "2"), ("list", "--rules")

@@ -145,7 +145,7 @@ def named_dialects(path: Path) -> set[str]:
     return {name for text in strings(path) for name in re.findall(rf"(?<![\w-])(?:{names})(?![\w-])", text)}
 
 
-NEUTRAL = [path for path in FILES if room_of(path) not in ("dialects", "drivers", "rules")]
+NEUTRAL = [path for path in FILES if room_of(path) not in ("dialects", "drivers")]
 """Modules that know no single dialect: a new dialect is one folder, a driver for it one file."""
 
 NAMED = {
@@ -155,10 +155,6 @@ NAMED = {
     "executor/mcp_server.py": ({"mcp"}, "the host name of the server that runs the tools"),
     "matrix/perform.py": ({"mcp"}, "a scenario's `executor: mcp`, which is how its tools run, in every dialect"),
     "scenario/model.py": ({"mcp"}, "a scenario's `executor: mcp`, as above"),
-    "wire/rules_schema.py": (
-        {"anthropic-messages", "gemini", "mcp", "openai-chat", "openai-completions", "openai-responses"},
-        "the examples of rules that judge every dialect with schemas",
-    ),
 }
 """Which dialects a neutral module may name nevertheless, and why."""
 

@@ -29,7 +29,7 @@ from conformance.commands.explain_contract import (
     wrapped,
 )
 from conformance.errors import ConformanceError
-from conformance.judge.renames import current
+from conformance.judge.renames import current, renames
 from conformance.judge.rule import Rule, all_rules
 from conformance.judge.run_rules import RUN_RULES
 
@@ -112,15 +112,16 @@ def _answered(answer: Answer, missing: str, hint: str) -> tuple[str, dict[str, A
 
 
 def _near(name: str, known: list[str]) -> str:
-    """What may have been meant: names spelled alike, or else those that hold one of its words."""
-    near = difflib.get_close_matches(name, known, n=1, cutoff=0.9) or difflib.get_close_matches(name, known, n=3)
+    """What may have been meant: names spelled alike, former ones included, or else those that hold one of its words."""
+    spelled = [*known, *renames()]
+    near = difflib.get_close_matches(name, spelled, n=1, cutoff=0.9) or difflib.get_close_matches(name, spelled, n=3)
     if not near:
         words = [word for word in name.lower().replace("_", "-").split("-") if len(word) > 3]
         counted = {each: sum(word in each for word in words) for each in known}
         near = sorted((each for each in known if counted[each]), key=lambda each: -counted[each])[:3]
     if not near:
         return _ALL
-    return f"did you mean {' or '.join(map(repr, near))}?"
+    return f"did you mean {' or '.join(map(repr, dict.fromkeys(map(current, near))))}?"
 
 
 def explain(rule: Rule) -> str:

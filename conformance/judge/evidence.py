@@ -4,7 +4,7 @@ A rule in `conformance.rules` names no dialect. Each dialect says in the modules
 it cites for such a rule, and shows it on its own wire:
 
     EVIDENCE = {
-        "unanswered-tool-call": evidence(
+        "tool-call-unanswered": evidence(
             "OAC-C-001 aliasrobotics/cai#111",
             violating=[
                 example("openai-chat/answer", drop(f"{_MESSAGES}/3"), at="0 request /messages/1/tool_calls/1"),

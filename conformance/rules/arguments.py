@@ -34,8 +34,8 @@ def _judged(view: View) -> Iterator[tuple[Turn, ToolCall]]:
                 yield turn, call
 
 
-@rule("malformed-arguments", severity=Severity.ERROR, scope="reply", cites=["ANY-121 RFC 8259 section 2"])
-def malformed_arguments(view: View) -> Iterator[Hit]:
+@rule("arguments-malformed", severity=Severity.ERROR, scope="reply", cites=["ANY-121 RFC 8259 section 2"])
+def arguments_malformed(view: View) -> Iterator[Hit]:
     """The arguments of every call in a reply are JSON text that parses.
 
     A client can not run the call; one that repairs the text by guessing runs something the model did not ask for.
@@ -51,8 +51,8 @@ def malformed_arguments(view: View) -> Iterator[Hit]:
             )
 
 
-@rule("arguments-not-object", severity=Severity.ERROR, scope="reply", cites=["ANY-122 property of this suite"])
-def arguments_not_object(view: View) -> Iterator[Hit]:
+@rule("arguments-wrong-type", severity=Severity.ERROR, scope="reply", cites=["ANY-122 property of this suite"])
+def arguments_wrong_type(view: View) -> Iterator[Hit]:
     """The arguments of every call in a reply are one JSON object.
 
     Tools take named arguments. A string here is often an object that was encoded twice.
@@ -91,8 +91,8 @@ def arguments_schema_mismatch(view: View) -> Iterator[Hit]:
             )
 
 
-@rule("duplicate-argument-key", severity=Severity.WARNING, scope="reply", cites=["ANY-124 RFC 8259 section 4"])
-def duplicate_argument_key(view: View) -> Iterator[Hit]:
+@rule("argument-key-duplicate", severity=Severity.WARNING, scope="reply", cites=["ANY-124 RFC 8259 section 4"])
+def argument_key_duplicate(view: View) -> Iterator[Hit]:
     """No object in the arguments text holds one key twice.
 
     Parsers keep the first, the last or none of the values, so two clients run two different calls.

@@ -14,7 +14,7 @@ _FIELDS = ("inputSchema", "outputSchema", "annotations", "icons", "execution", "
 
 
 @rule(
-    "tool-has-mcp-field",
+    "tool-mcp-field-leaked",
     severity=Severity.ERROR,
     scope="request",
     cites=[
@@ -22,7 +22,7 @@ _FIELDS = ("inputSchema", "outputSchema", "annotations", "icons", "execution", "
         "MAP-005 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/Tool",
     ],
 )
-def tool_has_mcp_field(view: View) -> Iterator[Hit]:
+def tool_mcp_field_leaked(view: View) -> Iterator[Hit]:
     """A tool that a request declares has no member that only an MCP tool has.
 
     Providers refuse members that they do not know, and read no schema from a member of that name; annotations are

@@ -19,12 +19,12 @@ _OUTSIDE = re.compile(r"\n(?!(?:data|event|id|retry)(?::|\n|\Z)|:|\n|\Z)[^\n]*")
 
 
 @rule(
-    "replacement-character-in-text",
+    "text-replacement-character-unexpected",
     severity=Severity.WARNING,
     scope="reply",
     cites=["ANY-131 Unicode Standard section 3.9"],
 )
-def replacement_character_in_text(view: View) -> Iterator[Hit]:
+def text_replacement_character_unexpected(view: View) -> Iterator[Hit]:
     """No U+FFFD stands in the text of a reply, unless the request held one.
 
     It is what is left of a character whose bytes were cut apart between two chunks: the user reads a broken word,
@@ -49,12 +49,12 @@ def _asked(view: View) -> str:
 
 
 @rule(
-    "stream-text-outside-events",
+    "stream-text-misplaced",
     severity=Severity.WARNING,
     scope="stream",
     cites=["ANY-108 WHATWG HTML standard section 9.2.6"],
 )
-def stream_text_outside_events(view: View) -> Iterator[Hit]:
+def stream_text_misplaced(view: View) -> Iterator[Hit]:
     """Every line of a stream is a field of an event or a comment, to the last byte.
 
     Readers drop any other line without a word: a piece of the reply, or the reason why it ends, is lost.

@@ -41,8 +41,8 @@ def id_patterns() -> Mapping[tuple[str, str], tuple[IdPattern, ...]]:
     return {key: tuple(patterns) for key, patterns in found.items()}
 
 
-@rule("tool-call-id-refused-by-provider", severity=Severity.ERROR, scope="request", cites=["0.4 recorded traffic"])
-def tool_call_id_refused_by_provider(view: View) -> Iterator[Hit]:
+@rule("tool-call-id-unsupported", severity=Severity.ERROR, scope="request", cites=["0.4 recorded traffic"])
+def tool_call_id_unsupported(view: View) -> Iterator[Hit]:
     """The ids of calls that a request repeats have the form that its provider takes.
 
     A conversation that began with one provider and goes on with another carries foreign ids: the provider refuses
@@ -58,13 +58,13 @@ def tool_call_id_refused_by_provider(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "tool-call-id-counter",
+    "tool-call-id-ambiguous",
     severity=Severity.WARNING,
     scope="reply",
     cites=["ANY-129 property of this suite"],
     opt_in=True,
 )
-def tool_call_id_counter(view: View) -> Iterator[Hit]:
+def tool_call_id_ambiguous(view: View) -> Iterator[Hit]:
     """The id of a call is more than a counter.
 
     The next reply counts from 0 again: a result in a longer history then belongs to two calls, and clients that

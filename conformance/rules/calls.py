@@ -40,8 +40,8 @@ _OBJECT = re.compile(r"\{\s*\"")
 _DECODER = json.JSONDecoder()
 
 
-@rule("undeclared-tool-call", severity=Severity.WARNING, scope="reply", cites=["ANY-126 property of this suite"])
-def undeclared_tool_call(view: View) -> Iterator[Hit]:
+@rule("tool-call-undeclared", severity=Severity.WARNING, scope="reply", cites=["ANY-126 property of this suite"])
+def tool_call_undeclared(view: View) -> Iterator[Hit]:
     """Every call names a tool that the request declared.
 
     No client can run it. The name is often a declared one that a parser has doubled, cut or decorated.
@@ -55,8 +55,8 @@ def undeclared_tool_call(view: View) -> Iterator[Hit]:
             yield Hit(call.pointer, f"{call.name} is not a declared tool", f"one of {declared}", call.name)
 
 
-@rule("tool-call-without-name", severity=Severity.ERROR, scope="reply", cites=["ANY-125 property of this suite"])
-def tool_call_without_name(view: View) -> Iterator[Hit]:
+@rule("tool-call-name-missing", severity=Severity.ERROR, scope="reply", cites=["ANY-125 property of this suite"])
+def tool_call_name_missing(view: View) -> Iterator[Hit]:
     """Every call in a reply names its tool.
 
     A call without a name can neither be run nor be sent back.
@@ -66,8 +66,8 @@ def tool_call_without_name(view: View) -> Iterator[Hit]:
             yield Hit(call.pointer, f"tool call {call.id or '(no id)'} has no name", "a tool's name", "no name")
 
 
-@rule("history-call-without-name", severity=Severity.ERROR, scope="request", cites=["ANY-147 property of this suite"])
-def history_call_without_name(view: View) -> Iterator[Hit]:
+@rule("history-call-name-missing", severity=Severity.ERROR, scope="request", cites=["ANY-147 property of this suite"])
+def history_call_name_missing(view: View) -> Iterator[Hit]:
     """Every call that a history repeats names its tool.
 
     Servers refuse the request with a 400, and every later one that carries the same history.
@@ -77,8 +77,13 @@ def history_call_without_name(view: View) -> Iterator[Hit]:
             yield Hit(call.pointer, f"tool call {call.id or '(no id)'} has no name", "a tool's name", "no name")
 
 
-@rule("replacement-character", severity=Severity.ERROR, scope="reply", cites=["ANY-130 Unicode Standard section 3.9"])
-def replacement_character(view: View) -> Iterator[Hit]:
+@rule(
+    "call-replacement-character-unexpected",
+    severity=Severity.ERROR,
+    scope="reply",
+    cites=["ANY-130 Unicode Standard section 3.9"],
+)
+def call_replacement_character_unexpected(view: View) -> Iterator[Hit]:
     """No U+FFFD stands in a call's name or arguments, unless the request held one.
 
     It is what is left of a character whose bytes were cut apart between two chunks: the tool gets a broken value.
@@ -115,8 +120,8 @@ def _dumped(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-@rule("call-markup-in-text", severity=Severity.WARNING, scope="reply", cites=["ANY-132 property of this suite"])
-def call_markup_in_text(view: View) -> Iterator[Hit]:
+@rule("call-markup-leaked", severity=Severity.WARNING, scope="reply", cites=["ANY-132 property of this suite"])
+def call_markup_leaked(view: View) -> Iterator[Hit]:
     """A reply to a request with tools holds no unparsed call in its text, and no markup in a tool's name.
 
     The server's parser missed a call: the client shows the markup to its user, and the tool never runs.

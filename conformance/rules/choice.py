@@ -45,8 +45,8 @@ def _forced(choice: Choice, turn: Turn, calls: list[ToolCall]) -> Iterator[Hit]:
             )
 
 
-@rule("parallel-calls-forbidden", severity=Severity.ERROR, scope="reply", cites=["ANY-134 property of this suite"])
-def parallel_calls_forbidden(view: View) -> Iterator[Hit]:
+@rule("parallel-calls-unexpected", severity=Severity.ERROR, scope="reply", cites=["ANY-134 property of this suite"])
+def parallel_calls_unexpected(view: View) -> Iterator[Hit]:
     """A reply holds at most one call where the request switched parallel calls off.
 
     Callers switch them off because their tools must run one after the other.

@@ -10,8 +10,8 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.transcript import Turn
 
 
-@rule("duplicate-tool-call-id", severity=Severity.ERROR, scope="reply", cites=["ANY-128 property of this suite"])
-def duplicate_tool_call_id(view: View) -> Iterator[Hit]:
+@rule("tool-call-id-duplicate", severity=Severity.ERROR, scope="reply", cites=["ANY-128 property of this suite"])
+def tool_call_id_duplicate(view: View) -> Iterator[Hit]:
     """The calls of one reply have different ids.
 
     Two calls with one id can not be answered apart: one result is lost, or the next request is refused.
@@ -26,8 +26,8 @@ def duplicate_tool_call_id(view: View) -> Iterator[Hit]:
             seen.add(call.id or "")
 
 
-@rule("reused-tool-call-id", severity=Severity.WARNING, scope="request", cites=["ANY-146 property of this suite"])
-def reused_tool_call_id(view: View) -> Iterator[Hit]:
+@rule("tool-call-id-reused", severity=Severity.WARNING, scope="request", cites=["ANY-146 property of this suite"])
+def tool_call_id_reused(view: View) -> Iterator[Hit]:
     """The calls of a history have different ids.
 
     A server that looks a result up by its id finds the wrong call; some refuse the whole request.

@@ -19,8 +19,8 @@ class _Doubled(dict[str, Any]):
     keys_twice: tuple[str, ...] = ()
 
 
-@rule("duplicate-key", severity=Severity.WARNING, scope="exchange", cites=["ANY-112 RFC 8259 section 4"])
-def duplicate_key(view: View) -> Iterator[Hit]:
+@rule("key-duplicate", severity=Severity.WARNING, scope="exchange", cites=["ANY-112 RFC 8259 section 4"])
+def key_duplicate(view: View) -> Iterator[Hit]:
     """No object of a body holds one key twice.
 
     Parsers keep the first value, the last, or fail: a gateway that checks one and a server that obeys the other

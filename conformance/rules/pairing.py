@@ -11,12 +11,12 @@ from conformance.model.finding import Hit, Severity
 
 
 @rule(
-    "unanswered-tool-call",
+    "tool-call-unanswered",
     severity=Severity.ERROR,
     scope="request",
     cites=["ANY-141 property of this suite", "MAP-010 follows from ANY-141"],
 )
-def unanswered_tool_call(view: View) -> Iterator[Hit]:
+def tool_call_unanswered(view: View) -> Iterator[Hit]:
     """Every tool call in the history has its result in the next turn.
 
     Providers refuse the whole request with a 400 when one call is left open, so the conversation is stuck. Where a
@@ -37,8 +37,8 @@ def unanswered_tool_call(view: View) -> Iterator[Hit]:
             )
 
 
-@rule("orphan-tool-result", severity=Severity.ERROR, scope="request", cites=["ANY-142 property of this suite"])
-def orphan_tool_result(view: View) -> Iterator[Hit]:
+@rule("tool-result-orphaned", severity=Severity.ERROR, scope="request", cites=["ANY-142 property of this suite"])
+def tool_result_orphaned(view: View) -> Iterator[Hit]:
     """Every tool result answers a call of the turn before it.
 
     A result that answers nothing is refused with a 400, or taken for the answer to another call.
@@ -57,8 +57,8 @@ def orphan_tool_result(view: View) -> Iterator[Hit]:
             )
 
 
-@rule("tool-call-answered-twice", severity=Severity.WARNING, scope="request", cites=["ANY-143 property of this suite"])
-def tool_call_answered_twice(view: View) -> Iterator[Hit]:
+@rule("tool-result-duplicate", severity=Severity.WARNING, scope="request", cites=["ANY-143 property of this suite"])
+def tool_result_duplicate(view: View) -> Iterator[Hit]:
     """Every tool call has one result, not several.
 
     A call that a client ran or reported twice leaves the model with two truths, and some servers refuse it.
@@ -73,8 +73,8 @@ def tool_call_answered_twice(view: View) -> Iterator[Hit]:
             )
 
 
-@rule("tool-result-order", severity=Severity.WARNING, scope="request", cites=["ANY-144 property of this suite"])
-def tool_result_order(view: View) -> Iterator[Hit]:
+@rule("tool-result-out-of-order", severity=Severity.WARNING, scope="request", cites=["ANY-144 property of this suite"])
+def tool_result_out_of_order(view: View) -> Iterator[Hit]:
     """Tool results come in the order of their calls.
 
     Servers that pair by position, and chat templates that drop ids, give each result to the wrong call.

@@ -10,13 +10,13 @@ from conformance.model.finding import Hit, Severity
 
 
 @rule(
-    "request-without-body",
+    "request-body-missing",
     severity=Severity.ERROR,
     scope="exchange",
     cites=["ANY-102 property of this suite"],
     needs_complete=True,
 )
-def request_without_body(view: View) -> Iterator[Hit]:
+def request_body_missing(view: View) -> Iterator[Hit]:
     """A POST has a body.
 
     It asks for nothing: the server answers 400.

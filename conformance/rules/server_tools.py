@@ -35,7 +35,7 @@ def _stray(result: ToolResult) -> Hit:
 
 
 @rule(
-    "server-result-without-call",
+    "history-server-result-orphaned",
     severity=Severity.ERROR,
     scope="conversation",
     cites=["ANY-161 property of this suite"],
@@ -52,7 +52,7 @@ def result_without_call(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "server-result-stray",
+    "server-result-orphaned",
     severity=Severity.WARNING,
     scope="reply",
     cites=["ANY-162 property of this suite"],
@@ -72,7 +72,7 @@ def result_stray(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "server-call-without-result",
+    "server-call-result-missing",
     severity=Severity.WARNING,
     scope="reply",
     cites=["ANY-163 property of this suite"],

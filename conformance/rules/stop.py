@@ -14,8 +14,8 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 
 
-@rule("stop-hides-tool-call", severity=Severity.ERROR, scope="reply", cites=["ANY-135 property of this suite"])
-def stop_hides_tool_call(view: View) -> Iterator[Hit]:
+@rule("stop-reason-mismatch", severity=Severity.ERROR, scope="reply", cites=["ANY-135 property of this suite"])
+def stop_reason_mismatch(view: View) -> Iterator[Hit]:
     """A reply with tool calls stops for tool calls, or because it was cut off.
 
     Clients that decide by the stop reason end the run here, and the calls are never run.
@@ -33,8 +33,8 @@ def stop_hides_tool_call(view: View) -> Iterator[Hit]:
             )
 
 
-@rule("tool-stop-without-call", severity=Severity.ERROR, scope="reply", cites=["ANY-136 property of this suite"])
-def tool_stop_without_call(view: View) -> Iterator[Hit]:
+@rule("announced-call-missing", severity=Severity.ERROR, scope="reply", cites=["ANY-136 property of this suite"])
+def announced_call_missing(view: View) -> Iterator[Hit]:
     """A reply that stops for tool calls holds at least one.
 
     The client waits for a call that never came, or runs an empty round.

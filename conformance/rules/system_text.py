@@ -11,14 +11,14 @@ from conformance.model.finding import Hit, Severity
 
 
 @rule(
-    "tool-told-in-system-text",
+    "tool-declaration-misplaced",
     severity=Severity.ERROR,
     scope="reply",
     cites=["LCB-Q-001 requests of langchain-openai 1.7.3, langchain-anthropic 1.7.7, langchain-google-genai 4.4.2"],
     needs_complete=True,
     opt_in=True,
 )
-def tool_told_in_system_text(view: View) -> Iterator[Hit]:
+def tool_declaration_misplaced(view: View) -> Iterator[Hit]:
     """A tool that the model calls natively is declared natively, and not told to it in the system's words.
 
     What stands in prose has no schema that anybody checks, and most servers make no native call of it: the call comes

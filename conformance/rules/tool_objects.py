@@ -10,13 +10,13 @@ from conformance.model.finding import Hit, Severity
 
 
 @rule(
-    "tool-object-without-properties",
+    "tool-object-properties-missing",
     severity=Severity.WARNING,
     scope="request",
     cites=["ANY-175 property of this suite"],
     opt_in=True,
 )
-def tool_object_without_properties(view: View) -> Iterator[Hit]:
+def tool_object_properties_missing(view: View) -> Iterator[Hit]:
     """A tool's object schema has the key `properties`, empty where the tool takes no arguments.
 
     MCP allows a bare `{"type": "object"}`; passed on as it is, the provider refuses the whole request:

@@ -11,13 +11,13 @@ from conformance.model.jsontext import brief
 
 
 @rule(
-    "tool-root-not-object",
+    "tool-root-wrong-type",
     severity=Severity.ERROR,
     scope="request",
     cites=["MAP-003 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/Tool"],
     opt_in=True,
 )
-def tool_root_not_object(view: View) -> Iterator[Hit]:
+def tool_root_wrong_type(view: View) -> Iterator[Hit]:
     """The parameters of a tool are an object's, whatever their members are.
 
     A call has named arguments: the server refuses a schema whose root is an array or a plain value with a 400.

@@ -11,8 +11,8 @@ from conformance.model import jsontext
 from conformance.model.finding import Hit, Severity
 
 
-@rule("duplicate-tool-name", severity=Severity.WARNING, scope="request", cites=["ANY-171 property of this suite"])
-def duplicate_tool_name(view: View) -> Iterator[Hit]:
+@rule("tool-name-duplicate", severity=Severity.WARNING, scope="request", cites=["ANY-171 property of this suite"])
+def tool_name_duplicate(view: View) -> Iterator[Hit]:
     """The tools of a request have different names.
 
     A call by that name means either tool; some servers refuse the request.
@@ -36,12 +36,12 @@ def tool_schema_invalid(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "tool-requires-undeclared-property",
+    "tool-required-property-undeclared",
     severity=Severity.WARNING,
     scope="request",
     cites=["ANY-173 property of this suite"],
 )
-def tool_requires_undeclared_property(view: View) -> Iterator[Hit]:
+def tool_required_property_undeclared(view: View) -> Iterator[Hit]:
     """The parameters that a tool requires are among its declared properties.
 
     The model has to fill in what nobody described: it leaves it out, or guesses.

@@ -13,8 +13,8 @@ from conformance.model.transcript import Malformed
 _DONE = "[DONE]"
 
 
-@rule("request-not-json", severity=Severity.ERROR, scope="exchange", cites=["ANY-101 RFC 8259 section 2"])
-def request_not_json(view: View) -> Iterator[Hit]:
+@rule("request-malformed", severity=Severity.ERROR, scope="exchange", cites=["ANY-101 RFC 8259 section 2"])
+def request_malformed(view: View) -> Iterator[Hit]:
     """The body of a request is JSON.
 
     The server refuses it before it looks at what it asks.
@@ -25,8 +25,8 @@ def request_not_json(view: View) -> Iterator[Hit]:
         yield Hit(None, f"the body is not JSON: {reason}", "a JSON body", brief(view.request), side="request")
 
 
-@rule("response-not-json", severity=Severity.ERROR, scope="response", cites=["ANY-103 RFC 8259 section 2"])
-def response_not_json(view: View) -> Iterator[Hit]:
+@rule("response-malformed", severity=Severity.ERROR, scope="response", cites=["ANY-103 RFC 8259 section 2"])
+def response_malformed(view: View) -> Iterator[Hit]:
     """The body of a successful answer is JSON.
 
     A proxy's page, or a body that was cut off, reaches the client as a success and fails when it is read.
@@ -66,8 +66,8 @@ def stream_empty(view: View) -> Iterator[Hit]:
         yield Hit(None, "the stream ended without an event", "at least one event", "no event", severity=harm)
 
 
-@rule("stream-data-not-json", severity=Severity.ERROR, scope="stream", cites=["ANY-106 property of this suite"])
-def stream_data_not_json(view: View) -> Iterator[Hit]:
+@rule("stream-data-malformed", severity=Severity.ERROR, scope="stream", cites=["ANY-106 property of this suite"])
+def stream_data_malformed(view: View) -> Iterator[Hit]:
     """The data of every event is JSON, but for the dialect's end mark.
 
     SDKs parse each event as it comes and raise in the middle of the reply.
@@ -78,8 +78,8 @@ def stream_data_not_json(view: View) -> Iterator[Hit]:
             yield Hit(event.pointer, f"the event's data is not JSON: {reason}", "JSON", brief(event.data))
 
 
-@rule("stream-cut-off", severity=Severity.ERROR, scope="stream", cites=["ANY-107 WHATWG HTML standard section 9.2.6"])
-def stream_cut_off(view: View) -> Iterator[Hit]:
+@rule("stream-truncated", severity=Severity.ERROR, scope="stream", cites=["ANY-107 WHATWG HTML standard section 9.2.6"])
+def stream_truncated(view: View) -> Iterator[Hit]:
     """The last event of a stream is whole, and a blank line ends it.
 
     The connection broke. A client that takes what it has for the reply runs half a call.
@@ -122,8 +122,8 @@ def content_type_mismatch(view: View) -> Iterator[Hit]:
         yield Hit(None, "the content type of the response is not that of its body", wanted, got, side="response")
 
 
-@rule("stream-not-delivered", severity=Severity.ERROR, scope="response", cites=["ANY-110 property of this suite"])
-def stream_not_delivered(view: View) -> Iterator[Hit]:
+@rule("stream-missing", severity=Severity.ERROR, scope="response", cites=["ANY-110 property of this suite"])
+def stream_missing(view: View) -> Iterator[Hit]:
     """A request for a stream is answered by a stream.
 
     SDKs read the plain body as events, find none, and give their caller an empty turn.
@@ -134,8 +134,8 @@ def stream_not_delivered(view: View) -> Iterator[Hit]:
             yield Hit(None, "a stream was asked for, a plain body came", "server-sent events", "a plain body")
 
 
-@rule("stream-not-asked", severity=Severity.ERROR, scope="stream", cites=["ANY-111 property of this suite"])
-def stream_not_asked(view: View) -> Iterator[Hit]:
+@rule("stream-unexpected", severity=Severity.ERROR, scope="stream", cites=["ANY-111 property of this suite"])
+def stream_unexpected(view: View) -> Iterator[Hit]:
     """A request that asks for no stream is answered by a plain body.
 
     The client parses the events as one JSON body and fails.

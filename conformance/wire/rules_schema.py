@@ -24,9 +24,13 @@ def _hits(view: View, kind: str, value: Any, at: str = "") -> Iterator[Hit]:
 
 
 @rule(
-    "request-schema", severity=Severity.ERROR, scope="request", cites=["ANY-113 property of this suite"], fallback=True
+    "request-schema-mismatch",
+    severity=Severity.ERROR,
+    scope="request",
+    cites=["ANY-113 property of this suite"],
+    fallback=True,
 )
-def request_schema(view: View) -> Iterator[Hit]:
+def request_schema_mismatch(view: View) -> Iterator[Hit]:
     """A request fits the JSON Schema of its dialect.
 
     A field of another JSON type is refused by the server, or taken for something else, as is an empty word. Fields,
@@ -37,13 +41,13 @@ def request_schema(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "response-schema",
+    "response-schema-mismatch",
     severity=Severity.ERROR,
     scope="response",
     cites=["ANY-114 property of this suite"],
     fallback=True,
 )
-def response_schema(view: View) -> Iterator[Hit]:
+def response_schema_mismatch(view: View) -> Iterator[Hit]:
     """A reply fits the JSON Schema of its dialect.
 
     A typed client fails on a field of another JSON type, or hands it on as it is. Fields, words and types that the
@@ -53,8 +57,14 @@ def response_schema(view: View) -> Iterator[Hit]:
         yield from _hits(view, "response", view.response)
 
 
-@rule("event-schema", severity=Severity.ERROR, scope="stream", cites=["ANY-115 property of this suite"], fallback=True)
-def event_schema(view: View) -> Iterator[Hit]:
+@rule(
+    "event-schema-mismatch",
+    severity=Severity.ERROR,
+    scope="stream",
+    cites=["ANY-115 property of this suite"],
+    fallback=True,
+)
+def event_schema_mismatch(view: View) -> Iterator[Hit]:
     """The data of each event of a stream fits the JSON Schema of its dialect.
 
     A typed client fails in the middle of the stream, or joins what it cannot join. What is wrong at the same place of

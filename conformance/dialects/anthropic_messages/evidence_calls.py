@@ -18,7 +18,7 @@ _LONG = "toolu_" + "0" * 59
 _BLOCKS = "/0/request/body/messages"
 
 EVIDENCE = {
-    "malformed-arguments": evidence(
+    "arguments-malformed": evidence(
         "ANT-S-007 recorded traffic 21/21",
         violating=[
             example(
@@ -27,7 +27,7 @@ EVIDENCE = {
         ],
         bugs=["sudocode#576"],
     ),
-    "arguments-not-object": evidence(
+    "arguments-wrong-type": evidence(
         "ANT-R-004 recorded traffic 122/122",
         violating=[
             example(
@@ -59,7 +59,7 @@ EVIDENCE = {
         ],
         bugs=["BerriAI/litellm#25836", "BerriAI/litellm#25390", "BerriAI/litellm#25561"],
     ),
-    "undeclared-tool-call": evidence(
+    "tool-call-undeclared": evidence(
         "ANT-R-007 recorded traffic 122/122",
         violating=[
             example(
@@ -69,7 +69,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "tool-call-without-name": evidence(
+    "tool-call-name-missing": evidence(
         "ANT-R-004 anthropic 2.11 types/tool_use_block.py",
         basis="sdk-type",
         violating=[
@@ -80,7 +80,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "history-call-without-name": evidence(
+    "history-call-name-missing": evidence(
         "ANT-Q-014 anthropic 2.11 types/tool_use_block_param.py",
         basis="sdk-type",
         violating=[
@@ -91,7 +91,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "tool-call-name-illegal": evidence(
+    "tool-call-name-invalid": evidence(
         "ANT-Q-005 home-assistant/core#147760",
         violating=[
             example(
@@ -101,7 +101,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "tool-call-id-refused-by-provider": evidence(
+    "tool-call-id-unsupported": evidence(
         "0.4 earendil-works/pi#781",
         violating=[
             example(
@@ -115,12 +115,12 @@ EVIDENCE = {
         conforming=[example("anthropic-messages/answer", *_BEDROCK)],
         bugs=["earendil-works/pi#781"],
     ),
-    "tool-call-id-counter": evidence(
+    "tool-call-id-ambiguous": evidence(
         violating=[
             example("anthropic-messages/call", put("/0/response/body/content/1/id", "0"), at="0 response /content/1"),
         ],
     ),
-    "duplicate-tool-call-id": evidence(
+    "tool-call-id-duplicate": evidence(
         "ANT-R-006 recorded traffic 122/122",
         violating=[
             example(
@@ -130,7 +130,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "reused-tool-call-id": evidence(
+    "tool-call-id-reused": evidence(
         "ANT-C-006 trycua/cua#524",
         violating=[
             example(

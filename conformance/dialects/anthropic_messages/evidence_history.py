@@ -61,7 +61,7 @@ _THIRD = {
 }
 
 EVIDENCE = {
-    "unanswered-tool-call": evidence(
+    "tool-call-unanswered": evidence(
         "ANT-C-001 anthropics/claude-code#1237",
         violating=[
             example(
@@ -91,7 +91,7 @@ EVIDENCE = {
         ],
         bugs=["anthropics/claude-code#8612", "All-Hands-AI/OpenHands#7512", "anthropics/claude-code#6575"],
     ),
-    "orphan-tool-result": evidence(
+    "tool-result-orphaned": evidence(
         "ANT-C-003 anthropics/claude-code#13460",
         violating=[
             example(
@@ -109,7 +109,7 @@ EVIDENCE = {
             "microsoft/semantic-kernel#14073",
         ],
     ),
-    "tool-call-answered-twice": evidence(
+    "tool-result-duplicate": evidence(
         "ANT-C-007 unverified: no source states it, no recording breaks it",
         violating=[
             example(
@@ -119,7 +119,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "tool-result-order": evidence(
+    "tool-result-out-of-order": evidence(
         "ANT-C-008 recorded traffic 158/158",
         violating=[
             example(
@@ -139,7 +139,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "echoed-calls-differ": evidence(
+    "echoed-calls-mismatch": evidence(
         "ANT-C-010 recorded traffic 158/158",
         violating=[
             example(
@@ -171,7 +171,7 @@ EVIDENCE = {
         "ANT-C-010 recorded traffic 158/158",
         violating=[example("anthropic-messages/run", insert("/2", _THIRD), at="2 request /messages/1/content/1")],
     ),
-    "server-result-without-call": evidence(
+    "history-server-result-orphaned": evidence(
         "ANT-C-003 anthropics/claude-code#65726",
         violating=[
             example(_ANSWER, _history(_FOUND, _TOLD), at="0 request /messages/1/content/0"),
@@ -181,12 +181,12 @@ EVIDENCE = {
         conforming=[example(_ANSWER, _history(_USE, _FOUND, _TOLD))],
         bugs=["anthropics/claude-code#65726"],
     ),
-    "server-result-stray": evidence(
+    "server-result-orphaned": evidence(
         "ANT-R-004 recorded traffic 87/87",
         violating=[example(_ANSWER, put(_REPLY, [_FOUND, _TOLD]), at="0 response /content/0")],
         conforming=[example(_ANSWER, put(_REPLY, [_USE, _FOUND, _TOLD]))],
     ),
-    "server-call-without-result": evidence(
+    "server-call-result-missing": evidence(
         "ANT-R-004 recorded traffic 84/84",
         violating=[example(_ANSWER, put(_REPLY, [_USE, _TOLD]), at="0 response /content/0")],
         conforming=[

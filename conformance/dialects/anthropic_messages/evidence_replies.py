@@ -37,7 +37,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "parallel-calls-forbidden": evidence(
+    "parallel-calls-unexpected": evidence(
         "ANT-R-008 anthropic 2.11 types/tool_choice_auto_param.py",
         basis="sdk-type",
         violating=[
@@ -48,7 +48,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "stop-hides-tool-call": evidence(
+    "stop-reason-mismatch": evidence(
         "ANT-R-003 recorded traffic 108/108",
         violating=[
             example(
@@ -57,7 +57,7 @@ EVIDENCE = {
         ],
         bugs=["strands#1827", "strands#3206"],
     ),
-    "tool-stop-without-call": evidence(
+    "announced-call-missing": evidence(
         "ANT-R-003 recorded traffic 275/275",
         violating=[
             example(
@@ -67,7 +67,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "tool-told-in-system-text": evidence(
+    "tool-declaration-misplaced": evidence(
         violating=[
             example(
                 "anthropic-messages/call",

@@ -6,7 +6,7 @@ from conformance.judge.evidence import evidence
 from conformance.judge.example import drop, example, insert, put
 
 EVIDENCE = {
-    "duplicate-tool-name": evidence(
+    "tool-name-duplicate": evidence(
         "ANT-Q-007 unverified: no source states it, no recording breaks it",
         violating=[
             example(
@@ -27,7 +27,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "tool-requires-undeclared-property": evidence(
+    "tool-required-property-undeclared": evidence(
         "ANT-Q-004 anthropic 2.11 types/tool_param.py",
         basis="sdk-type",
         violating=[
@@ -48,7 +48,7 @@ EVIDENCE = {
             example("anthropic-messages/call", drop("/0/request/body/tools/0/description"), at="0 request /tools/0")
         ]
     ),
-    "tool-has-mcp-field": evidence(
+    "tool-mcp-field-leaked": evidence(
         "MAP-014 anthropics/claude-code#31033",
         violating=[
             example(

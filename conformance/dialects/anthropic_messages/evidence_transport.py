@@ -9,14 +9,14 @@ _HEADERS = "/0/request/headers"
 _BODY, _REPLY = "/0/request/body", "/0/response/body"
 
 EVIDENCE = {
-    "request-not-json": evidence(
+    "request-malformed": evidence(
         "ANT-Q-001 anthropic 2.11 types/message_create_params.py",
         basis="sdk-type",
         violating=[
             example("anthropic-messages/call", put("/0/request/body", '{"model": "claude-sonnet-4-5",'), at="0 request")
         ],
     ),
-    "response-not-json": evidence(
+    "response-malformed": evidence(
         "ANT-R-001 anthropic 2.11 types/message.py",
         basis="sdk-type",
         violating=[example("anthropic-messages/call", put("/0/response/body", "<html>busy</html>"), at="0 response")],
@@ -31,7 +31,7 @@ EVIDENCE = {
         basis="sdk-type",
         violating=[example("anthropic-messages/stream-call", put("/0/response/events", []), at="0 response")],
     ),
-    "stream-data-not-json": evidence(
+    "stream-data-malformed": evidence(
         "ANT-S-001 anthropic 2.11 _streaming.py",
         basis="sdk-type",
         violating=[
@@ -40,7 +40,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "stream-cut-off": evidence(
+    "stream-truncated": evidence(
         violating=[
             example(
                 "anthropic-messages/stream-call",
@@ -60,17 +60,17 @@ EVIDENCE = {
             )
         ],
     ),
-    "stream-not-delivered": evidence(
+    "stream-missing": evidence(
         "ANT-S-002 anthropic 2.11 types/message_create_params.py",
         basis="sdk-type",
         violating=[example("anthropic-messages/call", put("/0/request/body/stream", True), at="0 response")],
     ),
-    "stream-not-asked": evidence(
+    "stream-unexpected": evidence(
         "ANT-S-002 anthropic 2.11 types/message_create_params.py",
         basis="sdk-type",
         violating=[example("anthropic-messages/stream-call", drop("/0/request/body/stream"), at="0 response")],
     ),
-    "replacement-character-in-text": evidence(
+    "text-replacement-character-unexpected": evidence(
         violating=[
             example(
                 "anthropic-messages/answer",
@@ -79,7 +79,7 @@ EVIDENCE = {
             )
         ]
     ),
-    "request-without-body": evidence(
+    "request-body-missing": evidence(
         "ANT-Q-001 anthropic 2.11 resources/messages/messages.py",
         basis="sdk-type",
         violating=[example("anthropic-messages/call", put("/0/request/body", ""), at="0 request")],
@@ -91,7 +91,7 @@ EVIDENCE = {
             example("anthropic-messages/call", put(f"{_HEADERS}/authorization", "Basic REDACTED"), at="0 request")
         ],
     ),
-    "request-schema": evidence(
+    "request-schema-mismatch": evidence(
         "ANT-Q-001 anthropic 2.11 types/message_create_params.py",
         basis="sdk-type",
         violating=[
@@ -102,7 +102,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "response-schema": evidence(
+    "response-schema-mismatch": evidence(
         "ANT-R-001 anthropic 2.11 types/message.py",
         basis="sdk-type",
         violating=[
@@ -110,7 +110,7 @@ EVIDENCE = {
             example("anthropic-messages/call", put(f"{_REPLY}/content/0/type", ""), at="0 response /content/0/type"),
         ],
     ),
-    "event-schema": evidence(
+    "event-schema-mismatch": evidence(
         "ANT-S-004 anthropic 2.11 types/raw_message_stream_event.py",
         basis="sdk-type",
         violating=[

@@ -6,7 +6,7 @@ from conformance.judge.evidence import evidence
 from conformance.judge.example import drop, example, put
 
 EVIDENCE = {
-    "arguments-not-object": evidence(
+    "arguments-wrong-type": evidence(
         "GEM-R-003 google-genai 2.34 google/genai/types.py FunctionCall",
         basis="sdk-type",
         violating=[
@@ -28,7 +28,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "undeclared-tool-call": evidence(
+    "tool-call-undeclared": evidence(
         "GEM-R-006 google-genai 2.34 google/genai/types.py FunctionDeclaration",
         basis="sdk-type",
         violating=[
@@ -39,7 +39,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "tool-call-without-name": evidence(
+    "tool-call-name-missing": evidence(
         "GEM-R-003 google-genai 2.34 google/genai/types.py FunctionCall",
         basis="sdk-type",
         violating=[
@@ -50,7 +50,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "history-call-without-name": evidence(
+    "history-call-name-missing": evidence(
         "GEM-Q-013 google-genai 2.34 google/genai/types.py FunctionCall",
         basis="sdk-type",
         violating=[
@@ -62,7 +62,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "tool-call-name-illegal": evidence(
+    "tool-call-name-invalid": evidence(
         "GEM-Q-005 google-genai 2.34 google/genai/types.py FunctionDeclaration",
         basis="sdk-type",
         violating=[
@@ -73,7 +73,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "duplicate-tool-call-id": evidence(
+    "tool-call-id-duplicate": evidence(
         "GEM-C-004 google-genai 2.34 google/genai/types.py FunctionCall.id",
         basis="sdk-type",
         violating=[

@@ -34,7 +34,7 @@ _THIRD = {
 }
 
 EVIDENCE = {
-    "unanswered-tool-call": evidence(
+    "tool-call-unanswered": evidence(
         "GEM-C-001 google-gemini/gemini-cli#16415",
         "GEM-C-002 recorded traffic 8/8",
         violating=[
@@ -45,7 +45,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "orphan-tool-result": evidence(
+    "tool-result-orphaned": evidence(
         "GEM-C-006 langchain-ai/langchain#27799",
         "GEM-C-001 google-gemini/gemini-cli#16415",
         violating=[
@@ -57,7 +57,7 @@ EVIDENCE = {
         ],
         bugs=["pipecat-ai/pipecat#3420"],
     ),
-    "tool-call-answered-twice": evidence(
+    "tool-result-duplicate": evidence(
         "GEM-C-001 google-gemini/gemini-cli#16415",
         violating=[
             example(
@@ -71,7 +71,7 @@ EVIDENCE = {
         ],
         bugs=["diegosouzapw/OmniRoute#13334"],
     ),
-    "tool-result-order": evidence(
+    "tool-result-out-of-order": evidence(
         "GEM-C-003 recorded traffic 113/113",
         violating=[
             example(
@@ -104,7 +104,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "echoed-calls-differ": evidence(
+    "echoed-calls-mismatch": evidence(
         "GEM-C-001 google-gemini/gemini-cli#16415",
         violating=[
             example(
@@ -120,7 +120,7 @@ EVIDENCE = {
         basis="sdk-type",
         violating=[example("gemini/run", insert("/2", _THIRD), at="2 request /contents/1/parts/0/functionCall")],
     ),
-    "server-result-without-call": evidence(
+    "history-server-result-orphaned": evidence(
         "GEM-C-006 recorded traffic",
         violating=[
             example(
@@ -131,7 +131,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "server-result-stray": evidence(
+    "server-result-orphaned": evidence(
         "GEM-R-003 recorded traffic 8/8",
         violating=[
             example(

@@ -12,7 +12,7 @@ _TOLD = (
 )
 
 EVIDENCE = {
-    "replacement-character": evidence(
+    "call-replacement-character-unexpected": evidence(
         violating=[
             example(
                 "gemini/call",
@@ -33,7 +33,7 @@ EVIDENCE = {
         ],
         severity=Severity.WARNING,
     ),
-    "tool-told-in-system-text": evidence(
+    "tool-declaration-misplaced": evidence(
         violating=[
             example(
                 "gemini/call",

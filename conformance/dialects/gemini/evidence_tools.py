@@ -10,7 +10,7 @@ _ARRAY = {"type": "array", "items": {"type": "number"}}
 _PARAMETERS = f"{_DECLARATION}/parameters"
 
 EVIDENCE = {
-    "duplicate-tool-name": evidence(
+    "tool-name-duplicate": evidence(
         violating=[
             example(
                 "gemini/call",
@@ -31,7 +31,7 @@ EVIDENCE = {
         ],
         bugs=["router-for-me/CLIProxyAPI#97"],
     ),
-    "tool-requires-undeclared-property": evidence(
+    "tool-required-property-undeclared": evidence(
         "GEM-Q-007 google-genai 2.34 google/genai/types.py Schema",
         basis="sdk-type",
         violating=[
@@ -51,7 +51,7 @@ EVIDENCE = {
             )
         ]
     ),
-    "tool-root-not-object": evidence(
+    "tool-root-wrong-type": evidence(
         "GEM-Q-007 spring-projects/spring-ai#1373",
         violating=[
             example(
@@ -77,7 +77,7 @@ EVIDENCE = {
         violating=[example("gemini/call", put(_PARAMETERS, {}), at="0 request /tools/0/functionDeclarations/0")],
         conforming=[example("gemini/call", drop(_PARAMETERS))],
     ),
-    "tool-has-mcp-field": evidence(
+    "tool-mcp-field-leaked": evidence(
         violating=[
             example(
                 "gemini/call",

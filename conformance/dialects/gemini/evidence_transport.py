@@ -23,12 +23,12 @@ def _sent(text: str) -> tuple[Edit, Edit]:
 
 
 EVIDENCE = {
-    "request-not-json": evidence(
+    "request-malformed": evidence(
         "GEM-Q-001 google-genai 2.34 google/genai/models.py",
         basis="sdk-type",
         violating=[example("gemini/call", put("/0/request/body", '{"contents": ['), at="0 request")],
     ),
-    "response-not-json": evidence(
+    "response-malformed": evidence(
         "GEM-R-001 google-genai 2.34 google/genai/types.py GenerateContentResponse",
         basis="sdk-type",
         violating=[example("gemini/call", put("/0/response/body", '{"candidates": ['), at="0 response")],
@@ -42,13 +42,13 @@ EVIDENCE = {
         "GEM-S-001 recorded traffic 38/38",
         violating=[example("gemini/stream-call", put("/0/response/events", []), at="0 response")],
     ),
-    "stream-data-not-json": evidence(
+    "stream-data-malformed": evidence(
         "GEM-S-001 recorded traffic 38/38",
         violating=[
             example("gemini/stream-call", put("/0/response/events/1/data", '{"candidates"'), at="0 response event/1")
         ],
     ),
-    "stream-cut-off": evidence(
+    "stream-truncated": evidence(
         violating=[
             example(
                 "gemini/array-call", put("/0/response/body", '[{"candidates": []},\n{"candid'), at="0 response event/1"
@@ -59,12 +59,12 @@ EVIDENCE = {
         "GEM-S-001 recorded traffic 38/38",
         violating=[example("gemini/call", put("/0/response/headers", {"content-type": "text/html"}), at="0 response")],
     ),
-    "stream-not-delivered": evidence(
+    "stream-missing": evidence(
         "GEM-S-001 google-genai 2.34 google/genai/models.py",
         basis="sdk-type",
         violating=[example("gemini/array-call", put("/0/response/body", {"candidates": []}), at="0 response")],
     ),
-    "stream-not-asked": evidence(
+    "stream-unexpected": evidence(
         "GEM-S-001 google-genai 2.34 google/genai/models.py",
         basis="sdk-type",
         violating=[
@@ -78,12 +78,12 @@ EVIDENCE = {
             )
         ],
     ),
-    "duplicate-key": evidence(
+    "key-duplicate": evidence(
         violating=[
             example("gemini/stream-call", put("/0/response/events/1/data", _CHUNK), at="0 response event/1/candidates")
         ]
     ),
-    "stream-text-outside-events": evidence(
+    "stream-text-misplaced": evidence(
         violating=[
             example("gemini/stream-call", *_sent(f"{_EVENT}Internal Server Error"), at="0 response event/0"),
             example("gemini/stream-call", *_sent(f"{_EVENT}dta: {{}}\n\n"), at="0 response event/0"),
@@ -94,7 +94,7 @@ EVIDENCE = {
             example("gemini/stream-call", *_sent(f"{_EVENT}{_ERROR}")),
         ],
     ),
-    "request-without-body": evidence(
+    "request-body-missing": evidence(
         "GEM-Q-001 google-genai 2.34 google/genai/models.py",
         basis="sdk-type",
         violating=[example("gemini/call", put("/0/request/body", ""), at="0 request")],
@@ -108,7 +108,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "request-schema": evidence(
+    "request-schema-mismatch": evidence(
         "GEM-Q-001 google-genai 2.34 google/genai/types.py Content, Tool, ToolConfig, GenerationConfig",
         basis="sdk-type",
         violating=[
@@ -119,7 +119,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "response-schema": evidence(
+    "response-schema-mismatch": evidence(
         "GEM-R-001 google-genai 2.34 google/genai/types.py GenerateContentResponse",
         basis="sdk-type",
         violating=[
@@ -130,7 +130,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "event-schema": evidence(
+    "event-schema-mismatch": evidence(
         "GEM-S-001 google-genai 2.34 google/genai/types.py GenerateContentResponse",
         basis="sdk-type",
         violating=[

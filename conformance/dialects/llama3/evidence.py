@@ -6,7 +6,7 @@ from conformance.judge.evidence import evidence
 from conformance.judge.example import change, example
 
 EVIDENCE = {
-    "arguments-not-object": evidence(
+    "arguments-wrong-type": evidence(
         "LLA-R-003 meta-llama/llama-models models/llama3/tool_utils.py",
         basis="documented",
         violating=[
@@ -36,7 +36,7 @@ EVIDENCE = {
             ),
         ],
     ),
-    "undeclared-tool-call": evidence(
+    "tool-call-undeclared": evidence(
         "LLA-R-005 meta-llama/llama-models models/llama3_1/prompt_format.md",
         basis="documented",
         violating=[
@@ -52,7 +52,7 @@ EVIDENCE = {
             ),
         ],
     ),
-    "tool-call-without-name": evidence(
+    "tool-call-name-missing": evidence(
         "LLA-R-003 meta-llama/llama-models models/llama3/tool_utils.py",
         basis="documented",
         violating=[
@@ -63,14 +63,14 @@ EVIDENCE = {
             )
         ],
     ),
-    "unanswered-tool-call": evidence(
+    "tool-call-unanswered": evidence(
         "LLA-C-001 meta-llama/llama-models models/llama3_1/prompt_format.md",
         basis="documented",
         violating=[
             example("llama3-json/run", change("/1/request/body/prompt", ">ipython<", ">user<"), at="1 request /prompt")
         ],
     ),
-    "orphan-tool-result": evidence(
+    "tool-result-orphaned": evidence(
         violating=[
             example(
                 "llama3-custom/answer",

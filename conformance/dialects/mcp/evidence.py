@@ -8,17 +8,17 @@ from conformance.judge.example import example, put
 _BODY, _REPLY = "/0/request/body", "/0/response/body"
 
 EVIDENCE = {
-    "request-not-json": evidence(
+    "request-malformed": evidence(
         "MCP-A-006 modelcontextprotocol 2025-06-18/basic/transports.mdx",
         basis="documented",
         violating=[example("mcp/stateless", put("/1/request/body", '{"jsonrpc": "2.0",'), at="1 request")],
     ),
-    "response-not-json": evidence(
+    "response-malformed": evidence(
         "MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx",
         basis="documented",
         violating=[example("mcp/stateless", put("/0/response/body", "<html>busy</html>"), at="0 response")],
     ),
-    "stream-data-not-json": evidence(
+    "stream-data-malformed": evidence(
         "MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx",
         basis="documented",
         violating=[
@@ -32,12 +32,12 @@ EVIDENCE = {
             example("mcp/stateless", put("/0/response/headers", {"content-type": "text/html"}), at="0 response")
         ],
     ),
-    "request-without-body": evidence(
+    "request-body-missing": evidence(
         "MCP-A-006 modelcontextprotocol 2025-11-25/basic/transports.mdx",
         basis="documented",
         violating=[example("mcp/stateless", put("/1/request/body", ""), at="1 request")],
     ),
-    "request-schema": evidence(
+    "request-schema-mismatch": evidence(
         "MCP-A-001 modelcontextprotocol schema/2025-11-25/schema.json ClientRequest",
         basis="schema",
         violating=[
@@ -48,14 +48,14 @@ EVIDENCE = {
             )
         ],
     ),
-    "response-schema": evidence(
+    "response-schema-mismatch": evidence(
         "MCP-A-004 modelcontextprotocol schema/2025-11-25/schema.json ServerResult",
         basis="schema",
         violating=[
             example("mcp/stateless", put(f"{_REPLY}/result/instructions", 7), at="0 response /result/instructions")
         ],
     ),
-    "event-schema": evidence(
+    "event-schema-mismatch": evidence(
         "MCP-A-008 modelcontextprotocol schema/2025-11-25/schema.json ServerResult",
         basis="schema",
         violating=[

@@ -21,7 +21,7 @@ _NINE = (
 _FIRST = "call_a1B2c3D4e5F6g7H8i9J0k1L2"
 
 EVIDENCE = {
-    "malformed-arguments": evidence(
+    "arguments-malformed": evidence(
         "OAC-R-011 openai 2.54 types/chat/chat_completion_message_function_tool_call.py",
         "OAC-S-012 recorded traffic 105/105",
         basis="sdk-type",
@@ -49,7 +49,7 @@ EVIDENCE = {
             "open-webui/open-webui#22235",
         ],
     ),
-    "arguments-not-object": evidence(
+    "arguments-wrong-type": evidence(
         "OAC-R-011 openai 2.54 types/chat/chat_completion_message_function_tool_call.py",
         "OAC-S-012 recorded traffic 105/105",
         basis="sdk-type",
@@ -68,7 +68,7 @@ EVIDENCE = {
         ],
         bugs=["vllm-project/vllm#49316"],
     ),
-    "duplicate-argument-key": evidence(
+    "argument-key-duplicate": evidence(
         violating=[
             example(
                 "openai-chat/call",
@@ -89,7 +89,7 @@ EVIDENCE = {
         ],
         bugs=["QwenLM/Qwen3#1894"],
     ),
-    "undeclared-tool-call": evidence(
+    "tool-call-undeclared": evidence(
         "OAC-R-012 openai 2.54 types/chat/chat_completion_message_function_tool_call.py",
         basis="sdk-type",
         violating=[
@@ -102,13 +102,13 @@ EVIDENCE = {
         ],
         bugs=["NousResearch/hermes-agent#3468"],
     ),
-    "tool-call-without-name": evidence(
+    "tool-call-name-missing": evidence(
         "OAC-R-009 openai/openai-openapi openapi.json#/components/schemas/ChatCompletionMessageToolCall",
         "OAC-S-009 recorded traffic 105/105",
         basis="schema",
         violating=[example("openai-chat/call", put(_NAME, ""), at=_AT_CALL)],
     ),
-    "history-call-without-name": evidence(
+    "history-call-name-missing": evidence(
         "OAC-Q-016 continuedev/continue#11645",
         violating=[
             example(
@@ -118,7 +118,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "tool-call-name-illegal": evidence(
+    "tool-call-name-invalid": evidence(
         "OAC-Q-004 openai 2.54 types/shared_params/function_definition.py",
         basis="sdk-type",
         violating=[
@@ -143,13 +143,13 @@ EVIDENCE = {
             "Rapid-MLX#579",
         ],
     ),
-    "tool-call-id-refused-by-provider": evidence(
+    "tool-call-id-unsupported": evidence(
         "0.4 langchain-ai/langchain#24668",
         violating=[example("openai-chat/answer", _MISTRAL, *_NINE[1:], at="0 request /messages/1/tool_calls/0")],
         conforming=[example("openai-chat/answer", _MISTRAL, *_NINE)],
         bugs=["anomalyco/opencode#1680", "langchain-ai/langchain#24668"],
     ),
-    "tool-call-id-counter": evidence(
+    "tool-call-id-ambiguous": evidence(
         "OAC-R-009 InternLM/lmdeploy#3412",
         "OAC-S-009 InternLM/lmdeploy#3412",
         violating=[
@@ -163,7 +163,7 @@ EVIDENCE = {
         conforming=[example("openai-chat/call", put(f"{_CALLS}/0/id", "123456789"))],
         bugs=["InternLM/lmdeploy#3412"],
     ),
-    "duplicate-tool-call-id": evidence(
+    "tool-call-id-duplicate": evidence(
         "OAC-R-010 recorded traffic 96/96",
         violating=[
             example(
@@ -178,7 +178,7 @@ EVIDENCE = {
             ),
         ],
     ),
-    "reused-tool-call-id": evidence(
+    "tool-call-id-reused": evidence(
         violating=[
             example(
                 "openai-chat/answer",

@@ -41,7 +41,7 @@ def _asked_again(first: str = _SEOUL, latitude: float = 37.57) -> Edit:
 
 
 EVIDENCE = {
-    "unanswered-tool-call": evidence(
+    "tool-call-unanswered": evidence(
         "OAC-C-001 aliasrobotics/cai#111",
         "LCB-C-001 requests of langchain-openai 1.7.3",
         violating=[
@@ -62,7 +62,7 @@ EVIDENCE = {
             "microsoft/semantic-kernel#14073",
         ],
     ),
-    "orphan-tool-result": evidence(
+    "tool-result-orphaned": evidence(
         "OAC-C-002 miurla/morphic#136",
         violating=[
             example(
@@ -77,13 +77,13 @@ EVIDENCE = {
             ),
         ],
     ),
-    "tool-call-answered-twice": evidence(
+    "tool-result-duplicate": evidence(
         "OAC-C-003 unverified: no source states it, no recording breaks it",
         violating=[
             example("openai-chat/answer", insert("/0/request/body/messages/4", _RESULT), at="0 request /messages/4")
         ],
     ),
-    "tool-result-order": evidence(
+    "tool-result-out-of-order": evidence(
         "OAC-C-004 recorded traffic 129/129",
         violating=[
             example(
@@ -131,7 +131,7 @@ EVIDENCE = {
         ],
         bugs=["cline/cline#13001", "langchain-ai/langchainjs#11471", "goose#9946"],
     ),
-    "echoed-calls-differ": evidence(
+    "echoed-calls-mismatch": evidence(
         "OAC-C-005 recorded traffic 129/129",
         violating=[
             example(

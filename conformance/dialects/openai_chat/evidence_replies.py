@@ -20,7 +20,7 @@ _TOLD = (
 )
 
 EVIDENCE = {
-    "replacement-character": evidence(
+    "call-replacement-character-unexpected": evidence(
         "OAC-S-012 openclaw/openclaw#110642",
         violating=[
             example(
@@ -38,7 +38,7 @@ EVIDENCE = {
         ],
         bugs=["openclaw/openclaw#110642", "openclaw/openclaw#115536", "kekzl/imp#1554", "eliza#30904"],
     ),
-    "call-markup-in-text": evidence(
+    "call-markup-leaked": evidence(
         "OAC-R-007 ggml-org/llama.cpp#14101",
         violating=[
             example(
@@ -105,7 +105,7 @@ EVIDENCE = {
             example("openai-chat/answer", put(_CHOICE, "none")),
         ],
     ),
-    "parallel-calls-forbidden": evidence(
+    "parallel-calls-unexpected": evidence(
         "OAC-R-013 openai/openai-openapi openapi.json#/components/schemas/ParallelToolCalls",
         basis="schema",
         violating=[
@@ -121,7 +121,7 @@ EVIDENCE = {
         ],
         bugs=["vllm-project/vllm#9451", "vllm-project/vllm#26233", "sgl-project/sglang#9696", "OrcaRouter-Lite#124"],
     ),
-    "stop-hides-tool-call": evidence(
+    "stop-reason-mismatch": evidence(
         "OAC-R-006 vllm-project/vllm#25054",
         "OAC-S-016 vllm-project/vllm#25054",
         violating=[
@@ -144,7 +144,7 @@ EVIDENCE = {
             "mlx-vlm#990",
         ],
     ),
-    "tool-stop-without-call": evidence(
+    "announced-call-missing": evidence(
         "OAC-R-007 openai/openai-openapi openapi.json#/components/schemas/CreateChatCompletionResponse",
         "OAC-S-016 vllm-project/vllm#53255",
         basis="schema",
@@ -158,7 +158,7 @@ EVIDENCE = {
         ],
         bugs=["vllm-project/vllm#53255", "mastra-ai/mastra#14187", "jjang-ai/vmlx#219"],
     ),
-    "tool-told-in-system-text": evidence(
+    "tool-declaration-misplaced": evidence(
         violating=[
             example(
                 "openai-chat/call",

@@ -10,7 +10,7 @@ _FUNCTION = "/0/request/body/tools/0/function"
 _PARAMETERS = f"{_FUNCTION}/parameters"
 
 EVIDENCE = {
-    "duplicate-tool-name": evidence(
+    "tool-name-duplicate": evidence(
         "OAC-Q-008 unverified: no source states it, no recording breaks it",
         violating=[example("openai-chat/call", insert("/0/request/body/tools/1", _TOOL), at="0 request /tools/1")],
     ),
@@ -30,7 +30,7 @@ EVIDENCE = {
             ),
         ],
     ),
-    "tool-requires-undeclared-property": evidence(
+    "tool-required-property-undeclared": evidence(
         "OAC-Q-005 openai/openai-openapi openapi.json#/components/schemas/FunctionParameters",
         basis="schema",
         violating=[
@@ -65,7 +65,7 @@ EVIDENCE = {
         ],
         conforming=[example("openai-chat/call", drop("/0/request/body/tools"))],
     ),
-    "tool-object-without-properties": evidence(
+    "tool-object-properties-missing": evidence(
         "OAC-Q-005 openai/openai-agents-python#449",
         violating=[example("openai-chat/call", put(_PARAMETERS, {"type": "object"}), at="0 request /tools/0")],
         conforming=[
@@ -84,7 +84,7 @@ EVIDENCE = {
         violating=[example("openai-chat/call", put(_PARAMETERS, {}), at="0 request /tools/0")],
         conforming=[example("openai-chat/call", drop(_PARAMETERS))],
     ),
-    "tool-has-mcp-field": evidence(
+    "tool-mcp-field-leaked": evidence(
         violating=[
             example(
                 "openai-chat/call",

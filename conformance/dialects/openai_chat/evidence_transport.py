@@ -15,12 +15,12 @@ _ALLOWED = {"type": "allowed_tools", "allowed_tools": {"mode": "auto", "tools": 
 _CUSTOM = {"type": "custom", "custom": {"name": "shell", "format": {"type": "grammar", "grammar": "start: /.+/"}}}
 
 EVIDENCE = {
-    "request-not-json": evidence(
+    "request-malformed": evidence(
         "OAC-Q-001 openai/openai-openapi openapi.json#/components/schemas/CreateChatCompletionRequest",
         basis="schema",
         violating=[example("openai-chat/call", put("/0/request/body", '{"model": "gpt-4o-mini",'), at="0 request")],
     ),
-    "response-not-json": evidence(
+    "response-malformed": evidence(
         "OAC-R-001 openai/openai-openapi openapi.json#/components/schemas/CreateChatCompletionResponse",
         basis="schema",
         violating=[
@@ -38,7 +38,7 @@ EVIDENCE = {
         basis="sdk-type",
         violating=[example("openai-chat/stream-call", put("/0/response/events", []), at="0 response")],
     ),
-    "stream-data-not-json": evidence(
+    "stream-data-malformed": evidence(
         "OAC-S-003 openai 2.54 _streaming.py",
         basis="sdk-type",
         violating=[
@@ -46,7 +46,7 @@ EVIDENCE = {
             example("openai-chat/stream-call", put("/0/response/events/3/data", "wait"), at="0 response event/3"),
         ],
     ),
-    "stream-cut-off": evidence(
+    "stream-truncated": evidence(
         violating=[
             example(
                 "openai-chat/call",
@@ -69,12 +69,12 @@ EVIDENCE = {
             example("openai-chat/call", put("/0/request/headers/content-type", "text/plain"), at="0 request"),
         ],
     ),
-    "stream-not-delivered": evidence(
+    "stream-missing": evidence(
         "OAC-S-001 openai 2.54 types/chat/completion_create_params.py",
         basis="sdk-type",
         violating=[example("openai-chat/call", put("/0/request/body/stream", True), at="0 response")],
     ),
-    "stream-not-asked": evidence(
+    "stream-unexpected": evidence(
         "OAC-S-001 openai 2.54 types/chat/completion_create_params.py",
         basis="sdk-type",
         violating=[
@@ -86,14 +86,14 @@ EVIDENCE = {
             )
         ],
     ),
-    "duplicate-key": evidence(
+    "key-duplicate": evidence(
         violating=[
             example("openai-chat/call", put("/0/request/body", _REQUEST), at="0 request /messages/0/content"),
             example("openai-chat/failure", put("/0/response/body", _RESPONSE), at="0 response /error/code"),
         ],
         conforming=[example("openai-chat/call", put("/0/request/body", _REQUEST.replace(', "content": "Bye"', "")))],
     ),
-    "replacement-character-in-text": evidence(
+    "text-replacement-character-unexpected": evidence(
         "OAC-S-016 openclaw/openclaw#110642",
         violating=[
             example(
@@ -113,13 +113,13 @@ EVIDENCE = {
         ],
         bugs=["kekzl/imp#1554", "openclaw/openclaw#115536", "openclaw/openclaw#110642", "eliza#30904"],
     ),
-    "request-without-body": evidence(
+    "request-body-missing": evidence(
         "OAC-Q-001 openai/openai-openapi openapi.json#/paths/~1chat~1completions/post",
         basis="schema",
         violating=[example("openai-chat/call", put("/0/request/body", ""), at="0 request")],
         conforming=[example("openai-chat/call", put("/0/request/body", ""), complete=False)],
     ),
-    "request-schema": evidence(
+    "request-schema-mismatch": evidence(
         "OAC-Q-001 openai/openai-openapi openapi.json#/components/schemas/CreateChatCompletionRequest",
         basis="schema",
         violating=[
@@ -139,7 +139,7 @@ EVIDENCE = {
         ],
         conforming=[example("openai-chat/call", put(f"{_BODY}/tools/0/function/icon", 7))],
     ),
-    "response-schema": evidence(
+    "response-schema-mismatch": evidence(
         "OAC-R-001 openai/openai-openapi openapi.json#/components/schemas/CreateChatCompletionResponse",
         basis="schema",
         violating=[
@@ -151,7 +151,7 @@ EVIDENCE = {
         ],
         conforming=[example("openai-chat/call", put(f"{_REPLY}/service_tier", "unheard-of"))],
     ),
-    "event-schema": evidence(
+    "event-schema-mismatch": evidence(
         "OAC-S-005 openai/openai-openapi openapi.json#/components/schemas/CreateChatCompletionStreamResponse",
         basis="schema",
         violating=[

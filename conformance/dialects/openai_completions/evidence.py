@@ -8,12 +8,12 @@ from conformance.judge.example import example, put
 _BODY, _REPLY = "/0/request/body", "/0/response/body"
 
 EVIDENCE = {
-    "request-without-body": evidence(
+    "request-body-missing": evidence(
         "OAT-Q-001 openai/openai-openapi openapi.json#/paths/~1completions/post",
         basis="schema",
         violating=[example("openai-completions/answer", put("/0/request/body", ""), at="0 request")],
     ),
-    "request-schema": evidence(
+    "request-schema-mismatch": evidence(
         "OAT-Q-001 openai/openai-openapi openapi.json#/components/schemas/CreateCompletionRequest",
         basis="schema",
         violating=[
@@ -22,7 +22,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "response-schema": evidence(
+    "response-schema-mismatch": evidence(
         "OAT-R-001 openai/openai-openapi openapi.json#/components/schemas/CreateCompletionResponse",
         basis="schema",
         violating=[
@@ -33,7 +33,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "event-schema": evidence(
+    "event-schema-mismatch": evidence(
         "OAT-S-001 openai/openai-openapi openapi.json#/components/schemas/CreateCompletionResponse",
         basis="schema",
         violating=[
@@ -44,14 +44,14 @@ EVIDENCE = {
             )
         ],
     ),
-    "request-not-json": evidence(
+    "request-malformed": evidence(
         "OAT-Q-001 openai/openai-openapi openapi.json#/components/schemas/CreateCompletionRequest",
         basis="schema",
         violating=[
             example("openai-completions/answer", put("/0/request/body", '{"model": "base-model",'), at="0 request")
         ],
     ),
-    "response-not-json": evidence(
+    "response-malformed": evidence(
         "OAT-R-001 openai/openai-openapi openapi.json#/components/schemas/CreateCompletionResponse",
         basis="schema",
         violating=[example("openai-completions/answer", put("/0/response/body", "<html>busy</html>"), at="0 response")],
@@ -61,7 +61,7 @@ EVIDENCE = {
         basis="schema",
         violating=[example("openai-completions/answer", put("/0/response/body", ""), at="0 response")],
     ),
-    "stream-data-not-json": evidence(
+    "stream-data-malformed": evidence(
         "OAT-S-001 openai/openai-openapi openapi.json#/components/schemas/CreateCompletionResponse",
         basis="schema",
         violating=[

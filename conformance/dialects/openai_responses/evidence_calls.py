@@ -8,7 +8,7 @@ from conformance.judge.example import example, put
 _FIRST = "call_a1B2c3D4e5F6g7H8i9J0k1L2"
 
 EVIDENCE = {
-    "malformed-arguments": evidence(
+    "arguments-malformed": evidence(
         "OAR-R-005 recorded traffic 73/73",
         violating=[
             example(
@@ -18,7 +18,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "arguments-not-object": evidence(
+    "arguments-wrong-type": evidence(
         "OAR-R-005 recorded traffic 73/73",
         violating=[
             example(
@@ -37,7 +37,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "duplicate-argument-key": evidence(
+    "argument-key-duplicate": evidence(
         violating=[
             example(
                 "openai-responses/call",
@@ -56,7 +56,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "undeclared-tool-call": evidence(
+    "tool-call-undeclared": evidence(
         "OAR-R-006 openai/openai-openapi openapi.json#/components/schemas/FunctionTool",
         basis="schema",
         violating=[
@@ -65,21 +65,21 @@ EVIDENCE = {
             )
         ],
     ),
-    "tool-call-without-name": evidence(
+    "tool-call-name-missing": evidence(
         "OAR-R-003 openai/openai-openapi openapi.json#/components/schemas/FunctionToolCallResource",
         basis="schema",
         violating=[
             example("openai-responses/call", put("/0/response/body/output/0/name", ""), at="0 response /output/0")
         ],
     ),
-    "history-call-without-name": evidence(
+    "history-call-name-missing": evidence(
         "OAR-Q-007 openai/openai-openapi openapi.json#/components/schemas/FunctionToolCall",
         basis="schema",
         violating=[
             example("openai-responses/answer", put("/0/request/body/input/1/name", ""), at="0 request /input/1")
         ],
     ),
-    "tool-call-name-illegal": evidence(
+    "tool-call-name-invalid": evidence(
         "OAR-Q-002 openai/openai-openapi openapi.json#/components/schemas/FunctionToolParam",
         basis="schema",
         violating=[
@@ -90,12 +90,12 @@ EVIDENCE = {
             )
         ],
     ),
-    "tool-call-id-counter": evidence(
+    "tool-call-id-ambiguous": evidence(
         violating=[
             example("openai-responses/call", put("/0/response/body/output/1/call_id", "1"), at="0 response /output/1")
         ]
     ),
-    "duplicate-tool-call-id": evidence(
+    "tool-call-id-duplicate": evidence(
         "OAR-R-004 recorded traffic 73/73",
         violating=[
             example(
@@ -103,7 +103,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "reused-tool-call-id": evidence(
+    "tool-call-id-reused": evidence(
         violating=[
             example(
                 "openai-responses/answer",

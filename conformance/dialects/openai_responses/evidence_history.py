@@ -36,7 +36,7 @@ _THIRD = {
 }
 
 EVIDENCE = {
-    "unanswered-tool-call": evidence(
+    "tool-call-unanswered": evidence(
         "OAR-C-001 continuedev/continue#11785",
         violating=[
             example("openai-responses/answer", drop("/0/request/body/input/4"), at="0 request /input/2"),
@@ -45,7 +45,7 @@ EVIDENCE = {
             ),
         ],
     ),
-    "orphan-tool-result": evidence(
+    "tool-result-orphaned": evidence(
         "OAR-C-002 james-6-23/codex2api#414",
         violating=[
             example(
@@ -56,7 +56,7 @@ EVIDENCE = {
         ],
         bugs=["router-for-me/CLIProxyAPI#5692"],
     ),
-    "tool-call-answered-twice": evidence(
+    "tool-result-duplicate": evidence(
         violating=[
             example(
                 "openai-responses/answer",
@@ -68,7 +68,7 @@ EVIDENCE = {
             )
         ]
     ),
-    "tool-result-order": evidence(
+    "tool-result-out-of-order": evidence(
         violating=[
             example(
                 "openai-responses/answer",
@@ -88,7 +88,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "echoed-calls-differ": evidence(
+    "echoed-calls-mismatch": evidence(
         "OAR-C-001 recorded traffic 82/82",
         violating=[
             example(
@@ -104,13 +104,13 @@ EVIDENCE = {
         basis="schema",
         violating=[example("openai-responses/run", insert("/2", _THIRD), at="2 request /input/1")],
     ),
-    "server-result-without-call": evidence(
+    "history-server-result-orphaned": evidence(
         "OAR-C-002 recorded traffic 24/24",
         violating=[
             example("openai-responses/answer", insert("/0/request/body/input/1", _SEARCHED), at="0 request /input/1")
         ],
     ),
-    "server-result-stray": evidence(
+    "server-result-orphaned": evidence(
         "OAR-R-003 recorded traffic 8/8",
         violating=[
             example(

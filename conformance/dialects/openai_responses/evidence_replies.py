@@ -11,7 +11,7 @@ _TOLD = (
 )
 
 EVIDENCE = {
-    "replacement-character": evidence(
+    "call-replacement-character-unexpected": evidence(
         violating=[
             example(
                 "openai-responses/call",
@@ -27,7 +27,7 @@ EVIDENCE = {
             example("openai-responses/answer", put("/0/request/body/tool_choice", "required"), at="0 response /output")
         ],
     ),
-    "parallel-calls-forbidden": evidence(
+    "parallel-calls-unexpected": evidence(
         "OAR-R-008 openai/openai-openapi openapi.json#/components/schemas/ParallelToolCalls",
         basis="schema",
         violating=[
@@ -36,7 +36,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "tool-told-in-system-text": evidence(
+    "tool-declaration-misplaced": evidence(
         violating=[
             example(
                 "openai-responses/call",

@@ -9,7 +9,7 @@ _PARAMETERS = "/0/request/body/tools/0/parameters"
 _ARRAY = {"type": "array", "items": {"type": "number"}}
 
 EVIDENCE = {
-    "duplicate-tool-name": evidence(
+    "tool-name-duplicate": evidence(
         violating=[
             example(
                 "openai-responses/call",
@@ -32,7 +32,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "tool-requires-undeclared-property": evidence(
+    "tool-required-property-undeclared": evidence(
         "OAR-Q-001 openai/openai-openapi openapi.json#/components/schemas/FunctionToolParam",
         basis="schema",
         violating=[
@@ -51,7 +51,7 @@ EVIDENCE = {
             example("openai-responses/call", put("/0/request/body/tools/0/description", " "), at="0 request /tools/0")
         ]
     ),
-    "tool-object-without-properties": evidence(
+    "tool-object-properties-missing": evidence(
         "OAR-Q-001 openai/codex#1150",
         violating=[
             example(
@@ -61,14 +61,14 @@ EVIDENCE = {
             )
         ],
     ),
-    "tool-root-not-object": evidence(
+    "tool-root-wrong-type": evidence(
         "OAR-Q-001 vercel/ai#1485",
         violating=[example("openai-responses/call", put(_PARAMETERS, _ARRAY), at="0 request /tools/0")],
         conforming=[
             example("openai-responses/call", put("/0/request/body/tools/0/strict", False), put(_PARAMETERS, {}))
         ],
     ),
-    "tool-has-mcp-field": evidence(
+    "tool-mcp-field-leaked": evidence(
         violating=[
             example("openai-responses/call", put("/0/request/body/tools/0/_meta", {}), at="0 request /tools/0/_meta")
         ]

@@ -9,12 +9,12 @@ _HEADERS = "/0/request/headers"
 _BODY, _REPLY = "/0/request/body", "/0/response/body"
 
 EVIDENCE = {
-    "request-not-json": evidence(
+    "request-malformed": evidence(
         "OAR-Q-006 openai/openai-openapi openapi.json#/components/schemas/CreateResponse",
         basis="schema",
         violating=[example("openai-responses/call", put("/0/request/body", '{"model": "gpt-5-mini",'), at="0 request")],
     ),
-    "response-not-json": evidence(
+    "response-malformed": evidence(
         "OAR-R-001 openai/openai-openapi openapi.json#/components/schemas/Response",
         basis="schema",
         violating=[example("openai-responses/call", put("/0/response/body", "<html>busy</html>"), at="0 response")],
@@ -29,7 +29,7 @@ EVIDENCE = {
         basis="sdk-type",
         violating=[example("openai-responses/stream-call", put("/0/response/events", []), at="0 response")],
     ),
-    "stream-data-not-json": evidence(
+    "stream-data-malformed": evidence(
         "OAR-S-001 recorded traffic 2638/2638",
         violating=[
             example("openai-responses/stream-call", put("/0/response/events/3/data", "wait"), at="0 response event/3")
@@ -45,17 +45,17 @@ EVIDENCE = {
             )
         ],
     ),
-    "stream-not-delivered": evidence(
+    "stream-missing": evidence(
         "OAR-S-002 openai/openai-openapi openapi.json#/components/schemas/CreateResponse",
         basis="schema",
         violating=[example("openai-responses/call", put("/0/request/body/stream", True), at="0 response")],
     ),
-    "stream-not-asked": evidence(
+    "stream-unexpected": evidence(
         "OAR-S-002 openai/openai-openapi openapi.json#/components/schemas/CreateResponse",
         basis="schema",
         violating=[example("openai-responses/stream-call", drop("/0/request/body/stream"), at="0 response")],
     ),
-    "request-without-body": evidence(
+    "request-body-missing": evidence(
         "OAR-Q-006 openai/openai-openapi openapi.json#/paths/~1responses/post",
         basis="schema",
         violating=[example("openai-responses/call", put("/0/request/body", ""), at="0 request")],
@@ -68,7 +68,7 @@ EVIDENCE = {
             example("openai-responses/call", put(f"{_HEADERS}/authorization", "REDACTED"), at="0 request"),
         ],
     ),
-    "request-schema": evidence(
+    "request-schema-mismatch": evidence(
         "OAR-Q-001 openai/openai-openapi openapi.json#/components/schemas/CreateResponse",
         basis="schema",
         violating=[
@@ -79,7 +79,7 @@ EVIDENCE = {
         ],
         conforming=[example("openai-responses/call", put(f"{_BODY}/input/0", {"type": "telepathy_call", "name": 7}))],
     ),
-    "response-schema": evidence(
+    "response-schema-mismatch": evidence(
         "OAR-R-001 openai/openai-openapi openapi.json#/components/schemas/Response",
         basis="schema",
         violating=[
@@ -89,7 +89,7 @@ EVIDENCE = {
             example("openai-responses/answer", put(f"{_REPLY}/output/0", {"type": "telepathy_call", "name": 7}))
         ],
     ),
-    "event-schema": evidence(
+    "event-schema-mismatch": evidence(
         "OAR-S-007 openai/openai-openapi openapi.json#/components/schemas/ResponseStreamEvent",
         basis="schema",
         violating=[

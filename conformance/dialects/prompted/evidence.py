@@ -11,7 +11,7 @@ _TAGGED = (
 )
 
 EVIDENCE = {
-    "malformed-arguments": evidence(
+    "arguments-malformed": evidence(
         "PFC-R-002 ThinkInAIxyz/deepchat src/main/provider/aiSdk/toolProtocol.ts",
         violating=[
             example(
@@ -35,7 +35,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "undeclared-tool-call": evidence(
+    "tool-call-undeclared": evidence(
         "PFC-R-005 ThinkInAIxyz/deepchat src/main/provider/baseProvider.ts",
         violating=[
             example(
@@ -45,7 +45,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "duplicate-tool-call-id": evidence(
+    "tool-call-id-duplicate": evidence(
         violating=[
             example(
                 "prompted/call",
@@ -54,7 +54,7 @@ EVIDENCE = {
             )
         ]
     ),
-    "unanswered-tool-call": evidence(
+    "tool-call-unanswered": evidence(
         "PFC-C-001 ThinkInAIxyz/deepchat src/main/provider/aiSdk/toolProtocol.ts",
         violating=[
             example("prompted/split-records", drop("/0/request/body/messages/4"), at="0 request /messages/2/content")

@@ -6,7 +6,7 @@ from conformance.judge.evidence import evidence
 from conformance.judge.example import change, example, put
 
 EVIDENCE = {
-    "arguments-not-object": evidence(
+    "arguments-wrong-type": evidence(
         "QWE-R-002 QwenLM/Qwen-Agent qwen_agent/llm/fncall_prompts/nous_fncall_prompt.py",
         basis="documented",
         violating=[
@@ -30,7 +30,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "undeclared-tool-call": evidence(
+    "tool-call-undeclared": evidence(
         "QWE-R-006 QwenLM/Qwen3 chat template",
         basis="documented",
         violating=[
@@ -41,7 +41,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "call-markup-in-text": evidence(
+    "call-markup-leaked": evidence(
         "QWE-S-001 vllm-project/vllm vllm/tool_parsers/hermes_tool_parser.py",
         violating=[
             example(
@@ -51,7 +51,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "unanswered-tool-call": evidence(
+    "tool-call-unanswered": evidence(
         "QWE-C-002 QwenLM/Qwen-Agent qwen_agent/llm/fncall_prompts/nous_fncall_prompt.py",
         basis="documented",
         violating=[
@@ -62,7 +62,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "orphan-tool-result": evidence(
+    "tool-result-orphaned": evidence(
         "QWE-C-002 QwenLM/Qwen-Agent qwen_agent/llm/fncall_prompts/nous_fncall_prompt.py",
         basis="documented",
         violating=[

@@ -6,7 +6,7 @@ from conformance.judge.evidence import evidence
 from conformance.judge.example import change, drop, example, put
 
 EVIDENCE = {
-    "malformed-arguments": evidence(
+    "arguments-malformed": evidence(
         "REA-R-006 QwenLM/Qwen-Agent qwen_agent/agents/react_chat.py",
         basis="documented",
         violating=[
@@ -28,7 +28,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "undeclared-tool-call": evidence(
+    "tool-call-undeclared": evidence(
         "REA-R-007 QwenLM/Qwen-Agent qwen_agent/agents/react_chat.py",
         basis="documented",
         violating=[
@@ -39,7 +39,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "unanswered-tool-call": evidence(
+    "tool-call-unanswered": evidence(
         "REA-C-001 QwenLM/Qwen-Agent qwen_agent/agents/react_chat.py",
         basis="documented",
         violating=[
@@ -48,7 +48,7 @@ EVIDENCE = {
             )
         ],
     ),
-    "orphan-tool-result": evidence(
+    "tool-result-orphaned": evidence(
         violating=[example("react/turns", drop("/0/request/body/messages/2"), at="0 request /messages/2/content")]
     ),
     "echoed-call-changed": evidence(
