@@ -297,7 +297,7 @@ def list_(ctx: click.Context, /, **options: Any) -> None:
     sys.exit(run(**options))
 
 
-@app.command(short_help="Explain a rule.", epilog="Example: conformance explain unanswered-tool-call")
+@app.command(short_help="Explain a rule.", epilog="Example: conformance explain tool-call-unanswered")
 @click.argument("rule")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def explain(rule: str, form: str) -> None:

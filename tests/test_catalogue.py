@@ -102,8 +102,8 @@ def test_explain_gives_a_statement_about_runs_as_json() -> None:
 @pytest.mark.parametrize(
     ("written", "meant"),
     [
-        ("unanswered-tool-cal", "did you mean 'unanswered-tool-call'?"),
-        ("tool-result-orphan", "'orphan-tool-result'"),
+        ("unanswered-tool-cal", "did you mean 'tool-call-unanswered'?"),
+        ("tool-result-orphan", "'tool-result-orphaned'"),
         ("signature", "'echoed-signature-changed'"),
         ("zzz", "`conformance list --rules` names them all"),
     ],

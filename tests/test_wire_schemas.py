@@ -282,18 +282,18 @@ TOOL = "/0/request/body/tools/0/function"
 def test_what_another_rule_says_is_not_said_again() -> None:
     found = told(make_example("openai-chat/call", put(f"{TOOL}/parameters", "{}")))
     assert [place for _, place in found] == ["/tools/0/function/parameters"]
-    assert "request-schema" not in [rule for rule, _ in found]
+    assert "request-schema-mismatch" not in [rule for rule, _ in found]
 
 
 def test_a_lesser_finding_around_a_place_does_not_silence_it() -> None:
     found = told(make_example("openai-chat/call", put(f"{TOOL}/description", 7)))
     assert ("tool-description-missing", "/tools/0") in found
-    assert ("request-schema", "/tools/0/function/description") in found
+    assert ("request-schema-mismatch", "/tools/0/function/description") in found
 
 
 def test_what_is_wrong_in_many_events_is_told_once() -> None:
     edits = [put(f"/0/response/events/{number}/data/obfuscation", 7) for number in range(4)]
-    assert told(make_example("openai-chat/stream-call", *edits)) == [("event-schema", "event/0/obfuscation")]
+    assert told(make_example("openai-chat/stream-call", *edits)) == [("event-schema-mismatch", "event/0/obfuscation")]
 
 
 def test_half_a_surrogate_pair_is_no_harness_error() -> None:
@@ -307,7 +307,11 @@ def test_half_a_surrogate_pair_is_no_harness_error() -> None:
 @pytest.mark.parametrize("rule", all_rules().values(), ids=lambda rule: rule.id)
 def test_the_schemas_are_silent_on_every_conforming_example(rule: Rule) -> None:
     found = [finding for example in rule.conforming for finding in check(example.exchanges())]
-    assert [finding for finding in found if finding.rule in ("request-schema", "response-schema", "event-schema")] == []
+    assert [
+        finding
+        for finding in found
+        if finding.rule in ("request-schema-mismatch", "response-schema-mismatch", "event-schema-mismatch")
+    ] == []
 
 
 def agree(dialect: str, kind: str, body: Any) -> bool:

@@ -12,7 +12,7 @@ import click
 
 from conformance.catalogue.illustration import Illustration, as_json, illustrate
 from conformance.errors import ConformanceError
-from conformance.judge.renames import current
+from conformance.judge.renames import current, renames
 from conformance.judge.rule import Rule, all_rules
 from conformance.judge.run_rules import RUN_RULES
 
@@ -40,7 +40,9 @@ def run(name: str, form: str = "text") -> int:
 
 def _near(name: str, known: list[str]) -> str:
     """What may have been meant: names spelled alike, or else those that hold one of its words."""
-    near = difflib.get_close_matches(name, known, n=1, cutoff=0.9) or difflib.get_close_matches(name, known, n=3)
+    any_id = [*known, *renames()]
+    near = difflib.get_close_matches(name, any_id, n=1, cutoff=0.9) or difflib.get_close_matches(name, any_id, n=3)
+    near = list(dict.fromkeys(map(current, near)))
     if not near:
         words = [word for word in name.lower().replace("_", "-").split("-") if len(word) > 3]
         counted = {each: sum(word in each for word in words) for each in known}

@@ -110,7 +110,7 @@ def report_verdicts(
             for finding in verdict.findings:
                 report.finding(finding)
                 summary.count(finding)
-                summary.not_exercised += finding.rule == "not-exercised"
+                summary.not_exercised += finding.rule == "exercise-missing"
     finally:
         report.close(summary)
     return verdicts, summary

@@ -104,4 +104,4 @@ def _missing(cell: Cell, path: Path) -> Verdict:
 
 def _orphan(path: Path) -> Verdict:
     hit = Hit(None, "no cell of the matrix plays this cassette", "a path that a cell has", str(path))
-    return Verdict(None, str(path), [RunFinding("orphan-cassette", None, hit).finding(dialect=None, source=str(path))])
+    return Verdict(None, str(path), [RunFinding("cassette-unused", None, hit).finding(dialect=None, source=str(path))])

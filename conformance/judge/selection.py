@@ -3,7 +3,7 @@
 Chosen on the command line, or in `pyproject.toml`:
 
     [tool.conformance]
-    select = ["chat-", "unanswered-tool-call"]
+    select = ["chat-", "tool-call-unanswered"]
     ignore = ["chat-usage-"]
     strict = true
     baseline = "conformance-baseline.yaml"
@@ -83,7 +83,7 @@ class Selection:
         """A finding for each entry of the baseline that nothing needed."""
         return [
             Finding(
-                rule="stale-baseline-entry",
+                rule="baseline-entry-unused",
                 severity=Severity.ERROR,
                 message=f"no finding needs the entry for {entry.wanted['rule']} any more",
                 source=f"{self.baseline}:{entry.line}",

@@ -39,7 +39,7 @@ def _judged(view: View) -> Iterator[tuple[Turn, ToolCall]]:
 
 
 @rule(
-    "malformed-arguments",
+    "arguments-malformed",
     severity=Severity.ERROR,
     scope="reply",
     basis="observed",
@@ -97,7 +97,7 @@ def _judged(view: View) -> Iterator[tuple[Turn, ToolCall]]:
         ),
     ],
 )
-def malformed_arguments(view: View) -> Iterator[Hit]:
+def arguments_malformed(view: View) -> Iterator[Hit]:
     """The arguments of every call in a reply are JSON text that parses.
 
     A client can not run the call; one that repairs the text by guessing runs something the model did not ask for.
@@ -114,7 +114,7 @@ def malformed_arguments(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "arguments-not-object",
+    "arguments-wrong-type",
     severity=Severity.ERROR,
     scope="reply",
     basis="observed",
@@ -159,7 +159,7 @@ def malformed_arguments(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def arguments_not_object(view: View) -> Iterator[Hit]:
+def arguments_wrong_type(view: View) -> Iterator[Hit]:
     """The arguments of every call in a reply are one JSON object.
 
     Tools take named arguments. A string here is often an object that was encoded twice.
@@ -272,7 +272,7 @@ def arguments_schema_mismatch(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "duplicate-argument-key",
+    "argument-key-duplicate",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
@@ -294,7 +294,7 @@ def arguments_schema_mismatch(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def duplicate_argument_key(view: View) -> Iterator[Hit]:
+def argument_key_duplicate(view: View) -> Iterator[Hit]:
     """No object in the arguments text holds one key twice.
 
     Parsers keep the first, the last or none of the values, so two clients run two different calls.

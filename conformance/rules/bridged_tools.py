@@ -16,7 +16,7 @@ _CHAT = "/0/request/body/tools/0/function"
 
 
 @rule(
-    "tool-has-mcp-field",
+    "tool-mcp-field-leaked",
     severity=Severity.ERROR,
     scope="request",
     basis="observed",
@@ -49,7 +49,7 @@ _CHAT = "/0/request/body/tools/0/function"
         ),
     ],
 )
-def tool_has_mcp_field(view: View) -> Iterator[Hit]:
+def tool_mcp_field_leaked(view: View) -> Iterator[Hit]:
     """A tool that a request declares has no member that only an MCP tool has.
 
     Providers refuse members that they do not know, and read no schema from a member of that name; annotations are

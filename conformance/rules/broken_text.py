@@ -34,7 +34,7 @@ def _sent(text: str) -> tuple[Edit, Edit]:
 
 
 @rule(
-    "replacement-character-in-text",
+    "text-replacement-character-unexpected",
     severity=Severity.WARNING,
     scope="reply",
     basis="observed",
@@ -65,7 +65,7 @@ def _sent(text: str) -> tuple[Edit, Edit]:
         ),
     ],
 )
-def replacement_character_in_text(view: View) -> Iterator[Hit]:
+def text_replacement_character_unexpected(view: View) -> Iterator[Hit]:
     """No U+FFFD stands in the text of a reply, unless the request held one.
 
     It is what is left of a character whose bytes were cut apart between two chunks: the user reads a broken word,
@@ -90,7 +90,7 @@ def _asked(view: View) -> str:
 
 
 @rule(
-    "stream-text-outside-events",
+    "stream-text-misplaced",
     severity=Severity.WARNING,
     scope="stream",
     basis="documented",
@@ -113,7 +113,7 @@ def _asked(view: View) -> str:
         example("gemini/stream-call", *_sent(f"HTTP/1.1 200 OK\n{_EVENT}"), at="0 response"),
     ],
 )
-def stream_text_outside_events(view: View) -> Iterator[Hit]:
+def stream_text_misplaced(view: View) -> Iterator[Hit]:
     """Every line of a stream is a field of an event or a comment, to the last byte.
 
     Readers drop any other line without a word: a piece of the reply, or the reason why it ends, is lost.

@@ -62,7 +62,7 @@ def id_patterns() -> Mapping[tuple[str, str], tuple[IdPattern, ...]]:
 
 
 @rule(
-    "tool-call-id-refused-by-provider",
+    "tool-call-id-unsupported",
     severity=Severity.ERROR,
     scope="request",
     basis="observed",
@@ -84,7 +84,7 @@ def id_patterns() -> Mapping[tuple[str, str], tuple[IdPattern, ...]]:
         ),
     ],
 )
-def tool_call_id_refused_by_provider(view: View) -> Iterator[Hit]:
+def tool_call_id_unsupported(view: View) -> Iterator[Hit]:
     """The ids of calls that a request repeats have the form that its provider takes.
 
     A conversation that began with one provider and goes on with another carries foreign ids: the provider refuses
@@ -100,7 +100,7 @@ def tool_call_id_refused_by_provider(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "tool-call-id-counter",
+    "tool-call-id-ambiguous",
     severity=Severity.WARNING,
     scope="reply",
     basis="observed",
@@ -129,7 +129,7 @@ def tool_call_id_refused_by_provider(view: View) -> Iterator[Hit]:
         example("openai-responses/call", put("/0/response/body/output/1/call_id", "1"), at="0 response /output/1"),
     ],
 )
-def tool_call_id_counter(view: View) -> Iterator[Hit]:
+def tool_call_id_ambiguous(view: View) -> Iterator[Hit]:
     """The id of a call is more than a counter.
 
     The next reply counts from 0 again: a result in a longer history then belongs to two calls, and clients that

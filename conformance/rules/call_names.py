@@ -18,7 +18,7 @@ _LEGAL = re.compile(r"[A-Za-z0-9_.:/-]+")
 
 
 @rule(
-    "tool-call-name-illegal",
+    "tool-call-name-invalid",
     severity=Severity.ERROR,
     scope="reply",
     basis="documented",
@@ -65,7 +65,7 @@ _LEGAL = re.compile(r"[A-Za-z0-9_.:/-]+")
         ),
     ],
 )
-def tool_call_name_illegal(view: View) -> Iterator[Hit]:
+def tool_call_name_invalid(view: View) -> Iterator[Hit]:
     """The name of a call in a reply is made of characters that a tool's name may have.
 
     What else stands there is the model's own markup, or half of its arguments: no tool has such a name, and the

@@ -45,7 +45,7 @@ _DECODER = json.JSONDecoder()
 
 
 @rule(
-    "undeclared-tool-call",
+    "tool-call-undeclared",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
@@ -118,7 +118,7 @@ _DECODER = json.JSONDecoder()
         ),
     ],
 )
-def undeclared_tool_call(view: View) -> Iterator[Hit]:
+def tool_call_undeclared(view: View) -> Iterator[Hit]:
     """Every call names a tool that the request declared.
 
     No client can run it. The name is often a declared one that a parser has doubled, cut or decorated.
@@ -133,7 +133,7 @@ def undeclared_tool_call(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "tool-call-without-name",
+    "tool-call-name-missing",
     severity=Severity.ERROR,
     scope="reply",
     basis="schema",
@@ -173,7 +173,7 @@ def undeclared_tool_call(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def tool_call_without_name(view: View) -> Iterator[Hit]:
+def tool_call_name_missing(view: View) -> Iterator[Hit]:
     """Every call in a reply names its tool.
 
     A call without a name can neither be run nor be sent back.
@@ -184,7 +184,7 @@ def tool_call_without_name(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "history-call-without-name",
+    "history-call-name-missing",
     severity=Severity.ERROR,
     scope="request",
     basis="observed",
@@ -220,7 +220,7 @@ def tool_call_without_name(view: View) -> Iterator[Hit]:
         example("openai-responses/answer", put("/0/request/body/input/1/name", ""), at="0 request /input/1"),
     ],
 )
-def history_call_without_name(view: View) -> Iterator[Hit]:
+def history_call_name_missing(view: View) -> Iterator[Hit]:
     """Every call that a history repeats names its tool.
 
     Servers refuse the request with a 400, and every later one that carries the same history.
@@ -231,7 +231,7 @@ def history_call_without_name(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "replacement-character",
+    "call-replacement-character-unexpected",
     severity=Severity.ERROR,
     scope="reply",
     basis="observed",
@@ -270,7 +270,7 @@ def history_call_without_name(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def replacement_character(view: View) -> Iterator[Hit]:
+def call_replacement_character_unexpected(view: View) -> Iterator[Hit]:
     """No U+FFFD stands in a call's name or arguments, unless the request held one.
 
     It is what is left of a character whose bytes were cut apart between two chunks: the tool gets a broken value.
@@ -308,7 +308,7 @@ def _dumped(value: Any) -> str:
 
 
 @rule(
-    "call-markup-in-text",
+    "call-markup-leaked",
     severity=Severity.WARNING,
     scope="reply",
     basis="observed",
@@ -357,7 +357,7 @@ def _dumped(value: Any) -> str:
         example("openai-chat/call", put(f"{_FUNCTION}/name", "get_weather<|channel|>commentary"), at=_CALL),
     ],
 )
-def call_markup_in_text(view: View) -> Iterator[Hit]:
+def call_markup_leaked(view: View) -> Iterator[Hit]:
     """A reply to a request with tools holds no unparsed call in its text, and no markup in a tool's name.
 
     The server's parser missed a call: the client shows the markup to its user, and the tool never runs.

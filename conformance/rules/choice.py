@@ -108,7 +108,7 @@ def _forced(choice: Choice, turn: Turn, calls: list[ToolCall]) -> Iterator[Hit]:
 
 
 @rule(
-    "parallel-calls-forbidden",
+    "parallel-calls-unexpected",
     severity=Severity.ERROR,
     scope="reply",
     basis="documented",
@@ -138,7 +138,7 @@ def _forced(choice: Choice, turn: Turn, calls: list[ToolCall]) -> Iterator[Hit]:
         example("openai-responses/call", put("/0/request/body/parallel_tool_calls", False), at="0 response /output/1"),
     ],
 )
-def parallel_calls_forbidden(view: View) -> Iterator[Hit]:
+def parallel_calls_unexpected(view: View) -> Iterator[Hit]:
     """A reply holds at most one call where the request switched parallel calls off.
 
     Callers switch them off because their tools must run one after the other.

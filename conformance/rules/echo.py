@@ -134,7 +134,7 @@ def echoed_call_changed(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "echoed-calls-differ",
+    "echoed-calls-mismatch",
     severity=Severity.WARNING,
     scope="conversation",
     basis="observed",
@@ -173,7 +173,7 @@ def echoed_call_changed(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def echoed_calls_differ(view: View) -> Iterator[Hit]:
+def echoed_calls_mismatch(view: View) -> Iterator[Hit]:
     """A reply that is sent back holds the calls that it held, no fewer, no more, and in their order.
 
     A call that vanishes is never answered to the model; one that was never made puts words into its mouth.

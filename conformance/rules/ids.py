@@ -18,7 +18,7 @@ _TAGGED = (
 
 
 @rule(
-    "duplicate-tool-call-id",
+    "tool-call-id-duplicate",
     severity=Severity.ERROR,
     scope="reply",
     basis="observed",
@@ -66,7 +66,7 @@ _TAGGED = (
         ),
     ],
 )
-def duplicate_tool_call_id(view: View) -> Iterator[Hit]:
+def tool_call_id_duplicate(view: View) -> Iterator[Hit]:
     """The calls of one reply have different ids.
 
     Two calls with one id can not be answered apart: one result is lost, or the next request is refused.
@@ -82,7 +82,7 @@ def duplicate_tool_call_id(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "reused-tool-call-id",
+    "tool-call-id-reused",
     severity={"": Severity.WARNING, "anthropic-messages": Severity.ERROR},
     scope="request",
     basis="observed",
@@ -115,7 +115,7 @@ def duplicate_tool_call_id(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def reused_tool_call_id(view: View) -> Iterator[Hit]:
+def tool_call_id_reused(view: View) -> Iterator[Hit]:
     """The calls of a history have different ids.
 
     A server that looks a result up by its id finds the wrong call; some refuse the whole request.

@@ -25,7 +25,7 @@ class _Doubled(dict[str, Any]):
 
 
 @rule(
-    "duplicate-key",
+    "key-duplicate",
     severity=Severity.WARNING,
     scope="exchange",
     basis="documented",
@@ -48,7 +48,7 @@ class _Doubled(dict[str, Any]):
         example("gemini/stream-call", put("/0/response/events/1/data", _CHUNK), at="0 response event/1/candidates"),
     ],
 )
-def duplicate_key(view: View) -> Iterator[Hit]:
+def key_duplicate(view: View) -> Iterator[Hit]:
     """No object of a body holds one key twice.
 
     Parsers keep the first value, the last, or fail: a gateway that checks one and a server that obeys the other

@@ -14,7 +14,7 @@ _RESULT = {"role": "tool", "tool_call_id": "call_m3N4o5P6q7R8s9T0u1V2w3X4", "con
 
 
 @rule(
-    "unanswered-tool-call",
+    "tool-call-unanswered",
     severity=Severity.ERROR,
     scope="request",
     basis="observed",
@@ -95,7 +95,7 @@ _RESULT = {"role": "tool", "tool_call_id": "call_m3N4o5P6q7R8s9T0u1V2w3X4", "con
         example("react/turns", put("/0/request/body/messages/3/content", "And?"), at="0 request /messages/2/content"),
     ],
 )
-def unanswered_tool_call(view: View) -> Iterator[Hit]:
+def tool_call_unanswered(view: View) -> Iterator[Hit]:
     """Every tool call in the history has its result in the next turn.
 
     Providers refuse the whole request with a 400 when one call is left open, so the conversation is stuck. Gemini
@@ -117,7 +117,7 @@ def unanswered_tool_call(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "orphan-tool-result",
+    "tool-result-orphaned",
     severity=Severity.ERROR,
     scope="request",
     basis="observed",
@@ -188,7 +188,7 @@ def unanswered_tool_call(view: View) -> Iterator[Hit]:
         example("react/turns", drop("/0/request/body/messages/2"), at="0 request /messages/2/content"),
     ],
 )
-def orphan_tool_result(view: View) -> Iterator[Hit]:
+def tool_result_orphaned(view: View) -> Iterator[Hit]:
     """Every tool result answers a call of the turn before it.
 
     A result that answers nothing is refused with a 400, or taken for the answer to another call.
@@ -208,7 +208,7 @@ def orphan_tool_result(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "tool-call-answered-twice",
+    "tool-result-duplicate",
     severity=Severity.WARNING,
     scope="request",
     basis="observed",
@@ -249,7 +249,7 @@ def orphan_tool_result(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def tool_call_answered_twice(view: View) -> Iterator[Hit]:
+def tool_result_duplicate(view: View) -> Iterator[Hit]:
     """Every tool call has one result, not several.
 
     A call that a client ran or reported twice leaves the model with two truths, and some servers refuse it.
@@ -265,7 +265,7 @@ def tool_call_answered_twice(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "tool-result-order",
+    "tool-result-out-of-order",
     severity={"": Severity.WARNING, "gemini": Severity.INFO},
     scope="request",
     basis="observed",
@@ -305,7 +305,7 @@ def tool_call_answered_twice(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def tool_result_order(view: View) -> Iterator[Hit]:
+def tool_result_out_of_order(view: View) -> Iterator[Hit]:
     """Tool results come in the order of their calls.
 
     Servers that pair by position, and chat templates that drop ids, give each result to the wrong call.

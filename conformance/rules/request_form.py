@@ -21,7 +21,7 @@ _POST = [
 
 
 @rule(
-    "request-without-body",
+    "request-body-missing",
     severity=Severity.ERROR,
     scope="exchange",
     basis="documented",
@@ -41,7 +41,7 @@ _POST = [
         example("mcp/stateless", put("/1/request/body", ""), at="1 request"),
     ],
 )
-def request_without_body(view: View) -> Iterator[Hit]:
+def request_body_missing(view: View) -> Iterator[Hit]:
     """A POST has a body.
 
     It asks for nothing: the server answers 400.

@@ -61,7 +61,7 @@ def _stray(result: ToolResult) -> Hit:
 
 
 @rule(
-    "server-result-without-call",
+    "history-server-result-orphaned",
     severity=Severity.ERROR,
     scope="conversation",
     basis="observed",
@@ -94,7 +94,7 @@ def result_without_call(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "server-result-stray",
+    "server-result-orphaned",
     severity=Severity.WARNING,
     scope="reply",
     basis="observed",
@@ -131,7 +131,7 @@ def result_stray(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "server-call-without-result",
+    "server-call-result-missing",
     severity=Severity.WARNING,
     scope="reply",
     basis="observed",

@@ -19,7 +19,7 @@ _NAMED = {"type": "function", "function": {"name": "get_weather"}}
 
 
 @rule(
-    "stop-hides-tool-call",
+    "stop-reason-mismatch",
     severity=Severity.ERROR,
     scope="reply",
     basis="observed",
@@ -58,7 +58,7 @@ _NAMED = {"type": "function", "function": {"name": "get_weather"}}
         ),
     ],
 )
-def stop_hides_tool_call(view: View) -> Iterator[Hit]:
+def stop_reason_mismatch(view: View) -> Iterator[Hit]:
     """A reply with tool calls stops for tool calls, or because it was cut off.
 
     Clients that decide by the stop reason end the run here, and the calls are never run.
@@ -77,7 +77,7 @@ def stop_hides_tool_call(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "tool-stop-without-call",
+    "announced-call-missing",
     severity=Severity.ERROR,
     scope="reply",
     basis="observed",
@@ -107,7 +107,7 @@ def stop_hides_tool_call(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def tool_stop_without_call(view: View) -> Iterator[Hit]:
+def announced_call_missing(view: View) -> Iterator[Hit]:
     """A reply that stops for tool calls holds at least one.
 
     The client waits for a call that never came, or runs an empty round.

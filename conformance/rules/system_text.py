@@ -18,7 +18,7 @@ _MENTIONED = "Call get_weather before you speak about the weather."
 
 
 @rule(
-    "tool-told-in-system-text",
+    "tool-declaration-misplaced",
     severity=Severity.ERROR,
     scope="reply",
     basis="observed",
@@ -57,7 +57,7 @@ _MENTIONED = "Call get_weather before you speak about the weather."
         ),
     ],
 )
-def tool_told_in_system_text(view: View) -> Iterator[Hit]:
+def tool_declaration_misplaced(view: View) -> Iterator[Hit]:
     """A tool that the model calls natively is declared natively, and not told to it in the system's words.
 
     What stands in prose has no schema that anybody checks, and most servers make no native call of it: the call comes

@@ -13,7 +13,7 @@ _CHAT = "/0/request/body/tools/0/function/parameters"
 
 
 @rule(
-    "tool-object-without-properties",
+    "tool-object-properties-missing",
     severity=Severity.WARNING,
     scope="request",
     basis="observed",
@@ -40,7 +40,7 @@ _CHAT = "/0/request/body/tools/0/function/parameters"
         ),
     ],
 )
-def tool_object_without_properties(view: View) -> Iterator[Hit]:
+def tool_object_properties_missing(view: View) -> Iterator[Hit]:
     """A tool's object schema has the key `properties`, empty where the tool takes no arguments.
 
     MCP allows a bare `{"type": "object"}`; passed on as it is, the provider refuses the whole request:

@@ -16,7 +16,7 @@ _ARRAY = {"type": "array", "items": {"type": "number"}}
 
 
 @rule(
-    "tool-root-not-object",
+    "tool-root-wrong-type",
     severity=Severity.ERROR,
     scope="request",
     basis="observed",
@@ -49,7 +49,7 @@ _ARRAY = {"type": "array", "items": {"type": "number"}}
         ),
     ],
 )
-def tool_root_not_object(view: View) -> Iterator[Hit]:
+def tool_root_wrong_type(view: View) -> Iterator[Hit]:
     """The parameters of a tool are an object's, whatever their members are.
 
     A call has named arguments: the server refuses a schema whose root is an array or a plain value with a 400.

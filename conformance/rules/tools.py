@@ -15,7 +15,7 @@ _TOOL = {"type": "function", "function": {"name": "get_weather", "parameters": {
 
 
 @rule(
-    "duplicate-tool-name",
+    "tool-name-duplicate",
     severity=Severity.WARNING,
     scope="request",
     basis="observed",
@@ -51,7 +51,7 @@ _TOOL = {"type": "function", "function": {"name": "get_weather", "parameters": {
         ),
     ],
 )
-def duplicate_tool_name(view: View) -> Iterator[Hit]:
+def tool_name_duplicate(view: View) -> Iterator[Hit]:
     """The tools of a request have different names.
 
     A call by that name means either tool; some servers refuse the request.
@@ -114,7 +114,7 @@ def tool_schema_invalid(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "tool-requires-undeclared-property",
+    "tool-required-property-undeclared",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
@@ -141,7 +141,7 @@ def tool_schema_invalid(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def tool_requires_undeclared_property(view: View) -> Iterator[Hit]:
+def tool_required_property_undeclared(view: View) -> Iterator[Hit]:
     """The parameters that a tool requires are among its declared properties.
 
     The model has to fill in what nobody described: it leaves it out, or guesses.

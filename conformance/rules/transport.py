@@ -16,7 +16,7 @@ _DONE = "[DONE]"
 
 
 @rule(
-    "request-not-json",
+    "request-malformed",
     severity=Severity.ERROR,
     scope="exchange",
     basis="documented",
@@ -36,7 +36,7 @@ _DONE = "[DONE]"
         example("openai-responses/call", put("/0/request/body", '{"model": "gpt-5-mini",'), at="0 request"),
     ],
 )
-def request_not_json(view: View) -> Iterator[Hit]:
+def request_malformed(view: View) -> Iterator[Hit]:
     """The body of a request is JSON.
 
     The server refuses it before it looks at what it asks.
@@ -48,7 +48,7 @@ def request_not_json(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "response-not-json",
+    "response-malformed",
     severity=Severity.ERROR,
     scope="response",
     basis="documented",
@@ -71,7 +71,7 @@ def request_not_json(view: View) -> Iterator[Hit]:
         example("openai-responses/call", put("/0/response/body", "<html>busy</html>"), at="0 response"),
     ],
 )
-def response_not_json(view: View) -> Iterator[Hit]:
+def response_malformed(view: View) -> Iterator[Hit]:
     """The body of a successful answer is JSON.
 
     A proxy's page, or a body that was cut off, reaches the client as a success and fails when it is read.
@@ -149,7 +149,7 @@ def stream_empty(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "stream-data-not-json",
+    "stream-data-malformed",
     severity=Severity.ERROR,
     scope="stream",
     basis="documented",
@@ -172,7 +172,7 @@ def stream_empty(view: View) -> Iterator[Hit]:
         example("openai-responses/stream-call", put("/0/response/events/3/data", "wait"), at="0 response event/3"),
     ],
 )
-def stream_data_not_json(view: View) -> Iterator[Hit]:
+def stream_data_malformed(view: View) -> Iterator[Hit]:
     """The data of every event is JSON, but for the dialect's end mark.
 
     SDKs parse each event as it comes and raise in the middle of the reply.
@@ -184,7 +184,7 @@ def stream_data_not_json(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "stream-cut-off",
+    "stream-truncated",
     severity=Severity.ERROR,
     scope="stream",
     basis="documented",
@@ -210,7 +210,7 @@ def stream_data_not_json(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def stream_cut_off(view: View) -> Iterator[Hit]:
+def stream_truncated(view: View) -> Iterator[Hit]:
     """The last event of a stream is whole, and a blank line ends it.
 
     The connection broke. A client that takes what it has for the reply runs half a call.
@@ -281,7 +281,7 @@ def content_type_mismatch(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "stream-not-delivered",
+    "stream-missing",
     severity=Severity.ERROR,
     scope="response",
     basis="documented",
@@ -303,7 +303,7 @@ def content_type_mismatch(view: View) -> Iterator[Hit]:
         example("openai-responses/call", put("/0/request/body/stream", True), at="0 response"),
     ],
 )
-def stream_not_delivered(view: View) -> Iterator[Hit]:
+def stream_missing(view: View) -> Iterator[Hit]:
     """A request for a stream is answered by a stream.
 
     SDKs read the plain body as events, find none, and give their caller an empty turn.
@@ -315,7 +315,7 @@ def stream_not_delivered(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "stream-not-asked",
+    "stream-unexpected",
     severity=Severity.ERROR,
     scope="stream",
     basis="documented",
@@ -349,7 +349,7 @@ def stream_not_delivered(view: View) -> Iterator[Hit]:
         example("openai-responses/stream-call", drop("/0/request/body/stream"), at="0 response"),
     ],
 )
-def stream_not_asked(view: View) -> Iterator[Hit]:
+def stream_unexpected(view: View) -> Iterator[Hit]:
     """A request that asks for no stream is answered by a plain body.
 
     The client parses the events as one JSON body and fails.

@@ -31,7 +31,7 @@ def _hits(view: View, kind: str, value: Any, at: str = "") -> Iterator[Hit]:
 
 
 @rule(
-    "request-schema",
+    "request-schema-mismatch",
     severity=Severity.ERROR,
     scope="request",
     basis="schema",
@@ -84,7 +84,7 @@ def _hits(view: View, kind: str, value: Any, at: str = "") -> Iterator[Hit]:
         example("openai-completions/answer", put(f"{_BODY}/presence_penalty", "0"), at="0 request /presence_penalty"),
     ],
 )
-def request_schema(view: View) -> Iterator[Hit]:
+def request_schema_mismatch(view: View) -> Iterator[Hit]:
     """A request fits the JSON Schema of its dialect.
 
     A field of another JSON type is refused by the server, or taken for something else, as is an empty word. Fields,
@@ -95,7 +95,7 @@ def request_schema(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "response-schema",
+    "response-schema-mismatch",
     severity=Severity.ERROR,
     scope="response",
     basis="schema",
@@ -140,7 +140,7 @@ def request_schema(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def response_schema(view: View) -> Iterator[Hit]:
+def response_schema_mismatch(view: View) -> Iterator[Hit]:
     """A reply fits the JSON Schema of its dialect.
 
     A typed client fails on a field of another JSON type, or hands it on as it is. Fields, words and types that the
@@ -151,7 +151,7 @@ def response_schema(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "event-schema",
+    "event-schema-mismatch",
     severity=Severity.ERROR,
     scope="stream",
     basis="schema",
@@ -195,7 +195,7 @@ def response_schema(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def event_schema(view: View) -> Iterator[Hit]:
+def event_schema_mismatch(view: View) -> Iterator[Hit]:
     """The data of each event of a stream fits the JSON Schema of its dialect.
 
     A typed client fails in the middle of the stream, or joins what it cannot join. What is wrong at the same place of

@@ -25,7 +25,7 @@ _CHOICES = {
 
 
 @rule(
-    "messages-tool-choice-broken",
+    "messages-tool-choice-invalid",
     scope="request",
     basis="sdk-type",
     cites=[
@@ -50,7 +50,7 @@ _CHOICES = {
         ),
     ],
 )
-def tool_choice_broken(view: View) -> Iterator[Hit]:
+def tool_choice_invalid(view: View) -> Iterator[Hit]:
     """A tool choice is an object of type auto, any, tool or none; type tool names a declared tool.
 
     The server refuses the bare words and the nested objects of other dialects.
@@ -81,7 +81,7 @@ def tool_choice_broken(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "messages-forced-choice-with-thinking",
+    "messages-tool-choice-conflicting",
     scope="request",
     basis="observed",
     cites=["ANT-Q-009 langchain-ai/langchain#35544", "ANT-Q-009 can1357/oh-my-pi#341"],
@@ -94,7 +94,7 @@ def tool_choice_broken(view: View) -> Iterator[Hit]:
         example("anthropic-messages/thinking-run", put(_CHOICE, {"type": "any"}), at="0 request /tool_choice/type")
     ],
 )
-def forced_choice_with_thinking(view: View) -> Iterator[Hit]:
+def tool_choice_conflicting(view: View) -> Iterator[Hit]:
     """A request with thinking enabled does not force a tool call.
 
     The server answers 400. Structured output by a forced tool breaks as soon as somebody turns thinking on.
@@ -107,7 +107,7 @@ def forced_choice_with_thinking(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "messages-thinking-option-broken",
+    "messages-thinking-option-invalid",
     scope="request",
     basis="sdk-type",
     cites=["ANT-Q-001 anthropic 2.11 types/thinking_config_enabled_param.py"],
@@ -121,7 +121,7 @@ def forced_choice_with_thinking(view: View) -> Iterator[Hit]:
         example("anthropic-messages/thinking-run", put("/0/request/body/thinking/budget_tokens", 512)),
     ],
 )
-def thinking_option_broken(view: View) -> Iterator[Hit]:
+def thinking_option_invalid(view: View) -> Iterator[Hit]:
     """Thinking has a type, and where it is enabled a budget of at least 1024 tokens.
 
     The server refuses the request, or the model does not think where the caller pays for it.

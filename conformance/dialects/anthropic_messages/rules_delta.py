@@ -57,7 +57,7 @@ def _allowed(block: Any) -> tuple[str, ...] | None:
 
 
 @rule(
-    "messages-delta-of-wrong-type",
+    "messages-delta-type-mismatch",
     scope="stream",
     basis="observed",
     cites=["ANT-S-005 recorded traffic 3105/3105"],
@@ -90,7 +90,7 @@ def _allowed(block: Any) -> tuple[str, ...] | None:
         example(_ANSWER, put(f"{_EVENTS}/3/data/delta/type", "text")),
     ],
 )
-def delta_of_wrong_type(view: View) -> Iterator[Hit]:
+def delta_type_mismatch(view: View) -> Iterator[Hit]:
     """Every delta fits the type of its block, and carries its increment as text.
 
     Clients choose by the delta's type what to append to: the wrong one raises, or text becomes arguments.
@@ -116,7 +116,7 @@ def delta_of_wrong_type(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "messages-block-start-not-empty",
+    "messages-block-start-content-unexpected",
     scope="stream",
     basis="observed",
     cites=["ANT-S-006 recorded traffic 21/21"],
@@ -129,7 +129,7 @@ def delta_of_wrong_type(view: View) -> Iterator[Hit]:
         example(_ANSWER, put(f"{_EVENTS}/1/data/content_block/text", "14")),
     ],
 )
-def block_start_not_empty(view: View) -> Iterator[Hit]:
+def block_start_content_unexpected(view: View) -> Iterator[Hit]:
     """A block starts empty: text and thinking as empty strings, the input of a call as an empty object.
 
     Clients add the deltas to what the start had: filled starts come out twice, or the deltas are ignored.
@@ -149,7 +149,7 @@ def block_start_not_empty(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "messages-first-fragment-not-empty",
+    "messages-empty-fragment-missing",
     severity=Severity.WARNING,
     scope="stream",
     basis="observed",
@@ -161,7 +161,7 @@ def block_start_not_empty(view: View) -> Iterator[Hit]:
         example(_NONE, drop(f"{_EVENTS}/3"), at="0 response event/1/content_block"),
     ],
 )
-def first_fragment_not_empty(view: View) -> Iterator[Hit]:
+def empty_fragment_missing(view: View) -> Iterator[Hit]:
     """The argument text of every call begins with an empty fragment, and is all there is without arguments.
 
     Clients that wait for the first fragment to open a call miss the call that never gets one.

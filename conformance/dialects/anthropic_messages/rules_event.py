@@ -59,7 +59,7 @@ def event_name_mismatch(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "messages-stream-start-not-empty",
+    "messages-stream-start-content-unexpected",
     scope="stream",
     basis="observed",
     cites=["ANT-S-003 recorded traffic 117/117"],
@@ -71,7 +71,7 @@ def event_name_mismatch(view: View) -> Iterator[Hit]:
         example(_ANSWER, drop(f"{_EVENTS}/0/data/message")),
     ],
 )
-def stream_start_not_empty(view: View) -> Iterator[Hit]:
+def stream_start_content_unexpected(view: View) -> Iterator[Hit]:
     """The message that a stream starts with has no content and no stop reason yet.
 
     What stands there comes again as blocks, and a client that adds them up has it twice.
@@ -93,13 +93,13 @@ def stream_start_not_empty(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "messages-output-tokens-fall",
+    "messages-output-token-count-wrong",
     scope="stream",
     basis="observed",
     cites=["ANT-S-010 recorded traffic 117/117"],
     violating=[example(_CALL, put(f"{_EVENTS}/16/data/usage/output_tokens", 2))],
 )
-def output_tokens_fall(view: View) -> Iterator[Hit]:
+def output_token_count_wrong(view: View) -> Iterator[Hit]:
     """The output tokens of a stream are cumulative: they never fall.
 
     A client overwrites what it had, so a count of the last piece alone makes the bill too small.

@@ -34,7 +34,7 @@ ERRORS = {
 
 
 @rule(
-    "messages-error-broken",
+    "messages-error-malformed",
     scope="failure",
     basis="documented",
     cites=["ANT-R-011 anthropic 2.11 types/shared/error_response.py", "ANT-R-011 recorded traffic 8/8"],
@@ -47,7 +47,7 @@ ERRORS = {
         example(_FAILURE, put(_BODY, "Unauthorized")),
     ],
 )
-def error_broken(view: View) -> Iterator[Hit]:
+def error_malformed(view: View) -> Iterator[Hit]:
     """The body of a failure has the type `error`, and an error with a type and a message.
 
     SDKs choose the exception by it; the error of another dialect comes out as an unknown one. (The clouds' own

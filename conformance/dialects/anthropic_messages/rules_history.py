@@ -68,7 +68,7 @@ def _all_blocks(view: View) -> Iterator[Placed]:
 
 
 @rule(
-    "messages-message-broken",
+    "messages-message-malformed",
     scope="request",
     basis="sdk-type",
     cites=["ANT-Q-011 anthropic 2.11 types/message_param.py"],
@@ -81,7 +81,7 @@ def _all_blocks(view: View) -> Iterator[Placed]:
         example(_ANSWER, put(f"{_MESSAGES}/0", "How warm is it?")),
     ],
 )
-def message_broken(view: View) -> Iterator[Hit]:
+def message_malformed(view: View) -> Iterator[Hit]:
     """Every message is a user's or an assistant's, and has content: text, or an array of blocks.
 
     The server refuses the request; the role `tool` of other dialects does not exist here.
@@ -98,7 +98,7 @@ def message_broken(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "messages-block-broken",
+    "messages-block-malformed",
     scope="request",
     basis="sdk-type",
     cites=[
@@ -122,7 +122,7 @@ def message_broken(view: View) -> Iterator[Hit]:
         example(_ANSWER, put(f"{_MESSAGES}/2/content/0/type", "tool_response")),
     ],
 )
-def block_broken(view: View) -> Iterator[Hit]:
+def block_malformed(view: View) -> Iterator[Hit]:
     """Every content block has a known type and the members of that type.
 
     The server refuses the request. Arguments come back as text, or results under another name, when a client
@@ -184,7 +184,7 @@ def block_member_unknown(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "messages-tool-use-id-illegal",
+    "messages-tool-use-id-invalid",
     severity=Severity.WARNING,
     scope="request",
     basis="observed",
@@ -198,7 +198,7 @@ def block_member_unknown(view: View) -> Iterator[Hit]:
         )
     ],
 )
-def tool_use_id_illegal(view: View) -> Iterator[Hit]:
+def tool_use_id_invalid(view: View) -> Iterator[Hit]:
     """The id of a call that is sent is made of letters, digits, underscores and hyphens.
 
     Ids of other providers hold colons and dots; the server is believed to refuse them.
@@ -210,7 +210,7 @@ def tool_use_id_illegal(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "messages-block-in-wrong-role",
+    "messages-block-role-wrong",
     scope="request",
     basis="documented",
     cites=["ANT-Q-016 anthropic 2.11 types/message_create_params.py"],
@@ -229,7 +229,7 @@ def tool_use_id_illegal(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def block_in_wrong_role(view: View) -> Iterator[Hit]:
+def block_role_wrong(view: View) -> Iterator[Hit]:
     """Results are said by the user; calls and thinking by the assistant.
 
     The server refuses the request.

@@ -37,7 +37,7 @@ _FOREIGN_STOPS = frozenset({"stop", "tool_calls", "length", "content_filter", "f
 
 
 @rule(
-    "messages-reply-field-type",
+    "messages-reply-field-wrong-type",
     scope="reply",
     basis="sdk-type",
     cites=["ANT-R-001 anthropic 2.11 types/message.py", "ANT-S-003 recorded traffic 117/117"],
@@ -52,7 +52,7 @@ _FOREIGN_STOPS = frozenset({"stop", "tool_calls", "length", "content_filter", "f
         example(_STREAM, put(f"{_START}/role", "user")),
     ],
 )
-def reply_field_type(view: View) -> Iterator[Hit]:
+def reply_field_wrong_type(view: View) -> Iterator[Hit]:
     """The message has its id, type, role, model, content, stop reason, stop sequence and usage.
 
     SDKs build a typed object of it; what is missing there fails where it is used, far from the cause.
@@ -133,7 +133,7 @@ def stop_sequence_mismatch(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "messages-usage-broken",
+    "messages-usage-malformed",
     severity=Severity.WARNING,
     scope="reply",
     basis="sdk-type",
@@ -147,7 +147,7 @@ def stop_sequence_mismatch(view: View) -> Iterator[Hit]:
         example(_STREAM, put(f"{_DELTA}/usage/output_tokens", None)),
     ],
 )
-def usage_broken(view: View) -> Iterator[Hit]:
+def usage_malformed(view: View) -> Iterator[Hit]:
     """Usage counts input and output tokens in whole numbers, and gives no total.
 
     Billing adds up cached and fresh tokens by itself; a total of a gateway's own counts something twice.

@@ -31,7 +31,7 @@ _OTHERS = frozenset({"container_upload", "compaction", "fallback", "mcp_tool_lis
 
 
 @rule(
-    "messages-reply-block-broken",
+    "messages-reply-block-malformed",
     scope="reply",
     basis="sdk-type",
     cites=[
@@ -49,7 +49,7 @@ _OTHERS = frozenset({"container_upload", "compaction", "fallback", "mcp_tool_lis
         example(_STREAM, drop("/0/response/events/6/data/content_block/id")),
     ],
 )
-def reply_block_broken(view: View) -> Iterator[Hit]:
+def reply_block_malformed(view: View) -> Iterator[Hit]:
     """Every block of the reply has a type and the members of that type; calls have an id.
 
     A call without an id cannot be answered, thinking without a signature cannot be sent back.
@@ -102,7 +102,7 @@ def reply_block_unknown(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "messages-tool-use-not-last",
+    "messages-tool-use-misplaced",
     severity=Severity.WARNING,
     scope="reply",
     basis="observed",
@@ -113,7 +113,7 @@ def reply_block_unknown(view: View) -> Iterator[Hit]:
         example(_CALL, swap(f"{_BODY}/content/0", f"{_BODY}/content/1"), at="0 response /content/1"),
     ],
 )
-def tool_use_not_last(view: View) -> Iterator[Hit]:
+def tool_use_misplaced(view: View) -> Iterator[Hit]:
     """Calls are the last blocks of a reply.
 
     A client that sends such a reply back unchanged is refused, because text stands behind a call.
@@ -127,7 +127,7 @@ def tool_use_not_last(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "messages-server-result-orphan",
+    "messages-server-result-orphaned",
     severity=Severity.WARNING,
     scope="reply",
     basis="observed",
@@ -141,7 +141,7 @@ def tool_use_not_last(view: View) -> Iterator[Hit]:
         )
     ],
 )
-def server_result_orphan(view: View) -> Iterator[Hit]:
+def server_result_orphaned(view: View) -> Iterator[Hit]:
     """The result of a server tool answers a call that stands before it, here or in the history.
 
     The client shows sources for a search that nobody made, and the provider refuses the reply when it comes back.

@@ -76,7 +76,7 @@ _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 @rule(
-    "messages-request-field-type",
+    "messages-request-field-wrong-type",
     scope="request",
     basis="sdk-type",
     cites=["ANT-Q-001 anthropic 2.11 types/message_create_params.py"],
@@ -90,7 +90,7 @@ _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
         example("anthropic-messages/bedrock", put(f"{_BODY}/anthropic_version", None)),
     ],
 )
-def request_field_type(view: View) -> Iterator[Hit]:
+def request_field_wrong_type(view: View) -> Iterator[Hit]:
     """A request has a model, a bound on tokens and messages, and every field has its type.
 
     The server refuses it with a 400. A client that was written for another dialect forgets `max_tokens` first.
@@ -148,7 +148,7 @@ def request_header_missing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "messages-field-refused-by-version",
+    "messages-field-unsupported",
     scope="request",
     basis="documented",
     cites=["ANT-Q-003 platform.claude.com/docs/en/api/versioning"],
@@ -164,7 +164,7 @@ def request_header_missing(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def field_refused_by_version(view: View) -> Iterator[Hit]:
+def field_unsupported(view: View) -> Iterator[Hit]:
     """A request under version 2026-10-21 holds nothing that this version has taken away.
 
     SDKs send the new version by default, so code that still sets a temperature fails from one day to the next.

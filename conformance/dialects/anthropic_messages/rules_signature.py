@@ -20,7 +20,7 @@ _SEAL = {
 
 
 @rule(
-    "messages-thinking-unsealed",
+    "messages-thinking-signature-missing",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
@@ -28,7 +28,7 @@ _SEAL = {
     conforming=[example(_RUN), example(_STREAM)],
     violating=[example(_RUN, put("/0/response/body/content/0/signature", ""), at="0 response /content/0")],
 )
-def thinking_unsealed(view: View) -> Iterator[Hit]:
+def thinking_signature_missing(view: View) -> Iterator[Hit]:
     """A block of thinking has a signature that is not empty.
 
     It has to go back with the results of the tools, and the server refuses thinking that it cannot verify.

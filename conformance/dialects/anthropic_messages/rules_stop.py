@@ -14,7 +14,7 @@ _REASON = "/0/response/body/stop_reason"
 
 
 @rule(
-    "messages-calls-not-announced",
+    "messages-stop-reason-mismatch",
     scope="reply",
     basis="observed",
     cites=["ANT-R-003 recorded traffic 108/108"],
@@ -31,7 +31,7 @@ _REASON = "/0/response/body/stop_reason"
         example("anthropic-messages/stream-call", put("/0/response/events/16/data/delta/stop_reason", "pause_turn")),
     ],
 )
-def calls_not_announced(view: View) -> Iterator[Hit]:
+def stop_reason_mismatch(view: View) -> Iterator[Hit]:
     """A reply with calls for the client neither pauses nor refuses: it stops for `tool_use`, or at the bound.
 
     A client that carries on a paused turn sends it back without any result, which is refused for the unanswered calls.

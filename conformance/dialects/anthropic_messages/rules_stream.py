@@ -155,7 +155,7 @@ def message_delta_misplaced(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "messages-event-after-error",
+    "messages-event-after-error-unexpected",
     scope="stream",
     basis="sdk-type",
     cites=["ANT-S-011 anthropic 2.11 _streaming.py"],
@@ -165,7 +165,7 @@ def message_delta_misplaced(view: View) -> Iterator[Hit]:
         example(_ERROR, drop(f"{_EVENTS}/4/data/error/message")),
     ],
 )
-def event_after_error(view: View) -> Iterator[Hit]:
+def event_after_error_unexpected(view: View) -> Iterator[Hit]:
     """An `error` event says what went wrong, and is the last one of its stream.
 
     SDKs raise there, and whatever follows is never read.

@@ -15,7 +15,7 @@ _TOOLS = "/0/request/body/tools"
 
 
 @rule(
-    "messages-history-without-tools",
+    "messages-history-tools-missing",
     severity=Severity.WARNING,
     scope="request",
     basis="observed",
@@ -28,7 +28,7 @@ _TOOLS = "/0/request/body/tools"
         example(_STREAM, drop(_TOOLS), at="0 request /messages/1/content/1"),
     ],
 )
-def history_without_tools(view: View) -> Iterator[Hit]:
+def history_tools_missing(view: View) -> Iterator[Hit]:
     """A request whose history holds calls or results declares tools.
 
     Bedrock refuses tool blocks without a tool configuration; elsewhere the model can not call again. It happens when

@@ -47,7 +47,7 @@ def _own_tools(view: View) -> Iterator[tuple[dict[str, Any], str]]:
 
 
 @rule(
-    "messages-tool-definition-broken",
+    "messages-tool-malformed",
     scope="request",
     basis="sdk-type",
     cites=["ANT-Q-004 anthropic 2.11 types/tool_param.py", "MAP-003 anthropic 2.11 types/tool_param.py"],
@@ -61,7 +61,7 @@ def _own_tools(view: View) -> Iterator[tuple[dict[str, Any], str]]:
         example(_CALL, put(_TOOL, "get_weather")),
     ],
 )
-def tool_definition_broken(view: View) -> Iterator[Hit]:
+def tool_malformed(view: View) -> Iterator[Hit]:
     """Every tool of the client's own has a name and an `input_schema` whose root is an object.
 
     The server refuses the request. Tools that keep the shape of another dialect (`parameters`, `function`) do that.
@@ -87,7 +87,7 @@ def tool_definition_broken(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "messages-tool-name-illegal",
+    "messages-tool-name-invalid",
     scope="request",
     basis="observed",
     cites=[
@@ -103,7 +103,7 @@ def tool_definition_broken(view: View) -> Iterator[Hit]:
         example("anthropic-messages/answer", put("/0/request/body/messages/1/content/1/name", "weather.get")),
     ],
 )
-def tool_name_illegal(view: View) -> Iterator[Hit]:
+def tool_name_invalid(view: View) -> Iterator[Hit]:
     """The name of a tool is 1 to 128 letters, digits, underscores and hyphens.
 
     The server refuses the whole request because of one name; names that come from MCP servers may hold dots.
@@ -116,7 +116,7 @@ def tool_name_illegal(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "messages-tool-schema-union",
+    "messages-tool-schema-union-unsupported",
     scope="request",
     basis="observed",
     cites=["ANT-Q-006 anthropics/claude-code#5319", "ANT-Q-006 anomalyco/opencode#35516"],
@@ -127,7 +127,7 @@ def tool_name_illegal(view: View) -> Iterator[Hit]:
     ],
     violating=[example(_CALL, put(f"{_TOOL}/input_schema/anyOf", [{"required": ["latitude"]}]))],
 )
-def tool_schema_union(view: View) -> Iterator[Hit]:
+def tool_schema_union_unsupported(view: View) -> Iterator[Hit]:
     """The root of an `input_schema` has no oneOf, anyOf or allOf.
 
     The server refuses the whole request, also for a tool that is never called.
@@ -140,7 +140,7 @@ def tool_schema_union(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "messages-server-tool-without-name",
+    "messages-server-tool-name-missing",
     scope="request",
     basis="sdk-type",
     cites=["ANT-Q-004 anthropic 2.11 types/tool_union_param.py"],
@@ -150,7 +150,7 @@ def tool_schema_union(view: View) -> Iterator[Hit]:
         example("anthropic-messages/stream-server-tool", put(f"{_TOOL}/name", "search")),
     ],
 )
-def server_tool_without_name(view: View) -> Iterator[Hit]:
+def server_tool_name_missing(view: View) -> Iterator[Hit]:
     """A tool of the provider's own carries the name that belongs to its type.
 
     The server refuses it; only a toolset, which stands for many tools, has no name.

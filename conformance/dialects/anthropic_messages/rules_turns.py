@@ -21,7 +21,7 @@ _TEXT = {"type": "text", "text": "Here they are."}
 
 
 @rule(
-    "messages-result-not-first",
+    "messages-result-misplaced",
     scope="request",
     basis="documented",
     cites=["ANT-C-004 nearai/ironclaw#7274", "ANT-C-002 anthropic 2.11 types/message_create_params.py"],
@@ -40,7 +40,7 @@ _TEXT = {"type": "text", "text": "Here they are."}
         ),
     ],
 )
-def result_not_first(view: View) -> Iterator[Hit]:
+def result_misplaced(view: View) -> Iterator[Hit]:
     """Tool results come before everything else that the user says.
 
     The server looks for the results immediately after the calls and refuses the request.
@@ -56,7 +56,7 @@ def result_not_first(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "messages-text-after-tool-use",
+    "messages-text-after-tool-use-unexpected",
     scope="request",
     basis="observed",
     cites=["ANT-C-005 anomalyco/opencode packages/llm/test/fixtures/recordings/anthropic-messages"],
@@ -73,7 +73,7 @@ def result_not_first(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def text_after_tool_use(view: View) -> Iterator[Hit]:
+def text_after_tool_use_unexpected(view: View) -> Iterator[Hit]:
     """In the assistant's content nothing but calls follows the first call.
 
     The server takes what follows for the next message, misses the results there, and refuses the request.
@@ -89,7 +89,7 @@ def text_after_tool_use(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "messages-history-server-result-orphan",
+    "messages-history-server-result-orphaned",
     severity=Severity.WARNING,
     scope="request",
     basis="observed",
@@ -99,7 +99,7 @@ def text_after_tool_use(view: View) -> Iterator[Hit]:
         example(_PAUSED, drop(f"{_ECHO}/1")),
     ],
 )
-def history_server_result_orphan(view: View) -> Iterator[Hit]:
+def history_server_result_orphaned(view: View) -> Iterator[Hit]:
     """The result of a server tool that is sent back stands behind the call that it answers.
 
     The server finds its own call or result missing, and refuses the request.
@@ -114,7 +114,7 @@ def history_server_result_orphan(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "messages-first-not-user",
+    "messages-first-role-wrong",
     severity=Severity.WARNING,
     scope="request",
     basis="observed",
@@ -122,7 +122,7 @@ def history_server_result_orphan(view: View) -> Iterator[Hit]:
     cites=["ANT-C-011 recorded traffic 518/519"],
     violating=[example(_ANSWER, drop(f"{_MESSAGES}/0"), at="0 request /messages/0/role")],
 )
-def first_not_user(view: View) -> Iterator[Hit]:
+def first_role_wrong(view: View) -> Iterator[Hit]:
     """The first message is the user's.
 
     The server accepts some histories that begin in the middle, but the model no longer knows what was asked.

@@ -20,7 +20,7 @@ _ERROR = {"error": {"code": 503, "message": "The model is overloaded.", "status"
 
 
 @rule(
-    "gemini-stream-call-split",
+    "gemini-stream-call-incomplete",
     scope="stream",
     basis="observed",
     cites=[f"GEM-S-003 {_TYPES} FunctionCall", "GEM-S-003 recorded traffic 43/43"],
@@ -37,7 +37,7 @@ _ERROR = {"error": {"code": 503, "message": "The model is overloaded.", "status"
         ),
     ],
 )
-def stream_call_split(view: View) -> Iterator[Hit]:
+def stream_call_incomplete(view: View) -> Iterator[Hit]:
     """A call comes whole in one chunk, name and arguments together, unless the request asked for pieces.
 
     Clients run each functionCall part as it comes: a piece of one is a call without a name or without arguments.
@@ -113,7 +113,7 @@ def stream_usage_missing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "gemini-stream-goes-on-after-error",
+    "gemini-stream-event-after-error-unexpected",
     scope="stream",
     basis="sdk-type",
     cites=["GEM-S-007 google-genai 2.34 google/genai/_api_client.py"],
@@ -123,7 +123,7 @@ def stream_usage_missing(view: View) -> Iterator[Hit]:
     ],
     violating=[example("gemini/stream-call", insert(f"{_EVENTS}/1", {"data": _ERROR}), at="0 response event/2")],
 )
-def stream_goes_on_after_error(view: View) -> Iterator[Hit]:
+def stream_event_after_error_unexpected(view: View) -> Iterator[Hit]:
     """An error ends its stream.
 
     Clients raise on it; what comes after is never read, or is taken for the start of another reply.

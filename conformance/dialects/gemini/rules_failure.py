@@ -31,7 +31,7 @@ _BODY = {"error": {"code": 400, "message": "No.", "status": "INVALID_ARGUMENT"}}
 
 
 @rule(
-    "gemini-error-shape",
+    "gemini-error-malformed",
     scope="failure",
     basis="sdk-type",
     cites=[
@@ -56,7 +56,7 @@ _BODY = {"error": {"code": 400, "message": "No.", "status": "INVALID_ARGUMENT"}}
         example("gemini/failure", put(f"{_ERROR}/details", {})),
     ],
 )
-def error_shape(view: View) -> Iterator[Hit]:
+def error_malformed(view: View) -> Iterator[Hit]:
     """A failure's body is `{"error": {code, message, status}}`, and its code is the HTTP status.
 
     Clients tell a bad key (400 with a reason), a quota (429) and an overload (503) apart by these fields.

@@ -31,7 +31,7 @@ def _each(view: View, name: str) -> Iterator[tuple[dict[str, Any], str]]:
 
 
 @rule(
-    "gemini-result-not-object",
+    "gemini-result-wrong-type",
     scope="request",
     basis="observed",
     cites=["GEM-Q-012 vercel/ai#3589", f"GEM-Q-012 {_TYPES} FunctionResponse", f"MAP-011 {_TYPES} FunctionResponse"],
@@ -47,7 +47,7 @@ def _each(view: View, name: str) -> Iterator[tuple[dict[str, Any], str]]:
         example("gemini/answer", drop(f"{_RESULT}/response")),
     ],
 )
-def result_not_object(view: View) -> Iterator[Hit]:
+def result_wrong_type(view: View) -> Iterator[Hit]:
     """The `response` of a function response is a JSON object.
 
     It is a protobuf Struct: a bare number, string or list is refused with a 400. Without one the model learns nothing.
@@ -83,7 +83,7 @@ def result_name_missing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "gemini-history-args-not-object",
+    "gemini-history-args-wrong-type",
     scope="request",
     basis="sdk-type",
     cites=[f"GEM-Q-014 {_TYPES} FunctionCall"],
@@ -97,7 +97,7 @@ def result_name_missing(view: View) -> Iterator[Hit]:
         )
     ],
 )
-def history_args_not_object(view: View) -> Iterator[Hit]:
+def history_args_wrong_type(view: View) -> Iterator[Hit]:
     """The `args` of a call in the history are a JSON object.
 
     Other dialects carry them as text; sent on like that, the server refuses the request.
@@ -132,7 +132,7 @@ def result_id_missing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "gemini-history-starts-with-call",
+    "gemini-history-call-misplaced",
     scope="request",
     basis="observed",
     cites=["GEM-C-005 google-gemini/gemini-cli#11814"],
@@ -140,7 +140,7 @@ def result_id_missing(view: View) -> Iterator[Hit]:
     conforming=[example("gemini/answer"), example("gemini/snake-case")],
     violating=[example("gemini/answer", drop(f"{_CONTENTS}/0"), at="0 request /contents/0/parts/0/functionCall")],
 )
-def history_starts_with_call(view: View) -> Iterator[Hit]:
+def history_call_misplaced(view: View) -> Iterator[Hit]:
     """A turn with calls follows a user's turn or function responses; no history starts with one.
 
     Histories get cut at their old end: a cut before a call makes every later request a 400.
@@ -153,7 +153,7 @@ def history_starts_with_call(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "gemini-history-ends-with-model",
+    "gemini-last-role-wrong",
     severity=Severity.WARNING,
     scope="request",
     basis="observed",
@@ -163,7 +163,7 @@ def history_starts_with_call(view: View) -> Iterator[Hit]:
         example("gemini/call", insert(f"{_CONTENTS}/1", {"role": "model", "parts": [{"text": "It is"}]})),
     ],
 )
-def history_ends_with_model(view: View) -> Iterator[Hit]:
+def last_role_wrong(view: View) -> Iterator[Hit]:
     """The last content is the user's or holds function responses, not the model's own.
 
     There is nothing to answer: some models refuse the request, others go on in the middle of their sentence.
@@ -176,7 +176,7 @@ def history_ends_with_model(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "gemini-result-role",
+    "gemini-result-role-wrong",
     severity=Severity.WARNING,
     scope="request",
     basis="observed",
@@ -186,7 +186,7 @@ def history_ends_with_model(view: View) -> Iterator[Hit]:
         example("gemini/answer", put(f"{_CONTENTS}/2/role", "model")),
     ],
 )
-def result_role(view: View) -> Iterator[Hit]:
+def result_role_wrong(view: View) -> Iterator[Hit]:
     """Function responses are said by `user`, and calls by `model`.
 
     `function` is the old word, which newer models no longer document; any other role puts the say on the wrong side.

@@ -26,7 +26,7 @@ def _calls(view: View) -> Iterator[tuple[dict[str, Any], str]]:
 
 
 @rule(
-    "gemini-call-ids-mixed",
+    "gemini-call-ids-incomplete",
     severity=Severity.WARNING,
     scope="reply",
     basis="observed",
@@ -39,7 +39,7 @@ def _calls(view: View) -> Iterator[tuple[dict[str, Any], str]]:
         example("gemini/call", put(f"{_PARTS}/1/functionCall/id", "")),
     ],
 )
-def call_ids_mixed(view: View) -> Iterator[Hit]:
+def call_ids_incomplete(view: View) -> Iterator[Hit]:
     """Either every call of a reply has an id or none has, and no id is empty.
 
     Clients pair by id where there is one and by order where there is none; a mixture can not be paired either way.

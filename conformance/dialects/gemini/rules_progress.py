@@ -76,7 +76,7 @@ def stream_chunk_repeated(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "gemini-stream-count-shrinks",
+    "gemini-stream-token-count-wrong",
     severity=Severity.WARNING,
     scope="stream",
     basis="observed",
@@ -102,7 +102,7 @@ def stream_chunk_repeated(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def stream_count_shrinks(view: View) -> Iterator[Hit]:
+def stream_token_count_wrong(view: View) -> Iterator[Hit]:
     """The count of the candidates' tokens grows from chunk to chunk.
 
     It shrinks where chunks come out of order, and then their text does too. With built-in tools each step of the

@@ -23,7 +23,7 @@ _TYPES = "google-genai 2.34 google/genai/types.py"
 
 
 @rule(
-    "gemini-no-candidates",
+    "gemini-candidates-missing",
     scope="response",
     basis="sdk-type",
     cites=[f"GEM-R-001 {_TYPES} GenerateContentResponse"],
@@ -34,7 +34,7 @@ _TYPES = "google-genai 2.34 google/genai/types.py"
         example("gemini/call", put(_BODY, [1])),
     ],
 )
-def no_candidates(view: View) -> Iterator[Hit]:
+def candidates_missing(view: View) -> Iterator[Hit]:
     """A successful body holds at least one candidate, or says by `promptFeedback.blockReason` why there is none.
 
     SDKs take the first candidate without looking; without a reason nobody can tell a block from a fault.
@@ -53,7 +53,7 @@ def no_candidates(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "gemini-reply-role",
+    "gemini-reply-role-wrong",
     scope="reply",
     basis="observed",
     cites=["GEM-R-002 recorded traffic 245/245"],
@@ -70,7 +70,7 @@ def no_candidates(view: View) -> Iterator[Hit]:
         example("gemini/stream-call", put(f"{_EVENTS}/1/data/candidates/0/content/role", "user")),
     ],
 )
-def reply_role(view: View) -> Iterator[Hit]:
+def reply_role_wrong(view: View) -> Iterator[Hit]:
     """The content of a candidate is said by `model`.
 
     Clients append it to the history as it is; with another role the next request is refused.
@@ -185,7 +185,7 @@ def finish_reason_missing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "gemini-candidate-index",
+    "gemini-candidate-index-wrong",
     severity=Severity.WARNING,
     scope="response",
     basis="observed",
@@ -193,7 +193,7 @@ def finish_reason_missing(view: View) -> Iterator[Hit]:
     conforming=[example("gemini/call"), example("gemini/call", drop(f"{_CANDIDATE}/index"))],
     violating=[example("gemini/call", put(f"{_CANDIDATE}/index", 1))],
 )
-def candidate_index(view: View) -> Iterator[Hit]:
+def candidate_index_wrong(view: View) -> Iterator[Hit]:
     """The indexes of the candidates count from 0, each its own; a zero may be left out.
 
     Clients that sort candidates by index mix them up, or find no first one.

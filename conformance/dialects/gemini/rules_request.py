@@ -104,7 +104,7 @@ def parts_missing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "gemini-part-not-one-thing",
+    "gemini-part-ambiguous",
     scope="request",
     basis="sdk-type",
     cites=[f"GEM-Q-015 {_TYPES} Part"],
@@ -114,7 +114,7 @@ def parts_missing(view: View) -> Iterator[Hit]:
         example("gemini/answer", put(f"{_CONTENTS}/1/parts/1", {})),
     ],
 )
-def part_not_one_thing(view: View) -> Iterator[Hit]:
+def part_ambiguous(view: View) -> Iterator[Hit]:
     """Every part is exactly one thing: text, a call, a response, a file, or code.
 
     The fields are one protobuf `oneof`: with none or two of them set the server refuses the request.
@@ -127,7 +127,7 @@ def part_not_one_thing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "gemini-request-field-type",
+    "gemini-request-field-wrong-type",
     scope="request",
     basis="sdk-type",
     cites=[f"GEM-Q-002 {_TYPES} Part", f"GEM-Q-010 {_TYPES} ToolConfig", f"GEM-C-004 {_TYPES} FunctionCall"],
@@ -148,7 +148,7 @@ def part_not_one_thing(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def request_field_type(view: View) -> Iterator[Hit]:
+def request_field_wrong_type(view: View) -> Iterator[Hit]:
     """Every field of a request has the JSON type that its message gives it.
 
     Google's parser is strict: one wrong type and the whole request is refused before a model sees it.
@@ -226,7 +226,7 @@ def alt_missing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "gemini-two-spellings",
+    "gemini-field-spellings-conflicting",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
@@ -241,7 +241,7 @@ def alt_missing(view: View) -> Iterator[Hit]:
         )
     ],
 )
-def two_spellings(view: View) -> Iterator[Hit]:
+def field_spellings_conflicting(view: View) -> Iterator[Hit]:
     """A field of the body stands there in one spelling, camelCase or snake_case.
 
     Both are the same field to the server: one of the two values is lost, or the request refused.

@@ -172,7 +172,7 @@ def schema_object_empty(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "gemini-schema-enum-not-string",
+    "gemini-schema-enum-wrong-type",
     severity=Severity.WARNING,
     scope="request",
     basis="sdk-type",
@@ -186,7 +186,7 @@ def schema_object_empty(view: View) -> Iterator[Hit]:
         )
     ],
 )
-def schema_enum_not_string(view: View) -> Iterator[Hit]:
+def schema_enum_wrong_type(view: View) -> Iterator[Hit]:
     """The values of an `enum` in `parameters` are strings.
 
     The field is a list of strings; a number in it makes the server refuse the request.

@@ -98,7 +98,7 @@ def signature_missing(view: View) -> Iterator[Hit]:
         if turn.role == "assistant" and turn.calls and not turn.calls[0].signature:
             call = turn.calls[0]
             if (call.name, call.arguments) in unsigned:
-                continue  # it came so, which gemini-first-call-unsigned reports: the client has nothing to send back
+                continue  # it came so (gemini-first-call-signature-missing): the client has nothing to send back
             yield Hit(
                 call.pointer, f"the call of {call.name} comes back without its signature", "a thoughtSignature", "none"
             )
@@ -168,7 +168,7 @@ def signature_changed(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "gemini-first-call-unsigned",
+    "gemini-first-call-signature-missing",
     scope="reply",
     basis="documented",
     cites=[f"GEM-R-007 {_DOC}", "GEM-R-007 recorded traffic 187/187"],
@@ -186,7 +186,7 @@ def signature_changed(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def first_call_unsigned(view: View) -> Iterator[Hit]:
+def first_call_signature_missing(view: View) -> Iterator[Hit]:
     """On Gemini 3 the first call of a reply carries a thought signature.
 
     Without it no client can send the reply back: the next request is refused.
@@ -199,7 +199,7 @@ def first_call_unsigned(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "gemini-later-call-signed",
+    "gemini-later-call-signature-unexpected",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
@@ -213,7 +213,7 @@ def first_call_unsigned(view: View) -> Iterator[Hit]:
         )
     ],
 )
-def later_call_signed(view: View) -> Iterator[Hit]:
+def later_call_signature_unexpected(view: View) -> Iterator[Hit]:
     """Of parallel calls only the first carries a thought signature.
 
     One seal covers the whole step; a gateway that copies it to each call makes clients send back what never was.

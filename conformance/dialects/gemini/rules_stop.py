@@ -18,7 +18,7 @@ _ABOUT_CALLS = ("UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS")
 
 
 @rule(
-    "gemini-calls-without-stop",
+    "gemini-finish-reason-mismatch",
     scope="reply",
     basis="observed",
     cites=["GEM-R-004 recorded traffic 400/405"],
@@ -41,7 +41,7 @@ _ABOUT_CALLS = ("UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS")
         ),
     ],
 )
-def calls_without_stop(view: View) -> Iterator[Hit]:
+def finish_reason_mismatch(view: View) -> Iterator[Hit]:
     """A reply with calls ends with STOP, unless it was cut off, or the server says that the calls are not to be run.
 
     Clients run the calls of a turn that ended with STOP, and take every other end for a failure.

@@ -21,7 +21,7 @@ _ERROR = {"error": {"code": 503, "message": "The model is overloaded.", "status"
 
 
 @rule(
-    "gemini-stream-event-foreign",
+    "gemini-stream-event-unexpected",
     scope="stream",
     basis="observed",
     cites=["GEM-S-001 recorded traffic 122/122"],
@@ -32,7 +32,7 @@ _ERROR = {"error": {"code": 503, "message": "The model is overloaded.", "status"
         example("gemini/array-call", put("/0/response/body/1", "wait"), at="0 response event/1"),
     ],
 )
-def stream_event_foreign(view: View) -> Iterator[Hit]:
+def stream_event_unexpected(view: View) -> Iterator[Hit]:
     """Every event is a GenerateContentResponse without an event name; no mark ends the stream, it just closes.
 
     Official SDKs parse every event as a reply: a `[DONE]`, or another dialect's event, makes them raise.
@@ -98,7 +98,7 @@ def stream_finish_missing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "gemini-stream-goes-on-after-finish",
+    "gemini-stream-content-after-finish-unexpected",
     scope="stream",
     basis="observed",
     cites=["GEM-S-002 recorded traffic 122/122"],
@@ -116,7 +116,7 @@ def stream_finish_missing(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def stream_goes_on_after_finish(view: View) -> Iterator[Hit]:
+def stream_content_after_finish_unexpected(view: View) -> Iterator[Hit]:
     """Nothing of a candidate comes after its finish reason.
 
     Clients close the stream there and lose the rest. Code that Google runs itself is the exception: it carries

@@ -27,7 +27,7 @@ _MOST = 512
 
 
 @rule(
-    "gemini-tool-shape",
+    "gemini-tool-malformed",
     scope="request",
     basis="sdk-type",
     cites=[f"GEM-Q-004 {_TYPES} Tool"],
@@ -46,7 +46,7 @@ _MOST = 512
         example("gemini/answer", put(_TOOL, {})),
     ],
 )
-def tool_shape(view: View) -> Iterator[Hit]:
+def tool_malformed(view: View) -> Iterator[Hit]:
     """A tool is an object that holds `functionDeclarations`, a list of declarations, or a built-in tool.
 
     The server refuses another dialect's tool; a converter that does not know it drops it, and the model has no tools.
@@ -101,14 +101,14 @@ def tool_name_invalid(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "gemini-two-parameter-schemas",
+    "gemini-parameter-schemas-conflicting",
     scope="request",
     basis="sdk-type",
     cites=[f"GEM-Q-006 {_TYPES} FunctionDeclaration"],
     conforming=[example("gemini/call"), example("gemini/snake-case")],
     violating=[example("gemini/call", put(f"{_DECLARATION}/parameters_json_schema", {"type": "object"}), at=_AT)],
 )
-def two_parameter_schemas(view: View) -> Iterator[Hit]:
+def parameter_schemas_conflicting(view: View) -> Iterator[Hit]:
     """A declaration has `parameters` or `parametersJsonSchema`, not both.
 
     They exclude each other; the server refuses the request.
@@ -193,7 +193,7 @@ def allowed_names_misplaced(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "gemini-too-many-declarations",
+    "gemini-declarations-too-many",
     severity=Severity.WARNING,
     scope="request",
     basis="sdk-type",
@@ -207,7 +207,7 @@ def allowed_names_misplaced(view: View) -> Iterator[Hit]:
         )
     ],
 )
-def too_many_declarations(view: View) -> Iterator[Hit]:
+def declarations_too_many(view: View) -> Iterator[Hit]:
     """A request declares at most 512 functions.
 
     That is the server's limit; far fewer already make the model choose badly.

@@ -24,7 +24,7 @@ _SUMMANDS = ("promptTokenCount", "candidatesTokenCount", "thoughtsTokenCount", "
 
 
 @rule(
-    "gemini-usage-total",
+    "gemini-usage-total-wrong",
     severity=Severity.WARNING,
     scope="reply",
     basis="observed",
@@ -44,7 +44,7 @@ _SUMMANDS = ("promptTokenCount", "candidatesTokenCount", "thoughtsTokenCount", "
         ),
     ],
 )
-def usage_total(view: View) -> Iterator[Hit]:
+def usage_total_wrong(view: View) -> Iterator[Hit]:
     """The total of the tokens is the sum of prompt, candidates, thoughts and tool-use prompt.
 
     Cost is computed from the parts and limits from the total; they have to agree. Zero parts are left out.
@@ -117,7 +117,7 @@ def usage_missing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "gemini-reply-field-type",
+    "gemini-reply-field-wrong-type",
     scope="reply",
     basis="sdk-type",
     cites=[f"GEM-R-003 {_TYPES} FunctionCall", f"GEM-R-001 {_TYPES} GenerateContentResponse"],
@@ -130,7 +130,7 @@ def usage_missing(view: View) -> Iterator[Hit]:
         example("gemini/call", put(f"{_CANDIDATE}/finishReason", None)),
     ],
 )
-def reply_field_type(view: View) -> Iterator[Hit]:
+def reply_field_wrong_type(view: View) -> Iterator[Hit]:
     """Every field of a reply has the JSON type that its message gives it.
 
     Typed clients (Go, Java, Swift) fail on the whole reply for one wrong type; null is left out, never written.
@@ -141,7 +141,7 @@ def reply_field_type(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "gemini-reply-part-not-one-thing",
+    "gemini-reply-part-ambiguous",
     scope="reply",
     basis="sdk-type",
     cites=[f"GEM-Q-015 {_TYPES} Part", "GEM-R-003 recorded traffic 1219/1219"],
@@ -157,7 +157,7 @@ def reply_field_type(view: View) -> Iterator[Hit]:
         example("gemini/stream-answer", drop(f"{_EVENTS}/1/data/candidates/0/content/parts/0/text")),
     ],
 )
-def reply_part_not_one_thing(view: View) -> Iterator[Hit]:
+def reply_part_ambiguous(view: View) -> Iterator[Hit]:
     """Every part of a reply is exactly one thing: text, a call, a file, or code.
 
     A client reads the first field that it knows and loses the other; a part without any is nothing to it.

@@ -37,7 +37,7 @@ def _hits(view: View, kind: Fault, wanted: str) -> Iterator[Hit]:
 
 
 @rule(
-    "llama-built-in-call",
+    "llama-built-in-call-malformed",
     scope="reply",
     basis="documented",
     cites=[f"LLA-R-002 {_UTILS}"],
@@ -48,7 +48,7 @@ def _hits(view: View, kind: Fault, wanted: str) -> Iterator[Hit]:
         example(_SEARCH, _in_text(TAG, "")),
     ],
 )
-def built_in_call(view: View) -> Iterator[Hit]:
+def built_in_call_malformed(view: View) -> Iterator[Hit]:
     """A built-in tool is called as `name.call(query="...")` behind the Python tag.
 
     The parser finds no call in it and takes the reply for Python to run, or for text to show.
@@ -64,14 +64,14 @@ def built_in_call(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "llama-call-spacing",
+    "llama-call-whitespace-unexpected",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
     cites=[f"LLA-R-002 {_FORMAT}", f"LLA-R-001 {_FORMAT}"],
     violating=[example(_SEARCH, _in_text(TAG, f"{TAG}\n")), example(_JSON, _in_text("}<|eot_id|>", "}\n<|eot_id|>"))],
 )
-def call_spacing(view: View) -> Iterator[Hit]:
+def call_whitespace_unexpected(view: View) -> Iterator[Hit]:
     """Tag, call and end token follow each other without white space.
 
     Parsers that compare with the tag and the call at once do not see it; what is sent back is not what was trained.
@@ -80,7 +80,7 @@ def call_spacing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "llama-json-call",
+    "llama-json-call-malformed",
     scope="reply",
     basis="documented",
     cites=[f"LLA-R-003 {_UTILS}"],
@@ -106,7 +106,7 @@ def call_spacing(view: View) -> Iterator[Hit]:
         example(_BUILT_IN, _in_text("126.98}}", "126.98}")),
     ],
 )
-def json_call(view: View) -> Iterator[Hit]:
+def json_call_malformed(view: View) -> Iterator[Hit]:
     """A call in JSON is one object with a `name` that is a string and `parameters` that are an object.
 
     The reference parser takes anything else for text: the call is shown to the user, and the tool never runs.
@@ -127,7 +127,7 @@ def _is_code(part: Part) -> TypeGuard[ToolCall]:
 
 
 @rule(
-    "llama-custom-call",
+    "llama-custom-call-malformed",
     scope="reply",
     basis="documented",
     cites=[f"LLA-R-004 {_FORMAT}"],
@@ -143,7 +143,7 @@ def _is_code(part: Part) -> TypeGuard[ToolCall]:
         example(_CUSTOM, _in_text('{"latitude": 37.57, "longitude": 126.98}', "[37.57, 126.98]")),
     ],
 )
-def custom_call(view: View) -> Iterator[Hit]:
+def custom_call_malformed(view: View) -> Iterator[Hit]:
     """A call in tags is `<function=NAME>`, one JSON object on one line, and `</function>`.
 
     The reference parser is one expression over one line: it finds no call, or half of its arguments.

@@ -50,7 +50,7 @@ def _misquoted(text: str) -> bool:
 
 
 @rule(
-    "llama-call-misquoted",
+    "llama-call-quoting-invalid",
     scope="reply",
     basis="documented",
     cites=[f"LLA-R-003 {_TOOLS}"],
@@ -60,7 +60,7 @@ def _misquoted(text: str) -> bool:
         example(_JSON, put(_TEXT, f'"{_QUOTED.replace(chr(34), chr(92) + chr(34))}"{EOT}')),
     ],
 )
-def call_misquoted(view: View) -> Iterator[Hit]:
+def call_quoting_invalid(view: View) -> Iterator[Hit]:
     """A call in JSON is JSON as it stands: in double quotes, and not quoted once more.
 
     No parser takes it for a call, and the user reads it.
@@ -72,7 +72,7 @@ def call_misquoted(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "llama-call-untagged",
+    "llama-call-tag-missing",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
@@ -80,7 +80,7 @@ def call_misquoted(view: View) -> Iterator[Hit]:
     conforming=[example(_JSON), example(_BUILT_IN), example("llama3-builtin/call"), example("llama3-custom/call")],
     violating=[example(_BUILT_IN, change(_TEXT, TAG, ""))],
 )
-def call_untagged(view: View) -> Iterator[Hit]:
+def call_tag_missing(view: View) -> Iterator[Hit]:
     """A turn that ends in `<|eom_id|>` begins its call with `<|python_tag|>`, unless it is a `<function=` tag.
 
     Servers look for the tag to find the call; without it the call is text that waits for a result.
@@ -91,14 +91,14 @@ def call_untagged(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "llama-call-nameless",
+    "llama-call-name-missing",
     scope="reply",
     basis="documented",
     cites=[f"LLA-R-002 {_TOOLS}"],
     conforming=[example(_BUILT_IN), example("llama3-builtin/code")],
     violating=[example(_BUILT_IN, change(_TEXT, "brave_search.call", ".call"))],
 )
-def call_nameless(view: View) -> Iterator[Hit]:
+def call_name_missing(view: View) -> Iterator[Hit]:
     """A built-in call names its tool before `.call`.
 
     There is no tool to run, and as Python it does not parse either.

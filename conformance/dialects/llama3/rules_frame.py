@@ -25,7 +25,7 @@ _SHORT = 60
 
 
 @rule(
-    "llama-begin-token",
+    "llama-begin-token-wrong",
     scope="request",
     basis="documented",
     cites=[f"LLA-Q-001 {_FORMAT}"],
@@ -37,7 +37,7 @@ _SHORT = 60
         example(_JSON, change(_FIRST, BEGIN, f"System:{BEGIN}")),
     ],
 )
-def begin_token(view: View) -> Iterator[Hit]:
+def begin_token_wrong(view: View) -> Iterator[Hit]:
     """A prompt starts with exactly one begin token: the client's, or the server's.
 
     A second one is out of all that the model has learnt, and costs quality without an error; so does none.
@@ -57,7 +57,7 @@ def begin_token(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "llama-message-frame",
+    "llama-message-frame-malformed",
     scope="request",
     basis="documented",
     cites=[f"LLA-Q-002 {_FORMAT}"],
@@ -68,7 +68,7 @@ def begin_token(view: View) -> Iterator[Hit]:
         example(_JSON, change(_SECOND, f"{_USER}\n\n", f"{_USER}\n\n\n")),
     ],
 )
-def message_frame(view: View) -> Iterator[Hit]:
+def message_frame_malformed(view: View) -> Iterator[Hit]:
     """Every message is a header, two line feeds, the body and an end token.
 
     The model sees another text than it was trained on: messages run into each other, or it answers for the user.
@@ -112,7 +112,7 @@ def role_unknown(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "llama-prompt-not-open",
+    "llama-prompt-end-wrong",
     scope="request",
     basis="documented",
     cites=[f"LLA-Q-004 {_FORMAT}", f"LLA-C-001 {_FORMAT}"],
@@ -124,7 +124,7 @@ def role_unknown(view: View) -> Iterator[Hit]:
         example(_CUSTOM, change(_FIRST, f"{_ASSISTANT}\n\n", f"{_ASSISTANT}\n\n<function=")),
     ],
 )
-def prompt_not_open(view: View) -> Iterator[Hit]:
+def prompt_end_wrong(view: View) -> Iterator[Hit]:
     """A prompt ends with the header of the assistant and two line feeds.
 
     Otherwise the model goes on with somebody else's words. What stands behind the header is put into its mouth.
@@ -149,7 +149,7 @@ def prompt_not_open(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "llama-end-token-of-role",
+    "llama-message-end-token-wrong",
     scope="request",
     basis="documented",
     cites=["LLA-Q-005 meta-llama/llama-models models/llama3/chat_format.py"],
@@ -159,7 +159,7 @@ def prompt_not_open(view: View) -> Iterator[Hit]:
         example(_BUILT_IN, change(_SECOND, '{"temperature": 14.2}<|eot_id|>', '{"temperature": 14.2}<|eom_id|>')),
     ],
 )
-def end_token_of_role(view: View) -> Iterator[Hit]:
+def message_end_token_wrong(view: View) -> Iterator[Hit]:
     """Only a message of the assistant ends in `<|eom_id|>`; all others end in `<|eot_id|>`.
 
     The token says that a tool is to be run before the turn goes on. Behind another role it says nothing.
@@ -171,7 +171,7 @@ def end_token_of_role(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "llama-token-misspelt",
+    "llama-token-malformed",
     scope="exchange",
     basis="documented",
     cites=["LLA-Q-006 meta-llama/llama-models models/llama3/tokenizer.py"],
@@ -181,7 +181,7 @@ def end_token_of_role(view: View) -> Iterator[Hit]:
         example("llama3-json/plain", change("/0/response/body/choices/0/text", "<|eot_id|>", "<eot_id>")),
     ],
 )
-def token_misspelt(view: View) -> Iterator[Hit]:
+def token_malformed(view: View) -> Iterator[Hit]:
     """Special tokens are spelled with a bar on both sides.
 
     Without it the tokenizer makes plain words of it: nothing ends, and the model goes on.
@@ -197,7 +197,7 @@ def token_misspelt(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "llama-text-between-messages",
+    "llama-text-between-messages-unexpected",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
@@ -209,7 +209,7 @@ def token_misspelt(view: View) -> Iterator[Hit]:
         example(_CUSTOM, change(_FIRST, BEGIN, f"{BEGIN}\n")),
     ],
 )
-def text_between_messages(view: View) -> Iterator[Hit]:
+def text_between_messages_unexpected(view: View) -> Iterator[Hit]:
     """Nothing stands between an end token and the next header.
 
     It belongs to nobody's message. The model was never trained on such a text.
@@ -225,7 +225,7 @@ def text_between_messages(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "llama-token-in-body",
+    "llama-body-token-unexpected",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
@@ -239,7 +239,7 @@ def text_between_messages(view: View) -> Iterator[Hit]:
         example(_CUSTOM, change(_FIRST, "Seoul?<|eot_id|>", "Seoul?<|eot_id|><|eot_id|>")),
     ],
 )
-def token_in_body(view: View) -> Iterator[Hit]:
+def body_token_unexpected(view: View) -> Iterator[Hit]:
     r"""No end token stands inside a message; in JSON it is written with an escape (`\u003c`).
 
     The tokenizer takes it for the real one: whoever writes a tool's result can end the message, and begin another.

@@ -27,14 +27,14 @@ _ASKS = f"<|start_header_id|>user<|end_header_id|>\n\nAnd in Busan?{EOT}"
 
 
 @rule(
-    "llama-result-not-answered",
+    "llama-result-unanswered",
     scope="request",
     basis="documented",
     cites=[f"LLA-C-001 {_FORMAT}"],
     conforming=[example(_JSON), example("llama3-builtin/search-run")],
     violating=[example(_JSON, change(_SECOND, f"14.2}}{EOT}", f"14.2}}{EOT}{_ASKS}"))],
 )
-def result_not_answered(view: View) -> Iterator[Hit]:
+def result_unanswered(view: View) -> Iterator[Hit]:
     """Behind a tool's result comes the assistant.
 
     The turn that called is not over. A user who comes between has the model forget what it called for.

@@ -32,7 +32,7 @@ def _in_text(old: str, new: str) -> Edit:
 
 
 @rule(
-    "llama-text-around-call",
+    "llama-text-around-call-unexpected",
     scope="reply",
     basis="documented",
     cites=[f"LLA-R-001 {_FORMAT}"],
@@ -44,7 +44,7 @@ def _in_text(old: str, new: str) -> Edit:
         example("llama3-json/plain", _in_text("<|eot_id|>", "<|eot_id|>assistant\n\nAnything else?")),
     ],
 )
-def text_around_call(view: View) -> Iterator[Hit]:
+def text_around_call_unexpected(view: View) -> Iterator[Hit]:
     """A reply is text, or a call with nothing around it but the end token.
 
     Parsers that take the whole reply for the call fail; text before a call is what some of them put up with.
@@ -56,7 +56,7 @@ def text_around_call(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "llama-form-not-offered",
+    "llama-call-form-unexpected",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
@@ -69,7 +69,7 @@ def text_around_call(view: View) -> Iterator[Hit]:
         example(_JSON, put(_TEXT, f"[get_weather(latitude=1, longitude=2)]{EOT}")),
     ],
 )
-def form_not_offered(view: View) -> Iterator[Hit]:
+def call_form_unexpected(view: View) -> Iterator[Hit]:
     """A call has a form that the prompt asks for.
 
     A client that asked for one form parses that one, and shows the other to its user.
@@ -91,7 +91,7 @@ def form_not_offered(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "llama-call-end-token",
+    "llama-call-end-token-wrong",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
@@ -105,7 +105,7 @@ def form_not_offered(view: View) -> Iterator[Hit]:
         example(_SEARCH, _in_text(EOM, ""), put(_TEXT[:-4] + "stop_reason", 128009), at=_AT),
     ],
 )
-def call_end_token(view: View) -> Iterator[Hit]:
+def call_end_token_wrong(view: View) -> Iterator[Hit]:
     """In an environment a call ends in `<|eom_id|>`; without one, in tags, and behind text stands `<|eot_id|>`.
 
     The token says whether the turn goes on when the tool has run. A loop that goes by it stops, or waits, wrongly.
@@ -146,7 +146,7 @@ def end_token_missing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "llama-several-calls",
+    "llama-calls-too-many",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
@@ -164,7 +164,7 @@ def end_token_missing(view: View) -> Iterator[Hit]:
         example(_CUSTOM, _in_text(EOT, f"<function=get_weather>{{}}</function>{EOT}")),
     ],
 )
-def several_calls(view: View) -> Iterator[Hit]:
+def calls_too_many(view: View) -> Iterator[Hit]:
     """A turn of Llama 3.1 holds one call at most; later models may list several.
 
     Most parsers for it read the first call and drop the rest, and its template can not send two back.

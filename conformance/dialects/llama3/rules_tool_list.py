@@ -18,7 +18,7 @@ _FORMAT = "meta-llama/llama-models models/llama3_1/prompt_format.md"
 
 
 @rule(
-    "llama-tools-line",
+    "llama-tools-line-invalid",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
@@ -30,7 +30,7 @@ _FORMAT = "meta-llama/llama-models models/llama3_1/prompt_format.md"
         example("llama3-builtin/plain", change(_PROMPT, "Tools: brave_search", "Tools:")),
     ],
 )
-def tools_line(view: View) -> Iterator[Hit]:
+def tools_line_invalid(view: View) -> Iterator[Hit]:
     """The `Tools:` line names the model's own tools, and stands beside `Environment: ipython`.
 
     The model can call by that line only what it was trained to call, and only where there is somebody to run it.
@@ -47,7 +47,7 @@ def tools_line(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "llama-function-definition",
+    "llama-function-definition-malformed",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
@@ -64,7 +64,7 @@ def tools_line(view: View) -> Iterator[Hit]:
         example("llama3-custom/plain", change(_PROMPT, '"parameters"', '"params"')),
     ],
 )
-def function_definition(view: View) -> Iterator[Hit]:
+def function_definition_malformed(view: View) -> Iterator[Hit]:
     """Every function of the list is JSON with a name, a description and parameters.
 
     The model makes up what it is not told, and a client that reads the list back loses the function.

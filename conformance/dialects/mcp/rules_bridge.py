@@ -70,7 +70,7 @@ _PARAMETERS = "/3/request/body/tools/0/function/parameters"
 
 
 @rule(
-    "bridged-schema-changed",
+    "mcp-bridged-schema-changed",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
@@ -87,7 +87,7 @@ _PARAMETERS = "/3/request/body/tools/0/function/parameters"
         example(_BASE, _OFFERED, put(f"{_PARAMETERS}/properties/latitude/type", "string"), at="3 request /tools/0"),
     ],
 )
-def bridged_schema_changed(view: View) -> Iterator[Hit]:
+def mcp_bridged_schema_changed(view: View) -> Iterator[Hit]:
     """A tool of an MCP server reaches the model with all its parameters, each of its type and required as before.
 
     The model leaves out, or sends as text, what the server then refuses. A client may hide a parameter that it fills
@@ -137,7 +137,7 @@ def _admits(after: Any, before: Any) -> bool:
 
 
 @rule(
-    "bridged-arguments-changed",
+    "mcp-bridged-arguments-changed",
     severity=Severity.WARNING,
     scope="conversation",
     basis="documented",
@@ -154,7 +154,7 @@ def _admits(after: Any, before: Any) -> bool:
         example(_BASE, _OFFERED, drop("/4/request/body/params/arguments")),
     ],
 )
-def bridged_arguments_changed(view: View) -> Iterator[Hit]:
+def mcp_bridged_arguments_changed(view: View) -> Iterator[Hit]:
     """A call that goes on to an MCP server has the arguments of the model's call.
 
     The tool does something that the model did not ask for, and the model takes the result for the answer to its own
@@ -171,7 +171,7 @@ def bridged_arguments_changed(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "bridged-failure-hidden",
+    "mcp-bridged-failure-dropped",
     severity=Severity.WARNING,
     scope="conversation",
     basis="documented",
@@ -199,7 +199,7 @@ def bridged_arguments_changed(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def bridged_failure_hidden(view: View) -> Iterator[Hit]:
+def mcp_bridged_failure_dropped(view: View) -> Iterator[Hit]:
     """A call that failed on an MCP server is told to the model as failed, by a mark or in the server's words.
 
     A model that reads nothing, or half a result, makes the answer up; one that reads the error asks again, better.

@@ -26,7 +26,7 @@ def _refused(code: int = -32602) -> Edit:
 
 
 @rule(
-    "mcp-call-of-unlisted-tool",
+    "mcp-called-tool-undeclared",
     scope="conversation",
     basis="documented",
     cites=[
@@ -39,7 +39,7 @@ def _refused(code: int = -32602) -> Edit:
         example("mcp/session", put(f"{_PARAMS}/name", "clock_now"), _refused(), at="4 request /params/name"),
     ],
 )
-def mcp_call_of_unlisted_tool(view: View) -> Iterator[Hit]:
+def mcp_called_tool_undeclared(view: View) -> Iterator[Hit]:
     """A call names a tool that the server listed, letter by letter.
 
     Names are changed on the way to a provider that allows fewer characters; they have to be changed back.
@@ -92,7 +92,7 @@ def _misfit(arguments: Any, tool: Mapping[str, Any] | None) -> tuple[str, str] |
 
 
 @rule(
-    "mcp-unknown-tool-not-refused",
+    "mcp-unknown-tool-error-missing",
     scope="exchange",
     basis="documented",
     cites=["MCP-A-027 modelcontextprotocol 2025-11-25/server/tools.mdx"],
@@ -105,7 +105,7 @@ def _misfit(arguments: Any, tool: Mapping[str, Any] | None) -> tuple[str, str] |
         example("mcp/session", put(f"{_PARAMS}/name", "get_wether"), _refused(-32000), at="4 response /error/code"),
     ],
 )
-def mcp_unknown_tool_not_refused(view: View) -> Iterator[Hit]:
+def mcp_unknown_tool_error_missing(view: View) -> Iterator[Hit]:
     """A call of a tool that does not exist gets a JSON-RPC error, -32602, and no result.
 
     As a result it looks as if the tool had run and failed, and the model tries it again.
@@ -128,7 +128,7 @@ def mcp_unknown_tool_not_refused(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-invalid-arguments-as-error",
+    "mcp-argument-error-misplaced",
     severity=Severity.WARNING,
     scope="exchange",
     basis="documented",
@@ -140,7 +140,7 @@ def mcp_unknown_tool_not_refused(view: View) -> Iterator[Hit]:
     ],
     violating=[example("mcp/session", drop(f"{_PARAMS}/arguments/longitude"), _refused(), at="4 response /error")],
 )
-def mcp_invalid_arguments_as_error(view: View) -> Iterator[Hit]:
+def mcp_argument_error_misplaced(view: View) -> Iterator[Hit]:
     """From 2025-11-25 on, arguments that do not fit are answered by a result with `isError: true`.
 
     A result reaches the model, which can then correct its call; an error of the protocol often ends the run.

@@ -18,7 +18,7 @@ _RESULT = "/0/response/events/0/data/result"
 
 
 @rule(
-    "mcp-request-before-handshake",
+    "mcp-handshake-incomplete",
     scope="conversation",
     basis="documented",
     needs_complete=True,
@@ -37,7 +37,7 @@ _RESULT = "/0/response/events/0/data/result"
         ),
     ],
 )
-def mcp_request_before_handshake(view: View) -> Iterator[Hit]:
+def mcp_handshake_incomplete(view: View) -> Iterator[Hit]:
     """Up to 2025-11-25, `initialize` is answered and `notifications/initialized` is sent before anything else.
 
     Servers refuse what comes before, or serve it without having agreed on a revision or on capabilities.
@@ -68,7 +68,7 @@ _INITIALIZED: Shape = {
 
 
 @rule(
-    "mcp-initialize-result",
+    "mcp-initialize-result-incomplete",
     scope="exchange",
     basis="schema",
     cites=["MCP-H-011 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/InitializeResult"],
@@ -81,7 +81,7 @@ _INITIALIZED: Shape = {
         example("mcp/session", drop(f"{_RESULT}/serverInfo/version")),
     ],
 )
-def mcp_initialize_result(view: View) -> Iterator[Hit]:
+def mcp_initialize_result_incomplete(view: View) -> Iterator[Hit]:
     """The result of `initialize` has `protocolVersion`, `capabilities` and `serverInfo`.
 
     Without them the client can not know what it may ask, and closes the session.
@@ -127,7 +127,7 @@ def mcp_tools_capability_missing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-protocol-version-header",
+    "mcp-protocol-version-header-wrong",
     scope="exchange",
     basis="documented",
     cites=["MCP-H-012 modelcontextprotocol 2025-11-25/basic/transports.mdx", "MCP-H-012 recorded traffic 12/12"],
@@ -141,7 +141,7 @@ def mcp_tools_capability_missing(view: View) -> Iterator[Hit]:
         example("mcp/session", drop("/6/request/headers/mcp-protocol-version")),
     ],
 )
-def mcp_protocol_version_header(view: View) -> Iterator[Hit]:
+def mcp_protocol_version_header_wrong(view: View) -> Iterator[Hit]:
     """After `initialize`, every HTTP request has the agreed revision in `MCP-Protocol-Version`.
 
     Without the header a server assumes 2025-03-26, and leaves out what came later: structured results, say.
@@ -160,7 +160,7 @@ def mcp_protocol_version_header(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-session-id-not-echoed",
+    "mcp-session-id-missing",
     scope="exchange",
     basis="documented",
     needs_complete=True,
@@ -172,7 +172,7 @@ def mcp_protocol_version_header(view: View) -> Iterator[Hit]:
         example("mcp/session", drop("/6/request/headers/mcp-session-id")),
     ],
 )
-def mcp_session_id_not_echoed(view: View) -> Iterator[Hit]:
+def mcp_session_id_missing(view: View) -> Iterator[Hit]:
     """The session id that the server gave with `initialize` is in every later request.
 
     The server refuses a request without it, or starts another session that knows nothing of this one.

@@ -31,7 +31,7 @@ _SHAPE: Shape = {
 
 
 @rule(
-    "mcp-tool-shape",
+    "mcp-tool-malformed",
     scope="exchange",
     basis="schema",
     cites=["MCP-A-018 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/Tool"],
@@ -53,7 +53,7 @@ _SHAPE: Shape = {
         example("mcp/session", drop(f"{_RESULT}/tools")),
     ],
 )
-def mcp_tool_shape(view: View) -> Iterator[Hit]:
+def mcp_tool_malformed(view: View) -> Iterator[Hit]:
     """`tools` is an array; each tool has a `name` and an `inputSchema`, an object schema of type `object`.
 
     A client that validates the list drops the whole of it for one bad tool; one that does not hands the model
@@ -77,7 +77,7 @@ def mcp_tool_shape(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-tool-name",
+    "mcp-tool-name-invalid",
     severity=Severity.WARNING,
     scope="exchange",
     basis="documented",
@@ -93,7 +93,7 @@ def mcp_tool_shape(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def mcp_tool_name(view: View) -> Iterator[Hit]:
+def mcp_tool_name_invalid(view: View) -> Iterator[Hit]:
     """A tool's name has 1 to 128 letters, digits, `_`, `-` and `.`, and no other tool of the list has it.
 
     Providers refuse other characters; of two tools with one name, a call reaches one, and nobody says which.
@@ -154,7 +154,7 @@ def mcp_tool_schema_invalid(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-tool-requires-undeclared-property",
+    "mcp-tool-required-property-undeclared",
     severity=Severity.WARNING,
     scope="exchange",
     basis="documented",
@@ -172,7 +172,7 @@ def mcp_tool_schema_invalid(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def mcp_tool_requires_undeclared_property(view: View) -> Iterator[Hit]:
+def mcp_tool_required_property_undeclared(view: View) -> Iterator[Hit]:
     """What `inputSchema` requires is among its properties.
 
     No model can know of the argument; with `additionalProperties: false` no call fits at all.

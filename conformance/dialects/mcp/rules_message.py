@@ -20,7 +20,7 @@ _EVENT = "/4/response/events/1/data"
 
 
 @rule(
-    "mcp-message-not-object",
+    "mcp-message-wrong-type",
     scope="exchange",
     basis="schema",
     cites=["MCP-A-001 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/JSONRPCMessage"],
@@ -31,7 +31,7 @@ _EVENT = "/4/response/events/1/data"
         example("mcp/session-stream", put("/4/response/events/0/data", [1]), at="4 response event/0/0"),
     ],
 )
-def mcp_message_not_object(view: View) -> Iterator[Hit]:
+def mcp_message_wrong_type(view: View) -> Iterator[Hit]:
     """Every JSON-RPC message is an object.
 
     The receiver finds neither a method nor an id in it, and cannot even answer with an error.
@@ -55,7 +55,7 @@ def mcp_message_not_object(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-jsonrpc-version",
+    "mcp-jsonrpc-version-wrong",
     scope="exchange",
     basis="schema",
     cites=["MCP-A-001 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/JSONRPCRequest"],
@@ -67,7 +67,7 @@ def mcp_message_not_object(view: View) -> Iterator[Hit]:
         example("mcp/session-stream", drop(f"{_EVENT}/jsonrpc")),
     ],
 )
-def mcp_jsonrpc_version(view: View) -> Iterator[Hit]:
+def mcp_jsonrpc_version_wrong(view: View) -> Iterator[Hit]:
     """Every message says `"jsonrpc": "2.0"`.
 
     SDKs tell the kinds of messages apart by models that demand it, and drop what fits none.
@@ -151,7 +151,7 @@ def mcp_response_id_mismatch(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-response-not-one-outcome",
+    "mcp-response-ambiguous",
     scope="exchange",
     basis="schema",
     cites=[
@@ -166,7 +166,7 @@ def mcp_response_id_mismatch(view: View) -> Iterator[Hit]:
         example("mcp/session", drop(f"{_CALL}/method")),
     ],
 )
-def mcp_response_not_one_outcome(view: View) -> Iterator[Hit]:
+def mcp_response_ambiguous(view: View) -> Iterator[Hit]:
     """A message has a method, or it is a response with exactly one of `result` and `error`.
 
     With both, one client reports a success where another reports a failure; with neither, the caller gets nothing.
@@ -180,7 +180,7 @@ def mcp_response_not_one_outcome(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-batch",
+    "mcp-batch-unsupported",
     scope="exchange",
     basis="documented",
     cites=["MCP-A-006 modelcontextprotocol 2025-06-18/changelog.mdx"],
@@ -195,7 +195,7 @@ def mcp_response_not_one_outcome(view: View) -> Iterator[Hit]:
         example("mcp/session", put(_ANSWER, '[{"jsonrpc": "2.0", "id": 3, "result": {}}]')),
     ],
 )
-def mcp_batch(view: View) -> Iterator[Hit]:
+def mcp_batch_unsupported(view: View) -> Iterator[Hit]:
     """A body is one message; batches went out of the protocol with revision 2025-06-18.
 
     A server that takes one message answers a batch with an error, and every request in it is lost.
@@ -210,7 +210,7 @@ def mcp_batch(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-notification-with-id",
+    "mcp-notification-id-unexpected",
     scope="exchange",
     basis="documented",
     cites=["MCP-A-005 modelcontextprotocol 2025-11-25/basic/index.mdx"],
@@ -219,7 +219,7 @@ def mcp_batch(view: View) -> Iterator[Hit]:
         example("mcp/session-stream", put("/4/response/events/0/data/id", 9)),
     ],
 )
-def mcp_notification_with_id(view: View) -> Iterator[Hit]:
+def mcp_notification_id_unexpected(view: View) -> Iterator[Hit]:
     """A notification has no id.
 
     With one it is a request, and its sender waits for an answer that the protocol forbids.

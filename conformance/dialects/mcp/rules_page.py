@@ -20,7 +20,7 @@ _TOOL = f"{_RESULT}/tools/0"
 
 
 @rule(
-    "mcp-cursor-type",
+    "mcp-cursor-wrong-type",
     scope="exchange",
     basis="schema",
     cites=["MCP-A-021 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/PaginatedResult"],
@@ -30,7 +30,7 @@ _TOOL = f"{_RESULT}/tools/0"
         example("mcp/session", put(f"{_RESULT}/nextCursor", 2)),
     ],
 )
-def mcp_cursor_type(view: View) -> Iterator[Hit]:
+def mcp_cursor_wrong_type(view: View) -> Iterator[Hit]:
     """`nextCursor` is a string, and absent on the last page.
 
     Clients that validate results drop the page; others send the value back, and never reach an end.
@@ -102,7 +102,7 @@ def mcp_page_repeated(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-page-not-followed",
+    "mcp-page-ignored",
     severity=Severity.WARNING,
     scope="conversation",
     basis="documented",
@@ -114,7 +114,7 @@ def mcp_page_repeated(view: View) -> Iterator[Hit]:
         example("mcp/session", drop("/3/request/body/params/cursor"), at="3 request"),
     ],
 )
-def mcp_page_not_followed(view: View) -> Iterator[Hit]:
+def mcp_page_ignored(view: View) -> Iterator[Hit]:
     """A client reads a list of tools to its end before it goes on; an empty cursor is not the end.
 
     The tools on the pages that it left out do not exist for the model.
@@ -130,7 +130,7 @@ def mcp_page_not_followed(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-tools-reordered",
+    "mcp-tools-order-changed",
     severity=Severity.INFO,
     scope="exchange",
     basis="documented",
@@ -167,7 +167,7 @@ def mcp_page_not_followed(view: View) -> Iterator[Hit]:
         )
     ],
 )
-def mcp_tools_reordered(view: View) -> Iterator[Hit]:
+def mcp_tools_order_changed(view: View) -> Iterator[Hit]:
     """The same tools come in the same order each time they are listed.
 
     A model's provider caches the prompt up to its first change: tools in another order are paid for again.

@@ -36,7 +36,7 @@ _NEEDS_PARAMS = frozenset({"initialize", "tools/call", "resources/read", "prompt
 
 
 @rule(
-    "mcp-params-type",
+    "mcp-params-wrong-type",
     scope="exchange",
     basis="schema",
     cites=[
@@ -62,7 +62,7 @@ _NEEDS_PARAMS = frozenset({"initialize", "tools/call", "resources/read", "prompt
         example("mcp/session-stream", put("/4/response/events/0/data/params/progress", "half")),
     ],
 )
-def mcp_params_type(view: View) -> Iterator[Hit]:
+def mcp_params_wrong_type(view: View) -> Iterator[Hit]:
     """Requests and notifications have the parameters of their method, each of its type.
 
     Servers validate parameters before they look at the tool: arguments as a list or as text never reach it.
@@ -82,7 +82,7 @@ def mcp_params_type(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-error-type",
+    "mcp-error-malformed",
     scope="exchange",
     basis="schema",
     cites=[
@@ -96,7 +96,7 @@ def mcp_params_type(view: View) -> Iterator[Hit]:
         example("mcp/session", put(f"{_ANSWER}/result", [1])),
     ],
 )
-def mcp_error_type(view: View) -> Iterator[Hit]:
+def mcp_error_malformed(view: View) -> Iterator[Hit]:
     """A result is an object, and an error has an integer `code` and a string `message`.
 
     A response that fits neither model is dropped by the client, and its caller waits for ever.
@@ -112,7 +112,7 @@ _RETIRED = frozenset({-32002, -32042})
 
 
 @rule(
-    "mcp-error-code-reserved",
+    "mcp-error-code-unknown",
     scope="exchange",
     basis="documented",
     cites=["MCP-A-029 modelcontextprotocol 2026-07-28/basic/index.mdx"],
@@ -125,7 +125,7 @@ _RETIRED = frozenset({-32002, -32042})
         example("mcp/stateless-unknown-tool", put("/0/response/body/error/code", -32050)),
     ],
 )
-def mcp_error_code_reserved(view: View) -> Iterator[Hit]:
+def mcp_error_code_unknown(view: View) -> Iterator[Hit]:
     """From 2026-07-28 on, an error code of the protocol's own range is one that it defines, and none that it retired.
 
     Clients act on these codes: they renegotiate, or list the tools again.

@@ -15,7 +15,7 @@ _REMOVED = frozenset({"initialize", "ping", "logging/setLevel", "resources/subsc
 
 
 @rule(
-    "mcp-removed-method",
+    "mcp-method-unsupported",
     scope="request",
     basis="documented",
     cites=["MCP-M-014 modelcontextprotocol 2026-07-28/changelog.mdx"],
@@ -26,7 +26,7 @@ _REMOVED = frozenset({"initialize", "ping", "logging/setLevel", "resources/subsc
         example("mcp/session", put("/0/request/body/params/protocolVersion", "2026-07-28"), at="0 request /method"),
     ],
 )
-def mcp_removed_method(view: View) -> Iterator[Hit]:
+def mcp_method_unsupported(view: View) -> Iterator[Hit]:
     """A revision without handshake has no `initialize`, no `ping`, and nothing else that needs a session.
 
     The server answers that it does not know the method; a client that waits for a session never gets one.
@@ -40,7 +40,7 @@ def mcp_removed_method(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-removed-transport",
+    "mcp-transport-unsupported",
     scope="exchange",
     basis="documented",
     cites=[
@@ -65,7 +65,7 @@ def mcp_removed_method(view: View) -> Iterator[Hit]:
         example("mcp/stateless-call", put("/0/response/headers/mcp-session-id", "s1")),
     ],
 )
-def mcp_removed_transport(view: View) -> Iterator[Hit]:
+def mcp_transport_unsupported(view: View) -> Iterator[Hit]:
     """A revision without handshake has no sessions, no GET and DELETE, and the client posts no responses.
 
     Such a server answers them with an error, and the client's question or session goes nowhere.

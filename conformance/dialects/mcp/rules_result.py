@@ -46,7 +46,7 @@ _BLOCKS: Mapping[str, Shape] = {
 
 
 @rule(
-    "mcp-call-result-shape",
+    "mcp-call-result-malformed",
     scope="exchange",
     basis="schema",
     cites=[
@@ -75,7 +75,7 @@ _BLOCKS: Mapping[str, Shape] = {
         ),
     ],
 )
-def mcp_call_result_shape(view: View) -> Iterator[Hit]:
+def mcp_call_result_malformed(view: View) -> Iterator[Hit]:
     """`content` of a call's result is an array of typed blocks, and `isError` a boolean.
 
     A client that validates the result raises instead of handing it to the model, and the call stays open.
@@ -134,7 +134,7 @@ def mcp_structured_content_mismatch(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-structured-content-not-mirrored",
+    "mcp-structured-content-text-missing",
     severity=Severity.WARNING,
     scope="exchange",
     basis="documented",
@@ -153,7 +153,7 @@ def mcp_structured_content_mismatch(view: View) -> Iterator[Hit]:
         example("mcp/session", put(f"{_RESULT}/content/0/text", '{"temperature": 15}'), at=f"{_AT}/content"),
     ],
 )
-def mcp_structured_content_not_mirrored(view: View) -> Iterator[Hit]:
+def mcp_structured_content_text_missing(view: View) -> Iterator[Hit]:
     """A text block repeats the structured content.
 
     Clients that know nothing of structured content give the model the text alone: it must say the same.

@@ -22,7 +22,7 @@ _RESULT = "/1/response/body/result"
 
 
 @rule(
-    "mcp-request-meta",
+    "mcp-request-meta-incomplete",
     scope="request",
     basis="schema",
     cites=[
@@ -41,7 +41,7 @@ _RESULT = "/1/response/body/result"
         example("mcp/stateless", drop("/1/request/body/params")),
     ],
 )
-def mcp_request_meta(view: View) -> Iterator[Hit]:
+def mcp_request_meta_incomplete(view: View) -> Iterator[Hit]:
     """From 2026-07-28 on, `_meta` of every request says the revision and what the client can do.
 
     The server knows nothing else about the client, and refuses the request as malformed.
@@ -143,7 +143,7 @@ _CACHEABLE = frozenset(
 
 
 @rule(
-    "mcp-result-type",
+    "mcp-result-incomplete",
     scope="exchange",
     basis="schema",
     cites=[
@@ -165,7 +165,7 @@ _CACHEABLE = frozenset(
         example("mcp/stateless", put(f"{_RESULT}/resultType", "partial")),
     ],
 )
-def mcp_result_type(view: View) -> Iterator[Hit]:
+def mcp_result_incomplete(view: View) -> Iterator[Hit]:
     """From 2026-07-28 on, a result says its `resultType`, and one that may be kept says for how long and for whom.
 
     A client takes an unknown type for an invalid answer; a list without its scope may end in somebody else's cache.
@@ -194,7 +194,7 @@ def mcp_result_type(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-discover-result",
+    "mcp-discover-result-incomplete",
     scope="exchange",
     basis="schema",
     cites=["MCP-M-016 modelcontextprotocol schema/2026-07-28/schema.json#/$defs/DiscoverResult"],
@@ -208,7 +208,7 @@ def mcp_result_type(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def mcp_discover_result(view: View) -> Iterator[Hit]:
+def mcp_discover_result_incomplete(view: View) -> Iterator[Hit]:
     """The result of `server/discover` has the server's capabilities and revisions, the request's own among them.
 
     The client picks its revision from the list: with another one than the server meant, every request is refused.
@@ -227,7 +227,7 @@ def mcp_discover_result(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-server-request",
+    "mcp-server-request-unsupported",
     scope="exchange",
     basis="documented",
     cites=["MCP-M-017 modelcontextprotocol 2026-07-28/basic/transports/streamable-http.mdx"],
@@ -245,7 +245,7 @@ def mcp_discover_result(view: View) -> Iterator[Hit]:
         )
     ],
 )
-def mcp_server_request(view: View) -> Iterator[Hit]:
+def mcp_server_request_unsupported(view: View) -> Iterator[Hit]:
     """From 2026-07-28 on, a server sends no requests: what it wants to know is in a result of type `input_required`.
 
     The client has no way to answer, and the server waits for it.

@@ -52,7 +52,7 @@ def mcp_response_repeated(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-event-after-response",
+    "mcp-event-after-response-unexpected",
     severity=Severity.WARNING,
     scope="exchange",
     basis="documented",
@@ -73,7 +73,7 @@ def mcp_response_repeated(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def mcp_event_after_response(view: View) -> Iterator[Hit]:
+def mcp_event_after_response_unexpected(view: View) -> Iterator[Hit]:
     """The response ends the stream of its request: nothing comes after it.
 
     Clients stop reading at the response; progress and notices behind it reach nobody.
@@ -92,7 +92,7 @@ def mcp_event_after_response(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-progress",
+    "mcp-progress-invalid",
     scope="exchange",
     basis="documented",
     cites=["MCP-A-030 modelcontextprotocol 2025-11-25/basic/utilities/progress.mdx"],
@@ -107,7 +107,7 @@ def mcp_event_after_response(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def mcp_progress(view: View) -> Iterator[Hit]:
+def mcp_progress_invalid(view: View) -> Iterator[Hit]:
     """Progress in the stream of a request is that request's, by the token that it gave, and it only grows.
 
     The client finds whom to tell by the token; a bar that runs backwards is taken for a hang.
@@ -136,14 +136,14 @@ def mcp_progress(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-event-name",
+    "mcp-event-name-wrong",
     scope="exchange",
     basis="sdk-type",
     cites=["MCP-A-030 mcp 2.3 mcp/client/streamable_http.py", "MCP-A-008 WHATWG HTML standard section 9.2.6"],
     conforming=[example("mcp/session-stream"), example("mcp/session-stream", drop("/4/response/events/1/event"))],
     violating=[example("mcp/session-stream", put("/4/response/events/1/event", "result"))],
 )
-def mcp_event_name(view: View) -> Iterator[Hit]:
+def mcp_event_name_wrong(view: View) -> Iterator[Hit]:
     """Events that carry messages are of the type `message`, which is also the type of an event without a name.
 
     Clients pass over events of other types, and the message in them with it.

@@ -25,7 +25,7 @@ _RESPONSE = '{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":
 
 
 @rule(
-    "mcp-accept",
+    "mcp-accept-header-incomplete",
     scope="exchange",
     basis="documented",
     needs_complete=True,
@@ -40,7 +40,7 @@ _RESPONSE = '{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":
         example("mcp/session", put("/5/request/headers/accept", "application/json")),
     ],
 )
-def mcp_accept(view: View) -> Iterator[Hit]:
+def mcp_accept_header_incomplete(view: View) -> Iterator[Hit]:
     """A POST accepts both `application/json` and `text/event-stream`, a GET the latter.
 
     The server chooses between the two for each answer; many refuse a client that leaves them no choice with a 406.
@@ -59,7 +59,7 @@ def mcp_accept(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-notification-answered",
+    "mcp-notification-response-unexpected",
     scope="exchange",
     basis="documented",
     cites=["MCP-A-005 modelcontextprotocol 2025-11-25/basic/transports.mdx", "MCP-A-005 recorded traffic 5/5"],
@@ -69,7 +69,7 @@ def mcp_accept(view: View) -> Iterator[Hit]:
         example("mcp/session", put("/1/response/body", {"jsonrpc": "2.0", "id": 0, "result": {}})),
     ],
 )
-def mcp_notification_answered(view: View) -> Iterator[Hit]:
+def mcp_notification_response_unexpected(view: View) -> Iterator[Hit]:
     """A notification is answered by status 202 and no body, unless it is refused.
 
     A client that gets a body here has nobody to give it to; some take it for the answer to their next request.
@@ -89,7 +89,7 @@ def mcp_notification_answered(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-content-type",
+    "mcp-content-type-wrong",
     scope="exchange",
     basis="documented",
     cites=["MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx"],
@@ -99,7 +99,7 @@ def mcp_notification_answered(view: View) -> Iterator[Hit]:
         example("mcp/session-stream", put("/4/response/headers/content-type", "text/plain")),
     ],
 )
-def mcp_content_type(view: View) -> Iterator[Hit]:
+def mcp_content_type_wrong(view: View) -> Iterator[Hit]:
     """The answer to a request is `application/json` or `text/event-stream`.
 
     The client chooses by it how to read the answer, and gives up on any other type.
@@ -157,7 +157,7 @@ def mcp_request_unanswered(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-error-status",
+    "mcp-error-status-wrong",
     scope="exchange",
     basis="documented",
     cites=[
@@ -178,7 +178,7 @@ def mcp_request_unanswered(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def mcp_error_status(view: View) -> Iterator[Hit]:
+def mcp_error_status_wrong(view: View) -> Iterator[Hit]:
     """From 2026-07-28 on, the protocol's own errors have their HTTP status: 404 for an unknown method, otherwise 400.
 
     A client that looks for the revision of a server tells by the two together whom it has met.

@@ -16,7 +16,7 @@ _ASKED = "/0/request/body/n"
 
 
 @rule(
-    "chat-choice-count",
+    "chat-choice-count-mismatch",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
@@ -27,7 +27,7 @@ _ASKED = "/0/request/body/n"
         example(_STREAM, put(_ASKED, 2), at="0 response"),
     ],
 )
-def choice_count(view: View) -> Iterator[Hit]:
+def choice_count_mismatch(view: View) -> Iterator[Hit]:
     """A reply has as many choices as the request asks for with `n`.
 
     A client that asked for several, to choose or to vote among them, finds too few; one that asked for one loses some.

@@ -20,7 +20,7 @@ _FAILED = {"error": {"message": "The server is overloaded.", "type": "server_err
 
 
 @rule(
-    "chat-stream-error-shape",
+    "chat-stream-error-malformed",
     severity=Severity.WARNING,
     scope="stream",
     basis="schema",
@@ -35,7 +35,7 @@ _FAILED = {"error": {"message": "The server is overloaded.", "type": "server_err
         example(_ANSWER, put(f"{_EVENTS}/2/data", _FAILED), put(f"{_EVENTS}/2/data/error/type", 500)),
     ],
 )
-def stream_error_shape(view: View) -> Iterator[Hit]:
+def stream_error_malformed(view: View) -> Iterator[Hit]:
     """An error in a stream says what the body of a failure says: message, type, param and code.
 
     The SDK shows the message; without one the program learns only that something went wrong.

@@ -58,7 +58,7 @@ def delta_field_null(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "chat-delta-splits-call",
+    "chat-fragment-duplicate",
     severity=Severity.WARNING,
     scope="stream",
     basis="observed",
@@ -105,7 +105,7 @@ def delta_field_null(view: View) -> Iterator[Hit]:
         )
     ],
 )
-def delta_splits_call(view: View) -> Iterator[Hit]:
+def fragment_duplicate(view: View) -> Iterator[Hit]:
     """A delta holds at most one fragment of each call.
 
     Clients merge deltas fragment by fragment and keep one of two that share an index: half of the arguments is lost.
@@ -125,7 +125,7 @@ def delta_splits_call(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "chat-call-in-foreign-field",
+    "chat-tool-call-misplaced",
     severity=Severity.WARNING,
     scope="reply",
     basis="observed",
@@ -146,7 +146,7 @@ def delta_splits_call(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def call_in_foreign_field(view: View) -> Iterator[Hit]:
+def tool_call_misplaced(view: View) -> Iterator[Hit]:
     """Calls stand in `tool_calls`, and in no field of a server's own.
 
     Clients read the fields of the contract: they see an empty message that ends for calls it does not hold.

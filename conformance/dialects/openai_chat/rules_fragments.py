@@ -56,7 +56,7 @@ def tool_call_index_missing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "chat-tool-call-index-gap",
+    "chat-tool-call-index-wrong",
     scope="stream",
     basis="observed",
     cites=["OAC-S-010 recorded traffic 105/105"],
@@ -66,7 +66,7 @@ def tool_call_index_missing(view: View) -> Iterator[Hit]:
         example(_CALL, swap("/0/response/events/1", "/0/response/events/4"), at=_place(1, "index")),
     ],
 )
-def tool_call_index_gap(view: View) -> Iterator[Hit]:
+def tool_call_index_wrong(view: View) -> Iterator[Hit]:
     """The calls of a choice have the indexes 0, 1, 2 and so on, in the order in which they begin.
 
     Clients that keep calls in a list put this one at a place that does not exist, or behind an empty one.
@@ -75,7 +75,7 @@ def tool_call_index_gap(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "chat-tool-call-index-shared",
+    "chat-tool-call-index-reused",
     scope="stream",
     basis="observed",
     cites=[f"OAC-S-009 {_DELTAS}"],
@@ -98,7 +98,7 @@ def tool_call_index_gap(view: View) -> Iterator[Hit]:
         example(_CALL, put(f"{_at(2)}/id", "call_other"), at=_place(2, "index")),
     ],
 )
-def tool_call_index_shared(view: View) -> Iterator[Hit]:
+def tool_call_index_reused(view: View) -> Iterator[Hit]:
     """One index belongs to one call: its fragments never bring a second id.
 
     Parallel calls melt into one, with the names and the arguments run together.
@@ -129,7 +129,7 @@ def first_fragment_incomplete(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "chat-fragment-repeats-id",
+    "chat-fragment-id-repeated",
     scope="stream",
     basis="sdk-type",
     cites=[f"OAC-S-009 {_DELTAS}"],
@@ -140,7 +140,7 @@ def first_fragment_incomplete(view: View) -> Iterator[Hit]:
         example(_CALL, put(f"{_at(2)}/id", "")),
     ],
 )
-def fragment_repeats_id(view: View) -> Iterator[Hit]:
+def fragment_id_repeated(view: View) -> Iterator[Hit]:
     """Only the first fragment of a call carries its id.
 
     The official SDK adds the strings of the fragments up: the id becomes `call_1call_1`.
@@ -149,7 +149,7 @@ def fragment_repeats_id(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "chat-fragment-repeats-name",
+    "chat-fragment-name-repeated",
     scope="stream",
     basis="sdk-type",
     cites=[f"OAC-S-009 {_DELTAS}", "QWE-S-002 vllm-project/vllm vllm/tool_parsers/hermes_tool_parser.py"],
@@ -157,7 +157,7 @@ def fragment_repeats_id(view: View) -> Iterator[Hit]:
     conforming=[example(_CALL), example(_CALL, put(f"{_at(2)}/function/name", None))],
     violating=[example(_CALL, put(f"{_at(2)}/function/name", "get_weather"))],
 )
-def fragment_repeats_name(view: View) -> Iterator[Hit]:
+def fragment_name_repeated(view: View) -> Iterator[Hit]:
     """Only the first fragment of a call carries the function's name.
 
     The official SDK adds the strings of the fragments up: the name becomes `get_weatherget_weather`.
@@ -166,14 +166,14 @@ def fragment_repeats_name(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "chat-fragments-interleave",
+    "chat-fragments-out-of-order",
     severity=Severity.WARNING,
     scope="stream",
     basis="observed",
     cites=["OAC-S-011 recorded traffic 1006/1006"],
     violating=[example(_CALL, swap("/0/response/events/3", "/0/response/events/4"), at=_place(4, "index"))],
 )
-def fragments_interleave(view: View) -> Iterator[Hit]:
+def fragments_out_of_order(view: View) -> Iterator[Hit]:
     """The fragments of one call come before those of the next.
 
     Clients run a call when the next one begins: what comes after that is lost.

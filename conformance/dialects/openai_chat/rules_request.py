@@ -64,7 +64,7 @@ def request_field_missing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "chat-request-field-type",
+    "chat-request-field-wrong-type",
     scope="request",
     basis="schema",
     cites=[f"OAC-Q-001 {_SCHEMAS}/CreateChatCompletionRequest"],
@@ -76,7 +76,7 @@ def request_field_missing(view: View) -> Iterator[Hit]:
         example(_CALL, put(f"{_BODY}/messages/0", "Hello")),
     ],
 )
-def request_field_type(view: View) -> Iterator[Hit]:
+def request_field_wrong_type(view: View) -> Iterator[Hit]:
     """Every field of a request has the JSON type of the contract.
 
     The server refuses it, or a lenient one takes it for something else.
@@ -137,14 +137,14 @@ def credential_missing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "chat-stream-options-without-stream",
+    "chat-stream-options-orphaned",
     scope="request",
     basis="sdk-type",
     cites=["OAC-Q-013 openai 2.54 types/chat/completion_create_params.py"],
     conforming=[example(_CALL), example("openai-chat/stream-call")],
     violating=[example(_CALL, put(f"{_BODY}/stream_options", {"include_usage": True}))],
 )
-def stream_options_without_stream(view: View) -> Iterator[Hit]:
+def stream_options_orphaned(view: View) -> Iterator[Hit]:
     """`stream_options` comes only with `stream: true`.
 
     The server refuses it.
@@ -249,7 +249,7 @@ def assistant_message_empty(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "chat-content-type",
+    "chat-content-wrong-type",
     scope="request",
     basis="schema",
     cites=[
@@ -266,7 +266,7 @@ def assistant_message_empty(view: View) -> Iterator[Hit]:
         example(_ANSWER, put(f"{_MESSAGES}/2/content", [{"text": "14.2"}]), at="0 request /messages/2/content/0"),
     ],
 )
-def content_type(view: View) -> Iterator[Hit]:
+def content_wrong_type(view: View) -> Iterator[Hit]:
     """The content of every message is a string, or a non-empty array of typed parts.
 
     The server refuses any other value; a tool's result has to be put into text by the client.
@@ -295,7 +295,7 @@ def _part_hits(parts: list[Any], where: str, empty: Severity | None) -> Iterator
 
 
 @rule(
-    "chat-tool-message-without-id",
+    "chat-tool-message-id-missing",
     scope="request",
     basis="schema",
     cites=[f"OAC-Q-019 {_SCHEMAS}/ChatCompletionRequestToolMessage"],
@@ -304,7 +304,7 @@ def _part_hits(parts: list[Any], where: str, empty: Severity | None) -> Iterator
         example(_ANSWER, put(f"{_MESSAGES}/2/tool_call_id", 7)),
     ],
 )
-def tool_message_without_id(view: View) -> Iterator[Hit]:
+def tool_message_id_missing(view: View) -> Iterator[Hit]:
     """Every tool message says by `tool_call_id` which call it answers.
 
     The server refuses it; one that guesses gives the result to the wrong call.

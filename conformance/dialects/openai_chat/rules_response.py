@@ -114,7 +114,7 @@ def reply_field_missing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "chat-reply-field-type",
+    "chat-reply-field-wrong-type",
     scope="response",
     basis="schema",
     cites=[
@@ -132,7 +132,7 @@ def reply_field_missing(view: View) -> Iterator[Hit]:
         example(_ANSWER, put(f"{_BODY}/usage/total_tokens", "103")),
     ],
 )
-def reply_field_type(view: View) -> Iterator[Hit]:
+def reply_field_wrong_type(view: View) -> Iterator[Hit]:
     """Every field of a reply has the JSON type of the contract, and ids are not empty.
 
     Arguments that are an object instead of text, or an id that is empty, break the client that runs the call.
@@ -163,14 +163,14 @@ def object_wrong(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "chat-reply-without-choice",
+    "chat-choices-empty",
     scope="response",
     basis="schema",
     cites=[f"OAC-R-001 {_SCHEMAS}/CreateChatCompletionResponse"],
     conforming=[example(_CALL)],
     violating=[example(_ANSWER, drop(f"{_BODY}/choices/0"), at="0 response /choices")],
 )
-def reply_without_choice(view: View) -> Iterator[Hit]:
+def choices_empty(view: View) -> Iterator[Hit]:
     """A reply holds at least one choice.
 
     Every client reads `choices[0]`.
@@ -180,14 +180,14 @@ def reply_without_choice(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "chat-choice-index",
+    "chat-choice-index-wrong",
     scope="response",
     basis="schema",
     cites=["OAC-R-002 recorded traffic 580/580"],
     conforming=[example(_CALL)],
     violating=[example(_ANSWER, put(f"{_BODY}/choices/0/index", 1))],
 )
-def choice_index(view: View) -> Iterator[Hit]:
+def choice_index_wrong(view: View) -> Iterator[Hit]:
     """The index of each choice is its place in the array.
 
     A client that asked for several samples puts them together wrongly.
@@ -199,14 +199,14 @@ def choice_index(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "chat-message-role",
+    "chat-message-role-wrong",
     scope="response",
     basis="schema",
     cites=["OAC-R-003 recorded traffic 570/570"],
     conforming=[example(_CALL)],
     violating=[example(_ANSWER, put(f"{_MESSAGE}/role", "model"))],
 )
-def message_role(view: View) -> Iterator[Hit]:
+def message_role_wrong(view: View) -> Iterator[Hit]:
     """The message of a reply is the assistant's.
 
     The message goes back into the history under a role that the server does not take from a model.
@@ -312,7 +312,7 @@ def reply_empty(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "chat-reply-without-usage",
+    "chat-reply-usage-missing",
     severity=Severity.WARNING,
     scope="response",
     basis="observed",
@@ -320,7 +320,7 @@ def reply_empty(view: View) -> Iterator[Hit]:
     cites=["OAC-R-015 recorded traffic 570/570"],
     violating=[example(_CALL, drop(f"{_BODY}/usage"))],
 )
-def reply_without_usage(view: View) -> Iterator[Hit]:
+def reply_usage_missing(view: View) -> Iterator[Hit]:
     """A reply that was not streamed states its usage.
 
     Cost accounting counts the run as free.
@@ -330,7 +330,7 @@ def reply_without_usage(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "chat-content-not-null",
+    "chat-content-empty",
     severity=Severity.INFO,
     scope="response",
     basis="observed",
@@ -339,7 +339,7 @@ def reply_without_usage(view: View) -> Iterator[Hit]:
     conforming=[example(_CALL), example(_CALL, put(f"{_MESSAGE}/content", "Let me look."))],
     violating=[example(_CALL, put(f"{_MESSAGE}/content", ""))],
 )
-def content_not_null(view: View) -> Iterator[Hit]:
+def content_empty(view: View) -> Iterator[Hit]:
     """The content of a message that holds only calls is null.
 
     An empty string looks like an answer to a client that tests for null; most compatible servers send it.
@@ -356,7 +356,7 @@ def content_not_null(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "chat-usage-sum",
+    "chat-usage-total-wrong",
     severity=Severity.WARNING,
     scope="exchange",
     basis="observed",
@@ -366,7 +366,7 @@ def content_not_null(view: View) -> Iterator[Hit]:
         example("openai-chat/stream-call", put("/0/response/events/8/data/usage/total_tokens", 3)),
     ],
 )
-def usage_sum(view: View) -> Iterator[Hit]:
+def usage_total_wrong(view: View) -> Iterator[Hit]:
     """The total of the usage is the sum of its prompt and completion tokens.
 
     Whoever bills by the total and whoever bills by the parts come to different sums.
@@ -388,7 +388,7 @@ def usage_sum(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "chat-error-shape",
+    "chat-error-malformed",
     scope="failure",
     basis="schema",
     cites=[f"OAC-R-017 {_SCHEMAS}/ErrorResponse"],
@@ -400,7 +400,7 @@ def usage_sum(view: View) -> Iterator[Hit]:
         example("openai-chat/failure", put(_BODY, "upstream failed")),
     ],
 )
-def error_shape(view: View) -> Iterator[Hit]:
+def error_malformed(view: View) -> Iterator[Hit]:
     """The body of a failure is an object with an `error` that has message, type, param and code.
 
     Clients look there for what went wrong and whether to try again; elsewhere they find nothing.

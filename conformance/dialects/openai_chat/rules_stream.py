@@ -44,14 +44,14 @@ def _delta(delta: dict[str, object], finish: str | None = None) -> dict[str, obj
 
 
 @rule(
-    "chat-event-named",
+    "chat-event-name-unexpected",
     scope="stream",
     basis="observed",
     cites=["OAC-S-001 recorded traffic 7764/7764"],
     conforming=[example(_CALL)],
     violating=[example(_ANSWER, put(f"{_EVENTS}/1/event", "message.delta"))],
 )
-def event_named(view: View) -> Iterator[Hit]:
+def event_name_unexpected(view: View) -> Iterator[Hit]:
     """The events of a Chat stream are data lines alone, without a name.
 
     A client that listens to unnamed events never hears the named ones.
@@ -76,7 +76,7 @@ def done_missing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "chat-event-after-done",
+    "chat-event-after-done-unexpected",
     scope="stream",
     basis="documented",
     cites=["OAC-S-002 openai 2.54 _streaming.py"],
@@ -86,7 +86,7 @@ def done_missing(view: View) -> Iterator[Hit]:
         example(_ANSWER, insert(f"{_EVENTS}/6", _delta({"content": "!"}))),
     ],
 )
-def event_after_done(view: View) -> Iterator[Hit]:
+def event_after_done_unexpected(view: View) -> Iterator[Hit]:
     """Nothing follows `[DONE]`.
 
     Clients stop reading there: what comes later is lost.
@@ -95,14 +95,14 @@ def event_after_done(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "chat-event-after-error",
+    "chat-event-after-error-unexpected",
     scope="stream",
     basis="sdk-type",
     cites=["OAC-S-015 openai 2.54 _streaming.py"],
     conforming=[example(_ANSWER, put(f"{_EVENTS}/2/data", {"error": {"message": "x"}}), *[drop(f"{_EVENTS}/3")] * 2)],
     violating=[example(_ANSWER, put(f"{_EVENTS}/2/data", {"error": {"message": "x"}}), drop(f"{_EVENTS}/3"))],
 )
-def event_after_error(view: View) -> Iterator[Hit]:
+def event_after_error_unexpected(view: View) -> Iterator[Hit]:
     """A chunk with an `error` ends the stream: nothing but `[DONE]` follows it.
 
     The official SDK raises at the error and never reads on.
@@ -133,7 +133,7 @@ def chunk_field_missing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "chat-chunk-field-type",
+    "chat-chunk-field-wrong-type",
     scope="stream",
     basis="schema",
     cites=[f"OAC-S-003 {_SCHEMA}", f"OAC-S-005 {_SCHEMA}"],
@@ -145,7 +145,7 @@ def chunk_field_missing(view: View) -> Iterator[Hit]:
         example(_ANSWER, put(f"{_EVENTS}/4/data", [])),
     ],
 )
-def chunk_field_type(view: View) -> Iterator[Hit]:
+def chunk_field_wrong_type(view: View) -> Iterator[Hit]:
     """Every field of a chunk has the JSON type of the contract.
 
     The pieces of a reply are put together by adding strings: any other type raises in the middle of it.
@@ -224,7 +224,7 @@ def chunk_object_wrong(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "chat-chunk-identity-changes",
+    "chat-chunk-identity-changed",
     scope="stream",
     basis="schema",
     cites=[f"OAC-S-003 {_SCHEMA}"],
@@ -234,7 +234,7 @@ def chunk_object_wrong(view: View) -> Iterator[Hit]:
         example(_ANSWER, put(f"{_EVENTS}/4/data/model", "gpt-4o")),
     ],
 )
-def chunk_identity_changes(view: View) -> Iterator[Hit]:
+def chunk_identity_changed(view: View) -> Iterator[Hit]:
     """All chunks of a stream have the same id, created and model.
 
     The id is how logs and proxies put a reply together; one that changes makes many replies of one.
@@ -280,14 +280,14 @@ def role_repeated(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "chat-role-not-assistant",
+    "chat-role-wrong",
     scope="stream",
     basis="schema",
     cites=[f"OAC-S-004 {_SCHEMA}"],
     conforming=[example(_CALL)],
     violating=[example(_ANSWER, put(f"{_EVENTS}/0/data/choices/0/delta/role", "model"))],
 )
-def role_not_assistant(view: View) -> Iterator[Hit]:
+def role_wrong(view: View) -> Iterator[Hit]:
     """The role of a streamed reply is the assistant's.
 
     The message goes back into the history under a role that the server does not take from a model.
@@ -334,7 +334,7 @@ def finish_repeated(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "chat-delta-after-finish",
+    "chat-delta-after-finish-unexpected",
     scope="stream",
     basis="observed",
     cites=["OAC-S-006 recorded traffic 218/218"],
@@ -343,7 +343,7 @@ def finish_repeated(view: View) -> Iterator[Hit]:
         example(_ANSWER, insert(f"{_EVENTS}/4", _delta({"content": "!"})), at="0 response event/4/choices/0/delta")
     ],
 )
-def delta_after_finish(view: View) -> Iterator[Hit]:
+def delta_after_finish_unexpected(view: View) -> Iterator[Hit]:
     """A choice says nothing more after its finish_reason.
 
     Clients that act on the finish act on a reply that was not whole.
@@ -352,7 +352,7 @@ def delta_after_finish(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "chat-finish-delta-not-empty",
+    "chat-finish-delta-unexpected",
     severity=Severity.WARNING,
     scope="stream",
     basis="observed",
@@ -367,7 +367,7 @@ def delta_after_finish(view: View) -> Iterator[Hit]:
         )
     ],
 )
-def finish_delta_not_empty(view: View) -> Iterator[Hit]:
+def finish_delta_unexpected(view: View) -> Iterator[Hit]:
     """The chunk with the finish_reason has an empty delta.
 
     Clients that look at the finish first lose the last piece of the text or of the arguments.
@@ -432,7 +432,7 @@ def usage_key_missing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "chat-chunk-without-choice",
+    "chat-chunk-choices-empty",
     severity=Severity.WARNING,
     scope="stream",
     basis="documented",
@@ -440,7 +440,7 @@ def usage_key_missing(view: View) -> Iterator[Hit]:
     conforming=[example(_CALL)],
     violating=[example(_ANSWER, drop(f"{_EVENTS}/1/data/choices/0"), at="0 response event/1/choices")],
 )
-def chunk_without_choice(view: View) -> Iterator[Hit]:
+def chunk_choices_empty(view: View) -> Iterator[Hit]:
     """Only the chunk with the usage has no choices.
 
     Clients read `choices[0]` of every other chunk; what was to be in it is lost.
@@ -449,7 +449,7 @@ def chunk_without_choice(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "chat-usage-not-asked",
+    "chat-usage-unexpected",
     severity=Severity.WARNING,
     scope="stream",
     basis="observed",
@@ -458,7 +458,7 @@ def chunk_without_choice(view: View) -> Iterator[Hit]:
     conforming=[example(_CALL)],
     violating=[example(_ANSWER, drop("/0/request/body/stream_options"), at="0 response event/4/usage")],
 )
-def usage_not_asked(view: View) -> Iterator[Hit]:
+def usage_unexpected(view: View) -> Iterator[Hit]:
     """A stream that was not asked for usage brings none.
 
     A client that did not ask does not expect a chunk with no choices, and fails at `choices[0]`.

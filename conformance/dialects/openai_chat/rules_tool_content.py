@@ -19,7 +19,7 @@ _PICTURE = {"type": "image_url", "image_url": {"url": "https://example.com/map.p
 
 
 @rule(
-    "chat-tool-content-not-text",
+    "chat-tool-content-unsupported",
     scope="request",
     basis="schema",
     cites=["OAC-Q-019 openai/openai-openapi openapi.json#/components/schemas/ChatCompletionRequestToolMessage"],
@@ -39,7 +39,7 @@ _PICTURE = {"type": "image_url", "image_url": {"url": "https://example.com/map.p
         ),
     ],
 )
-def tool_content_not_text(view: View) -> Iterator[Hit]:
+def tool_content_unsupported(view: View) -> Iterator[Hit]:
     """The parts of a tool's message are text.
 
     The server refuses pictures and files there: what a tool returns of them has to be put into a message of the user.

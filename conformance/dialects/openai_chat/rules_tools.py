@@ -41,7 +41,7 @@ def _functions(view: View) -> Iterator[tuple[dict[str, Any], str]]:
 
 
 @rule(
-    "chat-tool-not-nested",
+    "chat-tool-fields-misplaced",
     scope="request",
     basis="schema",
     cites=[f"OAC-Q-003 {_SCHEMAS}/ChatCompletionTool"],
@@ -52,7 +52,7 @@ def _functions(view: View) -> Iterator[tuple[dict[str, Any], str]]:
         example(_CALL, put(f"{_TOOL}/type", "tool")),
     ],
 )
-def tool_not_nested(view: View) -> Iterator[Hit]:
+def tool_fields_misplaced(view: View) -> Iterator[Hit]:
     """Every tool has a type and holds its name and parameters in an object of that name.
 
     The flat form belongs to the Responses API: here the server refuses it, or sees a tool without a name.
@@ -97,7 +97,7 @@ def tool_name_invalid(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "chat-tool-parameters-not-object",
+    "chat-tool-parameters-wrong-type",
     scope="request",
     basis="schema",
     cites=[f"OAC-Q-005 {_SCHEMAS}/FunctionParameters", f"MAP-003 {_SCHEMAS}/FunctionParameters"],
@@ -109,7 +109,7 @@ def tool_name_invalid(view: View) -> Iterator[Hit]:
         example(_CALL, drop(f"{_TOOL}/function/parameters/type")),
     ],
 )
-def tool_parameters_not_object(view: View) -> Iterator[Hit]:
+def tool_parameters_wrong_type(view: View) -> Iterator[Hit]:
     """A tool's parameters, where given, are a JSON Schema for an object.
 
     The server refuses a schema that is text, or whose root is not an object.
@@ -127,7 +127,7 @@ def tool_parameters_not_object(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "chat-too-many-tools",
+    "chat-tools-too-many",
     scope="request",
     basis="observed",
     cites=["OAC-Q-006 vishalmysore/Tools4AI#16"],
@@ -144,7 +144,7 @@ def tool_parameters_not_object(view: View) -> Iterator[Hit]:
         )
     ],
 )
-def too_many_tools(view: View) -> Iterator[Hit]:
+def tools_too_many(view: View) -> Iterator[Hit]:
     """A request declares at most 128 tools.
 
     The server refuses more with `array_above_max_length`.
@@ -288,7 +288,7 @@ def tool_choice_undeclared(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "chat-tool-option-without-tools",
+    "chat-tool-option-orphaned",
     severity=Severity.WARNING,
     scope="request",
     basis="observed",
@@ -300,7 +300,7 @@ def tool_choice_undeclared(view: View) -> Iterator[Hit]:
         example("openai-chat/answer", drop(f"{_BODY}/tools"), put(f"{_BODY}/tool_choice", "auto")),
     ],
 )
-def tool_option_without_tools(view: View) -> Iterator[Hit]:
+def tool_option_orphaned(view: View) -> Iterator[Hit]:
     """`tool_choice` and `parallel_tool_calls` come only together with tools.
 
     The server refuses them; often it is the tools that were forgotten.

@@ -18,7 +18,7 @@ _FAILED = {"error": {"message": "The server is overloaded.", "type": "server_err
 
 
 @rule(
-    "completions-stream-error-shape",
+    "completions-stream-error-malformed",
     severity=Severity.WARNING,
     scope="stream",
     basis="schema",
@@ -29,7 +29,7 @@ _FAILED = {"error": {"message": "The server is overloaded.", "type": "server_err
         example(_ANSWER, put(f"{_EVENTS}/1/data", _FAILED), drop(f"{_EVENTS}/1/data/error/message")),
     ],
 )
-def stream_error_shape(view: View) -> Iterator[Hit]:
+def stream_error_malformed(view: View) -> Iterator[Hit]:
     """An error in a stream is an object with a message and a type.
 
     The SDK shows the message; without one the program learns only that something went wrong.

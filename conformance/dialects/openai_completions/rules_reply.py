@@ -54,7 +54,7 @@ def reply_field_missing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "completions-reply-field-type",
+    "completions-reply-field-wrong-type",
     scope="response",
     basis="schema",
     cites=[f"OAT-R-001 {_SCHEMA}"],
@@ -64,7 +64,7 @@ def reply_field_missing(view: View) -> Iterator[Hit]:
         example(_ANSWER, put(f"{_BODY}/created", "now")),
     ],
 )
-def reply_field_type(view: View) -> Iterator[Hit]:
+def reply_field_wrong_type(view: View) -> Iterator[Hit]:
     """The fields of a completion and its choices have the types of the contract.
 
     Typed clients raise on the value, or carry it on until something else does.
@@ -99,13 +99,13 @@ def object_wrong(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "completions-choice-index",
+    "completions-choice-index-wrong",
     scope="response",
     basis="schema",
     cites=[f"OAT-R-003 {_SCHEMA}/properties/choices"],
     violating=[example(_ANSWER, put(f"{_BODY}/choices/0/index", 1))],
 )
-def choice_index(view: View) -> Iterator[Hit]:
+def choice_index_wrong(view: View) -> Iterator[Hit]:
     """The choices of a completion are numbered from 0 in their order.
 
     With several prompts or samples the index says which text answers which.
@@ -154,7 +154,7 @@ def finish_reason_unknown(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "completions-usage-sum",
+    "completions-usage-total-wrong",
     severity=Severity.WARNING,
     scope="exchange",
     basis="observed",
@@ -164,7 +164,7 @@ def finish_reason_unknown(view: View) -> Iterator[Hit]:
         example(_STREAM, put("/0/response/events/3/data/usage/total_tokens", 12)),
     ],
 )
-def usage_sum(view: View) -> Iterator[Hit]:
+def usage_total_wrong(view: View) -> Iterator[Hit]:
     """The total of tokens is that of the prompt and that of the completion.
 
     Whoever bills or limits by one number gets another than by the two.
@@ -185,7 +185,7 @@ def usage_sum(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "completions-error-shape",
+    "completions-error-malformed",
     scope="failure",
     basis="schema",
     cites=["OAT-R-006 openai/openai-openapi openapi.json#/components/schemas/ErrorResponse"],
@@ -195,7 +195,7 @@ def usage_sum(view: View) -> Iterator[Hit]:
         example("openai-completions/failure", put(f"{_BODY}/error/type", 404)),
     ],
 )
-def error_shape(view: View) -> Iterator[Hit]:
+def error_malformed(view: View) -> Iterator[Hit]:
     """The body of a failure is an `error` object with a message and a type.
 
     SDKs show their user an error without a text, and can not tell what to do about it.

@@ -31,7 +31,7 @@ def request_field_missing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "completions-request-field-type",
+    "completions-request-field-wrong-type",
     scope="request",
     basis="schema",
     cites=[f"OAT-Q-001 {_SCHEMA}"],
@@ -42,7 +42,7 @@ def request_field_missing(view: View) -> Iterator[Hit]:
         example(_ANSWER, put(f"{_BODY}/model", "")),
     ],
 )
-def request_field_type(view: View) -> Iterator[Hit]:
+def request_field_wrong_type(view: View) -> Iterator[Hit]:
     """The fields of a request with a raw prompt have the types of the contract.
 
     Strict servers refuse the request; lenient ones take a text for another, or leave a limit out.
@@ -68,14 +68,14 @@ def max_tokens_missing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "completions-stream-options-unstreamed",
+    "completions-stream-options-orphaned",
     scope="request",
     basis="sdk-type",
     cites=["OAT-Q-003 openai 2.54 types/completion_create_params.py"],
     conforming=[example("openai-completions/stream-answer")],
     violating=[example(_ANSWER, put(f"{_BODY}/stream_options", {"include_usage": True}))],
 )
-def stream_options_unstreamed(view: View) -> Iterator[Hit]:
+def stream_options_orphaned(view: View) -> Iterator[Hit]:
     """Options for a stream come only with a request for a stream.
 
     Servers refuse the request with a 400.

@@ -25,13 +25,13 @@ _CHUNK = {
 
 
 @rule(
-    "completions-event-named",
+    "completions-event-name-unexpected",
     scope="stream",
     basis="documented",
     cites=[f"OAT-S-001 {_SDK}"],
     violating=[example(_STREAM, put(f"{_EVENTS}/1/event", "completion"))],
 )
-def event_named(view: View) -> Iterator[Hit]:
+def event_name_unexpected(view: View) -> Iterator[Hit]:
     """The events of a completion's stream are data lines alone, without a name.
 
     A client that listens to unnamed events never hears the named ones.
@@ -55,7 +55,7 @@ def done_missing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "completions-event-after-done",
+    "completions-event-after-done-unexpected",
     scope="stream",
     basis="documented",
     cites=[f"OAT-S-002 {_SDK}"],
@@ -64,7 +64,7 @@ def done_missing(view: View) -> Iterator[Hit]:
         example(_STREAM, swap(f"{_EVENTS}/3", f"{_EVENTS}/4"), at="0 response event/4"),
     ],
 )
-def event_after_done(view: View) -> Iterator[Hit]:
+def event_after_done_unexpected(view: View) -> Iterator[Hit]:
     """Nothing follows `data: [DONE]`.
 
     Clients have closed the stream by then: what follows is lost.
@@ -73,14 +73,14 @@ def event_after_done(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "completions-event-after-error",
+    "completions-event-after-error-unexpected",
     scope="stream",
     basis="sdk-type",
     cites=[f"OAT-S-003 {_SDK}"],
     conforming=[example(_STREAM, put(f"{_EVENTS}/3/data", _ERROR))],
     violating=[example(_STREAM, put(f"{_EVENTS}/1/data", _ERROR), drop(f"{_EVENTS}/3"), at="0 response event/2")],
 )
-def event_after_error(view: View) -> Iterator[Hit]:
+def event_after_error_unexpected(view: View) -> Iterator[Hit]:
     """An error is the last data of a stream, but for the end mark.
 
     SDKs raise on the error, so that what follows reaches nobody.
@@ -89,7 +89,7 @@ def event_after_error(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "completions-chunk-field",
+    "completions-chunk-malformed",
     scope="stream",
     basis="schema",
     cites=[f"OAT-S-004 {_SCHEMA}"],
@@ -100,7 +100,7 @@ def event_after_error(view: View) -> Iterator[Hit]:
         example(_STREAM, drop(f"{_EVENTS}/0/data/id")),
     ],
 )
-def chunk_field(view: View) -> Iterator[Hit]:
+def chunk_malformed(view: View) -> Iterator[Hit]:
     """Every chunk and its choices have the fields and types of a completion; the finish is null until the end.
 
     Clients add the texts up chunk by chunk: one that lacks its text breaks the whole reply.
@@ -109,13 +109,13 @@ def chunk_field(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "completions-chunk-identity-changes",
+    "completions-chunk-identity-changed",
     scope="stream",
     basis="schema",
     cites=[f"OAT-S-005 {_SCHEMA}"],
     violating=[example(_STREAM, put(f"{_EVENTS}/2/data/id", "cmpl-other"))],
 )
-def chunk_identity_changes(view: View) -> Iterator[Hit]:
+def chunk_identity_changed(view: View) -> Iterator[Hit]:
     """All chunks of a stream have the same id, time and model.
 
     A client that keeps replies apart by their id takes one reply for two.
@@ -124,13 +124,13 @@ def chunk_identity_changes(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "completions-chunk-index-gap",
+    "completions-chunk-index-wrong",
     scope="stream",
     basis="schema",
     cites=[f"OAT-R-003 {_SCHEMA}/properties/choices"],
     violating=[example(_STREAM, put(f"{_EVENTS}/1/data/choices/0/index", 2))],
 )
-def chunk_index_gap(view: View) -> Iterator[Hit]:
+def chunk_index_wrong(view: View) -> Iterator[Hit]:
     """The choices of a stream are numbered from 0 without a gap.
 
     The piece goes to a choice that nobody asked for, and is missing from its own.
@@ -139,14 +139,14 @@ def chunk_index_gap(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "completions-chunk-without-choice",
+    "completions-chunk-choices-empty",
     severity=Severity.WARNING,
     scope="stream",
     basis="schema",
     cites=[f"OAT-S-006 {_SCHEMA}/properties/choices"],
     violating=[example(_STREAM, put(f"{_EVENTS}/1/data/choices", []))],
 )
-def chunk_without_choice(view: View) -> Iterator[Hit]:
+def chunk_choices_empty(view: View) -> Iterator[Hit]:
     """A chunk without a choice carries usage.
 
     A piece of text may have been lost; clients that take the first choice fail.
@@ -193,13 +193,13 @@ def finish_repeated(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "completions-text-after-finish",
+    "completions-text-after-finish-unexpected",
     scope="stream",
     basis="schema",
     cites=[f"OAT-R-004 {_SCHEMA}/properties/choices"],
     violating=[example(_STREAM, insert(f"{_EVENTS}/3", {"data": _CHUNK}), at="0 response event/3/choices/0/text")],
 )
-def text_after_finish(view: View) -> Iterator[Hit]:
+def text_after_finish_unexpected(view: View) -> Iterator[Hit]:
     """No text of a choice follows its finish.
 
     Clients end at the finish, so that the rest of the text is lost.
@@ -224,14 +224,14 @@ def usage_missing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "completions-usage-not-asked",
+    "completions-usage-unexpected",
     severity=Severity.WARNING,
     scope="stream",
     basis="sdk-type",
     cites=["OAT-S-006 openai 2.54 types/completion_create_params.py"],
     violating=[example(_STREAM, drop("/0/request/body/stream_options"), at="0 response event/3/usage")],
 )
-def usage_not_asked(view: View) -> Iterator[Hit]:
+def usage_unexpected(view: View) -> Iterator[Hit]:
     """A stream carries usage only where the request asks for it.
 
     A last chunk without a choice surprises clients that take the first choice.

@@ -18,7 +18,7 @@ _EVENTS = "/0/response/events"
 
 
 @rule(
-    "responses-call-id-is-item-id",
+    "responses-call-id-reused",
     severity=Severity.WARNING,
     scope="reply",
     basis="observed",
@@ -39,7 +39,7 @@ _EVENTS = "/0/response/events"
         ),
     ],
 )
-def call_id_is_item_id(view: View) -> Iterator[Hit]:
+def call_id_reused(view: View) -> Iterator[Hit]:
     """A call is answered by a `call_id` of its own, not by the id of its item.
 
     A gateway that has one id for both hides every client that answers the wrong one; with the provider itself the

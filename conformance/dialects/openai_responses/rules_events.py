@@ -39,7 +39,7 @@ _SETTLED = (
 
 
 @rule(
-    "responses-event-field",
+    "responses-event-malformed",
     scope="stream",
     basis="schema",
     cites=[
@@ -55,7 +55,7 @@ _SETTLED = (
         example(_CALL, put(f"{_EVENTS}/3/data", ["delta"])),
     ],
 )
-def event_field(view: View) -> Iterator[Hit]:
+def event_malformed(view: View) -> Iterator[Hit]:
     """Every event has the fields that its type requires, of the right types.
 
     Clients build the reply from these fields; what one lacks or retypes is dropped or raises.
@@ -96,13 +96,13 @@ def status_event_mismatch(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-stream-response-id",
+    "responses-stream-response-id-changed",
     scope="stream",
     basis="observed",
     cites=["OAR-S-014 recorded traffic 61/61"],
     violating=[example(_CALL, put(f"{_EVENTS}/12/data/response/id", "resp_other"))],
 )
-def stream_response_id(view: View) -> Iterator[Hit]:
+def stream_response_id_changed(view: View) -> Iterator[Hit]:
     """The response keeps one id through the whole stream.
 
     The next request refers to it by that id.
@@ -115,7 +115,7 @@ def stream_response_id(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-stream-response-changes",
+    "responses-stream-response-changed",
     severity=Severity.WARNING,
     scope="stream",
     basis="observed",
@@ -126,7 +126,7 @@ def stream_response_id(view: View) -> Iterator[Hit]:
         example(_CALL, put(f"{_EVENTS}/12/data/response/model", "other")),
     ],
 )
-def stream_response_changes(view: View) -> Iterator[Hit]:
+def stream_response_changed(view: View) -> Iterator[Hit]:
     """What a response says of its request is the same in every event of the stream.
 
     Clients take the model and the tools from the first event or from the last.
@@ -139,7 +139,7 @@ def stream_response_changes(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-event-after-error",
+    "responses-event-after-error-unexpected",
     scope="stream",
     basis="documented",
     cites=["OAR-S-015 openai/openai-openapi openapi.json#/components/schemas/ResponseErrorEvent"],
@@ -173,7 +173,7 @@ def stream_response_changes(view: View) -> Iterator[Hit]:
         example(_CALL, put(f"{_EVENTS}/12", {"event": "error", "data": {"type": "error", "sequence_number": 12}})),
     ],
 )
-def event_after_error(view: View) -> Iterator[Hit]:
+def event_after_error_unexpected(view: View) -> Iterator[Hit]:
     """An `error` event says what went wrong and ends the turn.
 
     The SDK raises there; whatever comes after it is never seen.

@@ -21,7 +21,7 @@ _PREFIXES = {"function_call": "fc", "custom_tool_call": "ctc", "reasoning": "rs"
 
 
 @rule(
-    "responses-item-id-prefix",
+    "responses-item-id-invalid",
     scope="request",
     basis="observed",
     cites=["OAR-Q-009 jlcodes99/cockpit-tools#2090", "OAR-Q-009 continuedev/continue#11785"],
@@ -29,7 +29,7 @@ _PREFIXES = {"function_call": "fc", "custom_tool_call": "ctc", "reasoning": "rs"
     conforming=[example(_ANSWER), example(_ANSWER, drop("/0/request/body/input/1/id"))],
     violating=[example(_ANSWER, put("/0/request/body/input/1/id", "call_a1B2c3D4e5F6g7H8i9J0k1L2"))],
 )
-def item_id_prefix(view: View) -> Iterator[Hit]:
+def item_id_invalid(view: View) -> Iterator[Hit]:
     """The `id` of an item that is sent back has the prefix of the item's type.
 
     Clients put the call's id, or another provider's, where the item's own belongs: a 400.
@@ -41,7 +41,7 @@ def item_id_prefix(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-result-names-item",
+    "responses-result-id-wrong",
     scope="conversation",
     basis="schema",
     cites=[f"OAR-C-003 {_SPEC}/FunctionToolCall"],
@@ -51,7 +51,7 @@ def item_id_prefix(view: View) -> Iterator[Hit]:
         example(_PREVIOUS, put(f"{_INPUT}/1/call_id", "fc_0a1b2c3d4e5f60710002")),
     ],
 )
-def result_names_item(view: View) -> Iterator[Hit]:
+def result_id_wrong(view: View) -> Iterator[Hit]:
     """A result refers to the `call_id` of its call, not to the `id` of the item.
 
     The server finds no call of that id and refuses the request with a 400.
@@ -68,7 +68,7 @@ def result_names_item(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-result-apart",
+    "responses-result-misplaced",
     severity=Severity.WARNING,
     scope="request",
     basis="observed",
@@ -81,7 +81,7 @@ def result_names_item(view: View) -> Iterator[Hit]:
         )
     ],
 )
-def result_apart(view: View) -> Iterator[Hit]:
+def result_misplaced(view: View) -> Iterator[Hit]:
     """No message stands between a call and its result.
 
     OpenAI pairs them by id wherever they stand; servers of the same shape refuse the request.
@@ -100,7 +100,7 @@ def result_apart(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-items-sent-twice",
+    "responses-items-repeated",
     severity=Severity.WARNING,
     scope="conversation",
     basis="documented",
@@ -115,7 +115,7 @@ def result_apart(view: View) -> Iterator[Hit]:
         )
     ],
 )
-def items_sent_twice(view: View) -> Iterator[Hit]:
+def items_repeated(view: View) -> Iterator[Hit]:
     """With `previous_response_id`, what that response said is not sent again.
 
     The model reads it twice and the caller pays for it twice; items with ids can be refused as duplicates.

@@ -26,7 +26,7 @@ _LISTING = "mcp_list_tools"
 
 
 @rule(
-    "responses-output-index",
+    "responses-output-index-wrong",
     scope="stream",
     basis="observed",
     cites=[f"OAR-S-005 {_RECORDED} 61/61"],
@@ -45,7 +45,7 @@ _LISTING = "mcp_list_tools"
         ),
     ],
 )
-def output_index(view: View) -> Iterator[Hit]:
+def output_index_wrong(view: View) -> Iterator[Hit]:
     """The items are added with `output_index` 0, 1, 2 and so on.
 
     It is the item's place in the output; clients that put the reply together by it overwrite or lose one.
@@ -58,13 +58,13 @@ def output_index(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-item-not-done",
+    "responses-item-done-missing",
     scope="stream",
     basis="observed",
     cites=[f"OAR-S-005 {_RECORDED} 61/61"],
     violating=[example(_CALL, drop(f"{_EVENTS}/6"), at="0 response event/2")],
 )
-def item_not_done(view: View) -> Iterator[Hit]:
+def item_done_missing(view: View) -> Iterator[Hit]:
     """Every item that is added is done before the response is completed.
 
     Clients hand an item on when it is done: this one they wait for, or drop.
@@ -80,7 +80,7 @@ def item_not_done(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-items-overlap",
+    "responses-items-out-of-order",
     severity=Severity.WARNING,
     scope="stream",
     basis="observed",
@@ -88,7 +88,7 @@ def item_not_done(view: View) -> Iterator[Hit]:
     bugs=["BerriAI/litellm#36356"],
     violating=[example(_CALL, swap(f"{_EVENTS}/6", f"{_EVENTS}/7"))],
 )
-def items_overlap(view: View) -> Iterator[Hit]:
+def items_out_of_order(view: View) -> Iterator[Hit]:
     """An item is done before the next one is added.
 
     Clients that keep one current item write the second one's deltas into the first.
@@ -99,7 +99,7 @@ def items_overlap(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-event-without-item",
+    "responses-event-item-unknown",
     scope="stream",
     basis="observed",
     cites=[f"OAR-S-007 {_RECORDED} 478/478"],
@@ -112,7 +112,7 @@ def items_overlap(view: View) -> Iterator[Hit]:
         example(_ANSWER, swap(f"{_EVENTS}/7", f"{_EVENTS}/8"), at="0 response event/8/output_index"),
     ],
 )
-def event_without_item(view: View) -> Iterator[Hit]:
+def event_item_unknown(view: View) -> Iterator[Hit]:
     """An event about an item names, by `item_id` and `output_index`, one that is open.
 
     A delta for an item that was not added, or is done, is dropped by one client and appended elsewhere by another.
@@ -122,7 +122,7 @@ def event_without_item(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-added-item-field",
+    "responses-added-item-incomplete",
     scope="stream",
     basis="observed",
     cites=[f"OAR-S-008 {_RECORDED} 17/17", f"OAR-R-003 {_RECORDED} 73/73"],
@@ -135,7 +135,7 @@ def event_without_item(view: View) -> Iterator[Hit]:
         example(_CALL, put(f"{_EVENTS}/6/data/item/status", "in_progress")),
     ],
 )
-def added_item_field(view: View) -> Iterator[Hit]:
+def added_item_incomplete(view: View) -> Iterator[Hit]:
     """An item that is added is whole but for what its deltas bring; one that is done is whole and completed.
 
     A call shows its id, its call_id and its name at once, and empty arguments: clients announce it there, and
@@ -161,7 +161,7 @@ def added_item_field(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-item-changes",
+    "responses-item-changed",
     scope="stream",
     basis="observed",
     cites=[f"OAR-S-010 {_RECORDED} 82/82"],
@@ -172,7 +172,7 @@ def added_item_field(view: View) -> Iterator[Hit]:
         example(_ANSWER, put(f"{_EVENTS}/8/data/item/id", "msg_other")),
     ],
 )
-def item_changes(view: View) -> Iterator[Hit]:
+def item_changed(view: View) -> Iterator[Hit]:
     """An item keeps its id, its type, its call_id and its name from `added` to `done`.
 
     The result is sent for the call_id that a client saw first; the server may know only the last.

@@ -25,7 +25,7 @@ _SPEC = "openai/openai-openapi openapi.json#/components/schemas"
 
 
 @rule(
-    "responses-output-item-field",
+    "responses-output-item-malformed",
     scope="reply",
     basis="schema",
     cites=[f"OAR-R-003 {_SPEC}/FunctionToolCallResource", "OAR-R-003 recorded traffic 73/73"],
@@ -42,7 +42,7 @@ _SPEC = "openai/openai-openapi openapi.json#/components/schemas"
         example(_CALL, put(f"{_BODY}/output/1/id", "fc_0a1b2c3d4e5f60710001")),
     ],
 )
-def output_item_field(view: View) -> Iterator[Hit]:
+def output_item_malformed(view: View) -> Iterator[Hit]:
     """Every output item has the fields that its type requires, of the right types.
 
     A call without a `call_id` can not be answered; an item without an `id` can not be followed through a stream.
@@ -89,7 +89,7 @@ def output_empty(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-unknown-type",
+    "responses-type-unknown",
     severity=Severity.INFO,
     scope="reply",
     basis="sdk-type",
@@ -99,7 +99,7 @@ def output_empty(view: View) -> Iterator[Hit]:
         example(_ANSWER, put(f"{_BODY}/output/0/content/0/type", "text")),
     ],
 )
-def unknown_type(view: View) -> Iterator[Hit]:
+def type_unknown(view: View) -> Iterator[Hit]:
     """Output items and the parts of messages are of types that the contract names.
 
     New types are no fault, but a client that does not know one passes it over.
@@ -119,14 +119,14 @@ def unknown_type(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-output-text",
+    "responses-output-text-unexpected",
     severity=Severity.WARNING,
     scope="reply",
     basis="observed",
     cites=["OAR-R-010 recorded traffic 253/253"],
     violating=[example(_ANSWER, put(f"{_BODY}/output_text", "14.2 °C"))],
 )
-def output_text(view: View) -> Iterator[Hit]:
+def output_text_unexpected(view: View) -> Iterator[Hit]:
     """`output_text` is not on the wire.
 
     SDKs compute it from the items. A client that reads a server's own gets nothing from all others.

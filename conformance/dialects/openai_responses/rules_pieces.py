@@ -28,7 +28,7 @@ def _ended(view: View) -> bool:
 
 
 @rule(
-    "responses-deltas-differ",
+    "responses-deltas-mismatch",
     scope="stream",
     basis="observed",
     cites=[f"OAR-S-009 {_RECORDED} 17/17", f"OAR-S-012 {_RECORDED} 43/43"],
@@ -44,7 +44,7 @@ def _ended(view: View) -> bool:
         example(_CALL, *(drop(f"{_EVENTS}/3") for _ in range(3)), at="0 response event/2"),
     ],
 )
-def deltas_differ(view: View) -> Iterator[Hit]:
+def deltas_mismatch(view: View) -> Iterator[Hit]:
     """What the deltas add up to is what the `done` event says, and what the finished item says.
 
     Some clients add the deltas, others read the end: they run different calls, or show different answers.
@@ -96,7 +96,7 @@ def _disagreement(life: Life, piece: Piece) -> Hit | None:
 
 
 @rule(
-    "responses-final-output-differs",
+    "responses-final-output-mismatch",
     scope="stream",
     basis="observed",
     cites=[f"OAR-S-011 {_RECORDED} 61/61", f"OAR-S-010 {_RECORDED} 82/82"],
@@ -113,7 +113,7 @@ def _disagreement(life: Life, piece: Piece) -> Hit | None:
         ),
     ],
 )
-def final_output_differs(view: View) -> Iterator[Hit]:
+def final_output_mismatch(view: View) -> Iterator[Hit]:
     """The output of the last event is the items that were done, in their order.
 
     The SDK's final response is this one, the items that a client has acted on were the others. Only the
@@ -149,7 +149,7 @@ def _place(life: Life) -> int:
 
 
 @rule(
-    "responses-part-lifecycle",
+    "responses-part-out-of-order",
     scope="stream",
     basis="observed",
     cites=[f"OAR-S-012 {_RECORDED} 43/43", f"OAR-S-009 {_RECORDED} 17/17"],
@@ -163,7 +163,7 @@ def _place(life: Life) -> int:
         example(_ANSWER, *(drop(f"{_EVENTS}/3") for _ in range(5))),
     ],
 )
-def part_lifecycle(view: View) -> Iterator[Hit]:
+def part_out_of_order(view: View) -> Iterator[Hit]:
     """A part of an item is added, built by deltas, finished with its whole text, and done, in this order, once.
 
     For a call's arguments: deltas, then done. Clients open and close what they show by these events.

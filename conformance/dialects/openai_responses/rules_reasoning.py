@@ -19,7 +19,7 @@ _SPEC = "openai/openai-openapi openapi.json#/components/schemas"
 
 
 @rule(
-    "responses-call-without-reasoning",
+    "responses-call-reasoning-missing",
     scope="conversation",
     basis="observed",
     cites=["OAR-C-004 cline/cline#12242", "OAR-C-004 continuedev/continue#10018"],
@@ -37,7 +37,7 @@ _SPEC = "openai/openai-openapi openapi.json#/components/schemas"
     ],
     violating=[example(_REASONING, drop(f"{_INPUT}/1"), drop(f"{_INPUT}/2/id"), at="1 request /input/1")],
 )
-def call_without_reasoning(view: View) -> Iterator[Hit]:
+def call_reasoning_missing(view: View) -> Iterator[Hit]:
     """A call that is sent back with its item id has the reasoning item of its response before it.
 
     The server knows by the id what belongs together, and refuses the call alone with a 400. Clients that keep
@@ -58,7 +58,7 @@ def call_without_reasoning(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-reasoning-without-item",
+    "responses-reasoning-orphaned",
     scope="request",
     basis="observed",
     cites=["OAR-C-005 continuedev/continue#8933"],
@@ -74,7 +74,7 @@ def call_without_reasoning(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def reasoning_without_item(view: View) -> Iterator[Hit]:
+def reasoning_orphaned(view: View) -> Iterator[Hit]:
     """A reasoning item that is sent back is followed by the item that it led to.
 
     Reasoning alone, as it is left when a run was interrupted or a call was cut from the history, is a 400. So was
@@ -104,14 +104,14 @@ def reasoning_without_item(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-reasoning-seal",
+    "responses-encrypted-content-changed",
     scope="conversation",
     basis="documented",
     cites=[f"OAR-Q-013 {_SPEC}/ReasoningItem"],
     conforming=[example(_REASONING), example("openai-responses/stream-reasoning-run")],
     violating=[example(_REASONING, put(f"{_INPUT}/1/encrypted_content", "gAAAAABpAnother"))],
 )
-def reasoning_seal(view: View) -> Iterator[Hit]:
+def encrypted_content_changed(view: View) -> Iterator[Hit]:
     """The `encrypted_content` of a reasoning item that is sent back is one that was received with it.
 
     The server decrypts it; what it can not decrypt is a 400.
@@ -126,7 +126,7 @@ def reasoning_seal(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-reasoning-not-stored",
+    "responses-input-encrypted-content-missing",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
@@ -137,7 +137,7 @@ def reasoning_seal(view: View) -> Iterator[Hit]:
     ],
     violating=[example(_REASONING, drop(f"{_INPUT}/1/encrypted_content"))],
 )
-def reasoning_not_stored(view: View) -> Iterator[Hit]:
+def input_encrypted_content_missing(view: View) -> Iterator[Hit]:
     """Where nothing is stored (`store: false`), a reasoning item comes back with its `encrypted_content`.
 
     The server has nothing under the item's id: it refuses the request, or the model starts its thinking anew.
@@ -150,7 +150,7 @@ def reasoning_not_stored(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-reasoning-unsealed",
+    "responses-output-encrypted-content-missing",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
@@ -167,7 +167,7 @@ def reasoning_not_stored(view: View) -> Iterator[Hit]:
         )
     ],
 )
-def reasoning_unsealed(view: View) -> Iterator[Hit]:
+def output_encrypted_content_missing(view: View) -> Iterator[Hit]:
     """Where `include` asks for it, every reasoning item of the reply has its `encrypted_content`.
 
     A client that keeps its own history has nothing to send back, and the model forgets what it thought.

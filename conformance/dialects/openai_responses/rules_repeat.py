@@ -32,7 +32,7 @@ _REPEATED: dict[str, Any] = {
 
 
 @rule(
-    "responses-tools-not-repeated",
+    "responses-tools-mismatch",
     severity=Severity.WARNING,
     scope="reply",
     basis="observed",
@@ -57,7 +57,7 @@ _REPEATED: dict[str, Any] = {
         ),
     ],
 )
-def tools_not_repeated(view: View) -> Iterator[Hit]:
+def tools_mismatch(view: View) -> Iterator[Hit]:
     """The tools in a response are those of the request, but for what strict mode adds to their schemas.
 
     They are what the model saw: a description or a property that is lost here was lost for it too.
@@ -117,7 +117,7 @@ def _loose(schema: Any) -> Any:
 
 
 @rule(
-    "responses-option-not-repeated",
+    "responses-option-mismatch",
     severity=Severity.WARNING,
     scope="reply",
     basis="observed",
@@ -128,7 +128,7 @@ def _loose(schema: Any) -> Any:
         example(_CALL, put("/0/request/body/tool_choice", "required"), at="0 response /tool_choice"),
     ],
 )
-def option_not_repeated(view: View) -> Iterator[Hit]:
+def option_mismatch(view: View) -> Iterator[Hit]:
     """A response repeats what the request said about history, tool choice and parallel calls.
 
     What comes back differently was not taken: a gateway dropped the option, or lost the history.
@@ -148,7 +148,7 @@ def option_not_repeated(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-error-body",
+    "responses-error-malformed",
     scope="failure",
     basis="schema",
     cites=[f"OAR-R-012 {_SPEC}/ErrorResponse"],
@@ -160,7 +160,7 @@ def option_not_repeated(view: View) -> Iterator[Hit]:
         example(_FAILURE, put(_BODY, "<html>")),
     ],
 )
-def error_body(view: View) -> Iterator[Hit]:
+def error_malformed(view: View) -> Iterator[Hit]:
     """The body of a failure is an `error` object with message, type, param and code.
 
     SDKs take the exception's text and its code from there; without them the caller sees only a status.

@@ -32,7 +32,7 @@ _SPEC = "openai/openai-openapi openapi.json#/components/schemas"
 
 
 @rule(
-    "responses-response-field",
+    "responses-response-malformed",
     scope="reply",
     basis="schema",
     cites=[f"OAR-R-001 {_SPEC}/Response", "OAR-R-001 recorded traffic 253/253"],
@@ -45,7 +45,7 @@ _SPEC = "openai/openai-openapi openapi.json#/components/schemas"
         example(_CALL, put(_BODY, [])),
     ],
 )
-def response_field(view: View) -> Iterator[Hit]:
+def response_malformed(view: View) -> Iterator[Hit]:
     """A response object has the fourteen fields that the contract requires, and its fields their types.
 
     Typed clients read them without asking whether they are there.
@@ -66,7 +66,7 @@ def response_field(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-status",
+    "responses-status-invalid",
     scope="reply",
     basis="schema",
     cites=[f"OAR-R-002 {_SPEC}/Response", "OAR-R-007 recorded traffic 69/69"],
@@ -87,7 +87,7 @@ def response_field(view: View) -> Iterator[Hit]:
         example(_ANSWER, put(f"{_BODY}/status", "failed"), at="0 response /error"),
     ],
 )
-def status(view: View) -> Iterator[Hit]:
+def status_invalid(view: View) -> Iterator[Hit]:
     """A finished response has one of the documented statuses, and gives the reason where it was not completed.
 
     There is no status for tool calls: a turn that wants tools is `completed`. `incomplete` names a reason, `failed`
@@ -118,7 +118,7 @@ def status(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-status-contradicted",
+    "responses-status-conflicting",
     scope="reply",
     basis="schema",
     cites=["OAR-R-007 recorded traffic 69/69", f"OAR-R-002 {_SPEC}/Response"],
@@ -128,7 +128,7 @@ def status(view: View) -> Iterator[Hit]:
         example(_ANSWER, put(f"{_BODY}/incomplete_details", {"reason": "max_output_tokens"})),
     ],
 )
-def status_contradicted(view: View) -> Iterator[Hit]:
+def status_conflicting(view: View) -> Iterator[Hit]:
     """A completed response has no error, no reason for being incomplete, and only completed items.
 
     A client that goes by the status runs a call that was not finished, or hides an error.
@@ -151,7 +151,7 @@ def status_contradicted(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-usage",
+    "responses-usage-malformed",
     severity=Severity.WARNING,
     scope="reply",
     basis="schema",
@@ -163,7 +163,7 @@ def status_contradicted(view: View) -> Iterator[Hit]:
         example(_CALL, put(f"{_BODY}/usage/total_tokens", 1)),
     ],
 )
-def usage(view: View) -> Iterator[Hit]:
+def usage_malformed(view: View) -> Iterator[Hit]:
     """A finished response counts its tokens: input, output, their details, and a total that adds up.
 
     Typed clients fail on a missing count; budgets are kept from these numbers.

@@ -22,7 +22,7 @@ _SOURCES = ("input", "previous_response_id", "conversation", "prompt")
 
 
 @rule(
-    "responses-request-field-type",
+    "responses-request-field-wrong-type",
     scope="request",
     basis="schema",
     cites=[f"OAR-Q-006 {_SPEC}/CreateResponse"],
@@ -34,7 +34,7 @@ _SOURCES = ("input", "previous_response_id", "conversation", "prompt")
         example(_CALL, drop(f"{_BODY}/input")),
     ],
 )
-def request_field_type(view: View) -> Iterator[Hit]:
+def request_field_wrong_type(view: View) -> Iterator[Hit]:
     """The fields of a request have the types of the contract, and there is something to answer.
 
     The server refuses the request with a 400 that names the field.
@@ -51,7 +51,7 @@ def request_field_type(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-message-role",
+    "responses-message-role-unknown",
     scope="request",
     basis="observed",
     cites=["OAR-Q-006 Chevey339/kelivo#281"],
@@ -65,7 +65,7 @@ def request_field_type(view: View) -> Iterator[Hit]:
         )
     ],
 )
-def message_role(view: View) -> Iterator[Hit]:
+def message_role_unknown(view: View) -> Iterator[Hit]:
     """A message in the input is of the user, the assistant, the system or the developer.
 
     A tool message is Chat's way to give a result; here the result is an item, and the role is refused with a 400.
@@ -76,7 +76,7 @@ def message_role(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-input-item-field",
+    "responses-input-item-malformed",
     scope="request",
     basis="schema",
     cites=[f"OAR-Q-007 {_SPEC}/FunctionToolCall", f"OAR-Q-008 {_SPEC}/FunctionCallOutputItemParam"],
@@ -93,7 +93,7 @@ def message_role(view: View) -> Iterator[Hit]:
         example(_ANSWER, put(f"{_BODY}/input/4/output", ["17.9"]), at="0 request /input/4/output/0"),
     ],
 )
-def input_item_field(view: View) -> Iterator[Hit]:
+def input_item_malformed(view: View) -> Iterator[Hit]:
     """Every item of the input has the fields that its type requires, of the right types.
 
     A result is text or a list of content parts, never a bare object; arguments are text. Anything else is a 400.
@@ -117,7 +117,7 @@ def input_item_field(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-call-id-length",
+    "responses-call-id-too-long",
     scope="request",
     basis="documented",
     cites=[f"OAR-Q-008 {_SPEC}/FunctionCallOutputItemParam", "OAR-Q-008 orchidfiles/ungate#26"],
@@ -127,7 +127,7 @@ def input_item_field(view: View) -> Iterator[Hit]:
         example(_ANSWER, put(f"{_BODY}/input/1/call_id", "")),
     ],
 )
-def call_id_length(view: View) -> Iterator[Hit]:
+def call_id_too_long(view: View) -> Iterator[Hit]:
     """A `call_id` in the input has 1 to 64 characters.
 
     Ids that come from another provider, or that a client joins from several, are often longer: a 400.
@@ -144,14 +144,14 @@ def call_id_length(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-max-output-tokens",
+    "responses-max-output-tokens-out-of-range",
     scope="request",
     basis="documented",
     cites=[f"OAR-Q-010 {_SPEC}/CreateResponse"],
     conforming=[example(_CALL, put(f"{_BODY}/max_output_tokens", 16))],
     violating=[example(_CALL, put(f"{_BODY}/max_output_tokens", 5))],
 )
-def max_output_tokens(view: View) -> Iterator[Hit]:
+def max_output_tokens_out_of_range(view: View) -> Iterator[Hit]:
     """`max_output_tokens` is at least 16.
 
     A smaller number is refused with a 400.
@@ -162,14 +162,14 @@ def max_output_tokens(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-two-histories",
+    "responses-histories-conflicting",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
     cites=[f"OAR-Q-011 {_SPEC}/CreateResponse"],
     violating=[example("openai-responses/run-previous", put("/1/request/body/conversation", "conv_1"))],
 )
-def two_histories(view: View) -> Iterator[Hit]:
+def histories_conflicting(view: View) -> Iterator[Hit]:
     """A request continues an earlier response or a conversation, not both.
 
     The server can not tell which history holds.
@@ -180,7 +180,7 @@ def two_histories(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-stream-options",
+    "responses-stream-options-orphaned",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
@@ -190,7 +190,7 @@ def two_histories(view: View) -> Iterator[Hit]:
     ],
     violating=[example(_CALL, put(f"{_BODY}/stream_options", {"include_obfuscation": False}))],
 )
-def stream_options(view: View) -> Iterator[Hit]:
+def stream_options_orphaned(view: View) -> Iterator[Hit]:
     """`stream_options` stands only in a request that asks for a stream.
 
     Without a stream it has no meaning, and the contract allows it only there.

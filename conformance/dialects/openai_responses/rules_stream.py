@@ -28,7 +28,7 @@ def _bodies(view: View) -> list[Event]:
 
 
 @rule(
-    "responses-event-name",
+    "responses-event-name-mismatch",
     scope="stream",
     basis="observed",
     cites=["OAR-S-001 recorded traffic 2638/2638"],
@@ -38,7 +38,7 @@ def _bodies(view: View) -> list[Event]:
         example(_CALL, drop(f"{_EVENTS}/3/data/type")),
     ],
 )
-def event_name(view: View) -> Iterator[Hit]:
+def event_name_mismatch(view: View) -> Iterator[Hit]:
     """Every event has a name, and the same `type` in its body.
 
     Clients go by one or by the other; where they differ, one of two clients takes the event for something else.
@@ -58,7 +58,7 @@ def event_name(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-stream-beginning",
+    "responses-stream-start-misplaced",
     scope="stream",
     basis="observed",
     cites=["OAR-S-002 openai 2.54 lib/streaming/responses/_responses.py", "OAR-S-002 recorded traffic 61/61"],
@@ -69,7 +69,7 @@ def event_name(view: View) -> Iterator[Hit]:
         example(_CALL, put(f"{_EVENTS}/0/data/response/status", "completed")),
     ],
 )
-def stream_beginning(view: View) -> Iterator[Hit]:
+def stream_start_misplaced(view: View) -> Iterator[Hit]:
     """A stream begins with `response.created`, once, and the response is not finished there.
 
     The official SDK raises on anything that comes before it.
@@ -91,7 +91,7 @@ def stream_beginning(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-stream-in-progress",
+    "responses-in-progress-misplaced",
     severity=Severity.WARNING,
     scope="stream",
     basis="observed",
@@ -108,7 +108,7 @@ def stream_beginning(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def stream_in_progress(view: View) -> Iterator[Hit]:
+def in_progress_misplaced(view: View) -> Iterator[Hit]:
     """Behind `response.created`, and before the first item, stands one `response.in_progress`.
 
     Clients show by it that the wait in the queue is over.
@@ -128,7 +128,7 @@ def stream_in_progress(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-sequence-number",
+    "responses-sequence-number-wrong",
     scope="stream",
     basis="observed",
     cites=[
@@ -142,7 +142,7 @@ def stream_in_progress(view: View) -> Iterator[Hit]:
         example(_CALL, put(f"{_EVENTS}/0/data/sequence_number", "0")),
     ],
 )
-def sequence_number(view: View) -> Iterator[Hit]:
+def sequence_number_wrong(view: View) -> Iterator[Hit]:
     """The events count `sequence_number` from 0, each one more than the one before.
 
     Clients that resume a stream ask for what comes after a number; one that is missing or repeated loses events.
@@ -163,7 +163,7 @@ def sequence_number(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-stream-end",
+    "responses-stream-end-misplaced",
     scope="stream",
     basis="observed",
     cites=["OAR-S-004 recorded traffic 61/61"],
@@ -175,7 +175,7 @@ def sequence_number(view: View) -> Iterator[Hit]:
         example(_CALL, insert(f"{_EVENTS}/12", {"data": "[DONE]"}), at="0 response event/13"),
     ],
 )
-def stream_end(view: View) -> Iterator[Hit]:
+def stream_end_misplaced(view: View) -> Iterator[Hit]:
     """A stream ends with exactly one event that says how: completed, incomplete, failed, or an error.
 
     Without it a client can not tell a whole reply from a broken connection. Only `[DONE]` may follow.

@@ -24,7 +24,7 @@ _NAME = re.compile(r"[a-zA-Z0-9_-]{1,128}\Z")
 
 
 @rule(
-    "responses-tool-nested",
+    "responses-tool-fields-misplaced",
     scope="request",
     basis="schema",
     cites=[f"OAR-Q-001 {_SPEC}/FunctionToolParam"],
@@ -36,7 +36,7 @@ _NAME = re.compile(r"[a-zA-Z0-9_-]{1,128}\Z")
         )
     ],
 )
-def tool_nested(view: View) -> Iterator[Hit]:
+def tool_fields_misplaced(view: View) -> Iterator[Hit]:
     """A function tool has its name and its parameters at the top level, not under `function`.
 
     Chat's nested form is refused, or, beside a top-level name, read as a tool without parameters and description.
@@ -47,7 +47,7 @@ def tool_nested(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-tool-field",
+    "responses-tool-malformed",
     scope="request",
     basis="schema",
     cites=[f"OAR-Q-001 {_SPEC}/FunctionToolParam"],
@@ -63,7 +63,7 @@ def tool_nested(view: View) -> Iterator[Hit]:
         example(_CALL, put(f"{_TOOL}/type", "tool")),
     ],
 )
-def tool_field(view: View) -> Iterator[Hit]:
+def tool_malformed(view: View) -> Iterator[Hit]:
     """Every tool has a type, and a function tool a name and a schema object.
 
     The server refuses the request with a 400 that names the tool.
@@ -83,13 +83,13 @@ def tool_field(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-tool-name",
+    "responses-tool-name-invalid",
     scope="request",
     basis="documented",
     cites=[f"OAR-Q-002 {_SPEC}/FunctionToolParam", f"MAP-001 {_SPEC}/FunctionToolParam"],
     violating=[example(_CALL, put(f"{_TOOL}/name", "weather.get")), example(_CALL, put(f"{_TOOL}/name", ""))],
 )
-def tool_name(view: View) -> Iterator[Hit]:
+def tool_name_invalid(view: View) -> Iterator[Hit]:
     """A tool's name is 1 to 128 letters, digits, underscores and hyphens.
 
     Names from MCP servers hold dots and slashes: the server refuses the whole request.
@@ -101,7 +101,7 @@ def tool_name(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-strict-schema-loose",
+    "responses-strict-schema-incomplete",
     scope="request",
     basis="observed",
     cites=["OAR-Q-003 recorded traffic 90/90", "MAP-006 recorded traffic 90/90"],
@@ -114,7 +114,7 @@ def tool_name(view: View) -> Iterator[Hit]:
         example(_CALL, put(f"{_TOOL}/parameters/required", ["latitude"]), at="0 request /tools/0/parameters"),
     ],
 )
-def strict_schema_loose(view: View) -> Iterator[Hit]:
+def strict_schema_incomplete(view: View) -> Iterator[Hit]:
     """The schema of a strict tool closes every object and requires every property.
 
     The server refuses the request with a 400, code `invalid_function_parameters`.
@@ -126,7 +126,7 @@ def strict_schema_loose(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-strict-unsaid",
+    "responses-strict-missing",
     severity=Severity.INFO,
     scope="request",
     basis="documented",
@@ -134,7 +134,7 @@ def strict_schema_loose(view: View) -> Iterator[Hit]:
     conforming=[example(_CALL), example(_CALL, put(f"{_TOOL}/strict", False))],
     violating=[example(_CALL, drop(f"{_TOOL}/strict"))],
 )
-def strict_unsaid(view: View) -> Iterator[Hit]:
+def strict_missing(view: View) -> Iterator[Hit]:
     """A function tool says whether it is strict.
 
     Unsaid means off in Chat, but here the server tries strict mode and rewrites the schema where it can.
@@ -145,7 +145,7 @@ def strict_unsaid(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-tool-choice-form",
+    "responses-tool-choice-invalid",
     scope="request",
     basis="schema",
     cites=[f"OAR-Q-005 {_SPEC}/ToolChoiceFunction", "LCB-Q-003 requests of langchain-openai 1.7.3"],
@@ -159,7 +159,7 @@ def strict_unsaid(view: View) -> Iterator[Hit]:
         example(_CALL, put(_CHOICE, {"name": "get_weather"})),
     ],
 )
-def tool_choice_form(view: View) -> Iterator[Hit]:
+def tool_choice_invalid(view: View) -> Iterator[Hit]:
     """`tool_choice` is none, auto, required, or a flat object with a type and the tool's name.
 
     Chat's nested object has no name where the server looks for it: a 400.

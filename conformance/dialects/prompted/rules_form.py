@@ -20,7 +20,7 @@ _EDGE = re.compile(rf"^[ \t]*(?:{OPEN}|{CLOSE}|</?tool_list>)+[ \t]*$", re.MULTI
 
 
 @rule(
-    "prompted-form-unpaired",
+    "prompted-form-unclosed",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
@@ -34,7 +34,7 @@ _EDGE = re.compile(rf"^[ \t]*(?:{OPEN}|{CLOSE}|</?tool_list>)+[ \t]*$", re.MULTI
         ),
     ],
 )
-def prompted_form_unpaired(view: View) -> Iterator[Hit]:
+def prompted_form_unclosed(view: View) -> Iterator[Hit]:
     """The tags that the system's turn shows on lines of their own come in pairs.
 
     The model writes its calls as it is shown them: with half of the tags, no client finds them.
@@ -53,7 +53,7 @@ def prompted_form_unpaired(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "prompted-history-block-repaired",
+    "prompted-history-json-invalid",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
@@ -61,7 +61,7 @@ def prompted_form_unpaired(view: View) -> Iterator[Hit]:
     conforming=[example("prompted/answer"), example("prompted/run")],
     violating=[example("prompted/answer", change(f"{_MESSAGES}/2/content", "}}}", "}},}"))],
 )
-def prompted_history_block_repaired(view: View) -> Iterator[Hit]:
+def prompted_history_json_invalid(view: View) -> Iterator[Hit]:
     """The calls of earlier turns are sent back as JSON that needs no repair.
 
     The model learns from its own turns, and goes on to write commas that a strict parser refuses.

@@ -44,7 +44,7 @@ def _first_in_each(hits: Iterator[Hit]) -> Iterator[Hit]:
 
 
 @rule(
-    "prompted-tags-unbalanced",
+    "prompted-tags-unclosed",
     scope="reply",
     basis="documented",
     cites=[f"PFC-R-001 {_PROTOCOL}", f"PFC-S-004 {_ADAPTER}"],
@@ -57,7 +57,7 @@ def _first_in_each(hits: Iterator[Hit]) -> Iterator[Hit]:
         example("prompted/stream-call", put(_DELTA.format(4), ""), at=_AT_STREAM),
     ],
 )
-def prompted_tags_unbalanced(view: View) -> Iterator[Hit]:
+def prompted_tags_unclosed(view: View) -> Iterator[Hit]:
     """Every opening tag has its closing tag, and none stands inside of another block.
 
     Parsers that look for pairs of tags read two calls as one, or none at all.
@@ -83,7 +83,7 @@ def _unbalanced(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "prompted-block-not-json",
+    "prompted-block-malformed",
     scope="reply",
     basis="documented",
     cites=[f"PFC-R-002 {_PROTOCOL}"],
@@ -98,7 +98,7 @@ def _unbalanced(view: View) -> Iterator[Hit]:
         example("prompted/stream-call", put(_DELTA.format(2), ""), at=_AT_STREAM),
     ],
 )
-def prompted_block_not_json(view: View) -> Iterator[Hit]:
+def prompted_block_malformed(view: View) -> Iterator[Hit]:
     """What stands between the tags is JSON, apart from a code fence around it.
 
     The block is shown to the user as text, or a repair library guesses what was meant.
@@ -111,7 +111,7 @@ def prompted_block_not_json(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "prompted-json-repaired",
+    "prompted-json-invalid",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
@@ -119,7 +119,7 @@ def prompted_block_not_json(view: View) -> Iterator[Hit]:
     conforming=[example("prompted/call"), example("prompted/call", put(_CONTENT, _FENCED))],
     violating=[example("prompted/call", put(_CONTENT, CALLS.replace("126.98}", "126.98,}")))],
 )
-def prompted_json_repaired(view: View) -> Iterator[Hit]:
+def prompted_json_invalid(view: View) -> Iterator[Hit]:
     """The JSON of a block is valid as it stands.
 
     A parser without a repair library loses the call.
@@ -132,7 +132,7 @@ def prompted_json_repaired(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "prompted-call-shape",
+    "prompted-call-invalid",
     scope="reply",
     basis="documented",
     cites=[f"PFC-R-004 {_PROTOCOL}"],
@@ -147,7 +147,7 @@ def prompted_json_repaired(view: View) -> Iterator[Hit]:
         example("prompted/call", put(_CONTENT, CALLS.replace('"function_call":', '"call":'))),
     ],
 )
-def prompted_call_shape(view: View) -> Iterator[Hit]:
+def prompted_call_invalid(view: View) -> Iterator[Hit]:
     """A block is flat, or wrapped in `function_call` or `function`, with name and arguments.
 
     Another shape is no call to most parsers; a wrapper of another name is one to some, and nothing to the rest.
@@ -166,7 +166,7 @@ def _misshapen(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "prompted-arguments-not-object",
+    "prompted-arguments-wrong-type",
     scope="reply",
     basis="documented",
     cites=[f"PFC-R-005 {_PROMPT}"],
@@ -185,7 +185,7 @@ def _misshapen(view: View) -> Iterator[Hit]:
         example("prompted/call", put(_CONTENT, f'{OPEN}{{"name": "get_weather", "arguments": "Seoul"}}{CLOSE}')),
     ],
 )
-def prompted_arguments_not_object(view: View) -> Iterator[Hit]:
+def prompted_arguments_wrong_type(view: View) -> Iterator[Hit]:
     """The arguments of a call are an object, or a string that holds one.
 
     Tools take named arguments; which is which of a list, or of a sentence, nobody knows.
@@ -198,14 +198,14 @@ def prompted_arguments_not_object(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "prompted-record-in-reply",
+    "prompted-reply-record-unexpected",
     scope="reply",
     basis="documented",
     cites=[f"PFC-R-006 {_PROTOCOL}"],
     conforming=[example("prompted/call"), example("prompted/run")],
     violating=[example("prompted/call", put(_CONTENT, f"{CALLS}\n{RECORDS[0]}"))],
 )
-def prompted_record_in_reply(view: View) -> Iterator[Hit]:
+def prompted_reply_record_unexpected(view: View) -> Iterator[Hit]:
     """The model writes calls and leaves the records of results to the client.
 
     A record that the model writes is an invented result; a parser that takes any wrapper for a call runs it again.
@@ -218,7 +218,7 @@ def prompted_record_in_reply(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "prompted-text-around-call",
+    "prompted-text-around-call-unexpected",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
@@ -230,7 +230,7 @@ def prompted_record_in_reply(view: View) -> Iterator[Hit]:
         example("prompted/stream-call", put(_DELTA.format(1), f"Hm. {OPEN}\n")),
     ],
 )
-def prompted_text_around_call(view: View) -> Iterator[Hit]:
+def prompted_text_around_call_unexpected(view: View) -> Iterator[Hit]:
     """A reply with calls holds nothing else.
 
     Text behind a call comes before its result: the model has guessed it, and clients show it all the same.
@@ -243,7 +243,7 @@ def prompted_text_around_call(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "prompted-tag-in-argument",
+    "prompted-argument-tag-unexpected",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
@@ -251,7 +251,7 @@ def prompted_text_around_call(view: View) -> Iterator[Hit]:
     conforming=[example("prompted/call", put(_CONTENT, CALLS.replace("37.57", '"\\u003c/function_call>"')))],
     violating=[example("prompted/call", put(_CONTENT, CALLS.replace("37.57", f'"{CLOSE}"')))],
 )
-def prompted_tag_in_argument(view: View) -> Iterator[Hit]:
+def prompted_argument_tag_unexpected(view: View) -> Iterator[Hit]:
     r"""No string in a block spells one of the tags; it writes `\u003c` instead.
 
     Parsers search for the closing tag as plain text: the block ends in the middle of the string.

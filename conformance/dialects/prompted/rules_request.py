@@ -23,14 +23,14 @@ _TOOL = {"type": "function", "function": {"name": "get_weather", "parameters": {
 
 
 @rule(
-    "prompted-native-tools",
+    "prompted-native-tools-unexpected",
     scope="request",
     basis="documented",
     cites=[f"PFC-Q-002 {_PROMPT}"],
     conforming=[example("prompted/call"), example("prompted/run")],
     violating=[example("prompted/call", put("/0/request/body/tools", [_TOOL]))],
 )
-def prompted_native_tools(view: View) -> Iterator[Hit]:
+def prompted_native_tools_unexpected(view: View) -> Iterator[Hit]:
     """A request that describes its tools in the text declares none natively.
 
     The model gets two ways to call, and the client reads only one of them.
@@ -97,7 +97,7 @@ def prompted_tool_list_invalid(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "prompted-tools-unlisted",
+    "prompted-tool-list-missing",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
@@ -112,7 +112,7 @@ def prompted_tool_list_invalid(view: View) -> Iterator[Hit]:
     ],
     violating=[example("prompted/answer", put(f"{_MESSAGES}/0/content", SYSTEM.split("list>")[-1]))],
 )
-def prompted_tools_unlisted(view: View) -> Iterator[Hit]:
+def prompted_tool_list_missing(view: View) -> Iterator[Hit]:
     """The system turn names the tools that can be called.
 
     The model is told how to call, and not what: it invents tools.
@@ -153,7 +153,7 @@ def prompted_record_incomplete(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "prompted-record-differs",
+    "prompted-record-mismatch",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
@@ -166,7 +166,7 @@ def prompted_record_incomplete(view: View) -> Iterator[Hit]:
         )
     ],
 )
-def prompted_record_differs(view: View) -> Iterator[Hit]:
+def prompted_record_mismatch(view: View) -> Iterator[Hit]:
     """A record repeats the arguments of the call that it answers.
 
     The model reads a result for something that it did not ask.
@@ -191,7 +191,7 @@ def prompted_record_differs(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "prompted-result-bare",
+    "prompted-result-record-missing",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
@@ -211,7 +211,7 @@ def prompted_record_differs(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def prompted_result_bare(view: View) -> Iterator[Hit]:
+def prompted_result_record_missing(view: View) -> Iterator[Hit]:
     """Every result of a tool stands in a record, marked off from what people and the model say.
 
     A bare sentence may be the user's, the model's own guess, or the tool's: the model can not tell.
@@ -224,7 +224,7 @@ def prompted_result_bare(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "prompted-history-block-broken",
+    "prompted-history-block-malformed",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
@@ -239,7 +239,7 @@ def prompted_result_bare(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def prompted_history_block_broken(view: View) -> Iterator[Hit]:
+def prompted_history_block_malformed(view: View) -> Iterator[Hit]:
     """Every block of the turns before is closed, and holds a call or a record that can be read.
 
     The model learns from its own history that calls look like this, and may not see the result at all.

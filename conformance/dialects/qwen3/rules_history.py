@@ -21,7 +21,7 @@ _PROMPT = "/0/request/body/prompt"
 
 
 @rule(
-    "qwen3-results-split",
+    "qwen3-results-misplaced",
     scope="request",
     basis="documented",
     cites=[f"QWE-C-001 {_TEMPLATE}"],
@@ -36,7 +36,7 @@ _PROMPT = "/0/request/body/prompt"
         )
     ],
 )
-def qwen3_results_split(view: View) -> Iterator[Hit]:
+def qwen3_results_misplaced(view: View) -> Iterator[Hit]:
     """The results of one turn's calls share one user turn.
 
     The template writes them so; a second turn looks like a new word of the user.
@@ -53,7 +53,7 @@ def qwen3_results_split(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "qwen3-result-tags-broken",
+    "qwen3-result-tags-malformed",
     scope="request",
     basis="documented",
     cites=[f"QWE-C-001 {_TEMPLATE}"],
@@ -62,7 +62,7 @@ def qwen3_results_split(view: View) -> Iterator[Hit]:
         example("qwen3/answer", put(_PROMPT, SECOND.replace("<tool_response>\n", "", 1))),
     ],
 )
-def qwen3_result_tags_broken(view: View) -> Iterator[Hit]:
+def qwen3_result_tags_malformed(view: View) -> Iterator[Hit]:
     """Every result stands between its own pair of tags.
 
     Two results without tags between them are one result, and the second call has none.
@@ -84,7 +84,7 @@ def qwen3_result_tags_broken(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "qwen3-result-quoted",
+    "qwen3-result-quotes-unexpected",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
@@ -98,7 +98,7 @@ def qwen3_result_tags_broken(view: View) -> Iterator[Hit]:
         example("qwen3/answer", put(_PROMPT, SECOND.replace('{"temperature": 14.2}', '"{\\"temperature\\": 14.2}"'))),
     ],
 )
-def qwen3_result_quoted(view: View) -> Iterator[Hit]:
+def qwen3_result_quotes_unexpected(view: View) -> Iterator[Hit]:
     """A JSON result is inserted as it is, without quotes around it.
 
     Quoted it is a string, or no JSON at all: the model has to guess what the tool returned.
@@ -116,7 +116,7 @@ def qwen3_result_quoted(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "qwen3-old-thoughts-kept",
+    "qwen3-old-thoughts-unexpected",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
@@ -129,7 +129,7 @@ def qwen3_result_quoted(view: View) -> Iterator[Hit]:
         )
     ],
 )
-def qwen3_old_thoughts_kept(view: View) -> Iterator[Hit]:
+def qwen3_old_thoughts_unexpected(view: View) -> Iterator[Hit]:
     """Thoughts from before the last question are dropped.
 
     The template drops them: kept, they fill the context with what the model was never trained to read there.
@@ -149,7 +149,7 @@ def _thinks(piece: object) -> bool:
 
 
 @rule(
-    "qwen3-history-call-broken",
+    "qwen3-history-call-malformed",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
@@ -165,7 +165,7 @@ def _thinks(piece: object) -> bool:
         ),
     ],
 )
-def qwen3_history_call_broken(view: View) -> Iterator[Hit]:
+def qwen3_history_call_malformed(view: View) -> Iterator[Hit]:
     """Every call in the model's earlier turns is closed JSON with a name and an object of arguments.
 
     The model learns from its own history that calls look like this; the template itself fails on some.

@@ -26,7 +26,7 @@ def _frames(view: View) -> tuple[Frame, ...]:
 
 
 @rule(
-    "qwen3-frame-broken",
+    "qwen3-frame-malformed",
     scope="request",
     basis="documented",
     cites=[f"QWE-Q-001 {_TEMPLATE}"],
@@ -39,7 +39,7 @@ def _frames(view: View) -> tuple[Frame, ...]:
         example("qwen3/answer", put(_PROMPT, f"Chat:\n{SECOND}")),
     ],
 )
-def qwen3_frame_broken(view: View) -> Iterator[Hit]:
+def qwen3_frame_malformed(view: View) -> Iterator[Hit]:
     """Every turn is a start token, its role, a line end, the text, an end token and one line end, and nothing between.
 
     The model reads two turns as one, or text that nobody said.
@@ -81,7 +81,7 @@ def qwen3_role_unknown(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "qwen3-turn-ends-in-line-end",
+    "qwen3-turn-line-end-unexpected",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
@@ -99,7 +99,7 @@ def qwen3_role_unknown(view: View) -> Iterator[Hit]:
         )
     ],
 )
-def qwen3_turn_ends_in_line_end(view: View) -> Iterator[Hit]:
+def qwen3_turn_line_end_unexpected(view: View) -> Iterator[Hit]:
     """The end token of a model's turn stands right behind its text.
 
     The template writes it so; with a line end before it the model reads other tokens than it wrote.
@@ -111,7 +111,7 @@ def qwen3_turn_ends_in_line_end(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "qwen3-prompt-not-open",
+    "qwen3-prompt-end-wrong",
     scope="request",
     basis="documented",
     cites=[f"QWE-Q-004 {_TEMPLATE}"],
@@ -127,7 +127,7 @@ def qwen3_turn_ends_in_line_end(view: View) -> Iterator[Hit]:
         example("qwen3/call", put(_PROMPT, FIRST.removesuffix("\n"))),
     ],
 )
-def qwen3_prompt_not_open(view: View) -> Iterator[Hit]:
+def qwen3_prompt_end_wrong(view: View) -> Iterator[Hit]:
     """The prompt ends with an open turn of the model, and in it an empty think block where thinking is off.
 
     The model goes on with the user's turn, or thinks although it was told not to.
@@ -167,7 +167,7 @@ def qwen3_tool_line_invalid(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "qwen3-instructions-differ",
+    "qwen3-instructions-mismatch",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
@@ -179,7 +179,7 @@ def qwen3_tool_line_invalid(view: View) -> Iterator[Hit]:
         example("qwen3/call", put(_PROMPT, FIRST.replace("</tools>\n", "\n"))),
     ],
 )
-def qwen3_instructions_differ(view: View) -> Iterator[Hit]:
+def qwen3_instructions_mismatch(view: View) -> Iterator[Hit]:
     """What the system turn says around the tools is what the template says, to the letter.
 
     The model was trained on these words; with others it calls less reliably.

@@ -66,7 +66,7 @@ def qwen3_call_unclosed(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "qwen3-call-not-json",
+    "qwen3-call-malformed",
     scope="reply",
     basis="documented",
     cites=[f"QWE-R-001 {_PARSER}"],
@@ -83,7 +83,7 @@ def qwen3_call_unclosed(view: View) -> Iterator[Hit]:
         example("qwen3/stream-call", put(_CHUNK.format(1), ""), at=_AT_STREAM),
     ],
 )
-def qwen3_call_not_json(view: View) -> Iterator[Hit]:
+def qwen3_call_malformed(view: View) -> Iterator[Hit]:
     """A call's tags hold one JSON value.
 
     The whole block is shown to the user as text, and the tool never runs.
@@ -97,7 +97,7 @@ def qwen3_call_not_json(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "qwen3-call-shape",
+    "qwen3-call-invalid",
     scope="reply",
     basis="documented",
     cites=[f"QWE-R-002 {_NOUS}"],
@@ -110,7 +110,7 @@ def qwen3_call_not_json(view: View) -> Iterator[Hit]:
         example("qwen3/call", put(_TEXT, f'{OPEN}\n["get_weather"]\n{CLOSE}')),
     ],
 )
-def qwen3_call_shape(view: View) -> Iterator[Hit]:
+def qwen3_call_invalid(view: View) -> Iterator[Hit]:
     """A call is an object with a string `name` and an object `arguments`.
 
     Parsers look these two keys up, and fail where they find others.
@@ -129,7 +129,7 @@ def qwen3_call_shape(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "qwen3-arguments-encoded-twice",
+    "qwen3-arguments-wrong-type",
     scope="reply",
     basis="documented",
     cites=[f"QWE-R-003 {_TEMPLATE}"],
@@ -141,7 +141,7 @@ def qwen3_call_shape(view: View) -> Iterator[Hit]:
         )
     ],
 )
-def qwen3_arguments_encoded_twice(view: View) -> Iterator[Hit]:
+def qwen3_arguments_wrong_type(view: View) -> Iterator[Hit]:
     """The arguments of a call are an object, not a string that holds one.
 
     A parser that writes them as JSON once more hands the tool a string.
@@ -155,7 +155,7 @@ def qwen3_arguments_encoded_twice(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "qwen3-text-after-call",
+    "qwen3-text-after-call-unexpected",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
@@ -166,7 +166,7 @@ def qwen3_arguments_encoded_twice(view: View) -> Iterator[Hit]:
         example("qwen3/call", put(_TEXT, f"{CALLS}<|im_end|>\n<|im_start|>user\nThanks!")),
     ],
 )
-def qwen3_text_after_call(view: View) -> Iterator[Hit]:
+def qwen3_text_after_call_unexpected(view: View) -> Iterator[Hit]:
     """Nothing but further calls follows a call, and nothing follows the end token.
 
     The model goes on without the result, and makes it up; parsers drop what it says.
@@ -186,14 +186,14 @@ def qwen3_text_after_call(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "qwen3-call-inside-think",
+    "qwen3-call-misplaced",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
     cites=[f"QWE-R-005 {_NOUS}"],
     violating=[example("qwen3/thinking-run", put(_TEXT, f"<think>\n{CALLS}\n</think>\n\nWarm."))],
 )
-def qwen3_call_inside_think(view: View) -> Iterator[Hit]:
+def qwen3_call_misplaced(view: View) -> Iterator[Hit]:
     """Calls stand behind the think block, not inside of it.
 
     What is thought is no call: a parser that takes it for one runs what the model only considered.
@@ -251,7 +251,7 @@ def qwen3_think_missing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "qwen3-thinks-although-off",
+    "qwen3-think-unexpected",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
@@ -259,7 +259,7 @@ def qwen3_think_missing(view: View) -> Iterator[Hit]:
     conforming=[example("qwen3/call"), example("qwen3/thinking-run")],
     violating=[example("qwen3/call", put(_TEXT, THINKING + CALLS))],
 )
-def qwen3_thinks_although_off(view: View) -> Iterator[Hit]:
+def qwen3_think_unexpected(view: View) -> Iterator[Hit]:
     """A reply to a prompt with an empty think block holds no other one.
 
     Thinking was switched off to save its tokens, and whoever shows the reply does not look for thoughts in it.

@@ -46,7 +46,7 @@ def _unpaired(text: str) -> Iterator[str]:
 
 
 @rule(
-    "qwen3-tag-unpaired",
+    "qwen3-tag-orphaned",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
@@ -67,7 +67,7 @@ def _unpaired(text: str) -> Iterator[str]:
         example("qwen3/thinking-run", put(_TEXT, THINK + THINKING + CALLS)),
     ],
 )
-def qwen3_tag_unpaired(view: View) -> Iterator[Hit]:
+def qwen3_tag_orphaned(view: View) -> Iterator[Hit]:
     """A closing tag closes what an opening one has opened.
 
     Without its opening tag a call is text: the user sees JSON, and the tool is never run.
@@ -81,7 +81,7 @@ def qwen3_tag_unpaired(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "qwen3-history-tag-unpaired",
+    "qwen3-history-tag-unclosed",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
@@ -94,7 +94,7 @@ def qwen3_tag_unpaired(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def qwen3_history_tag_unpaired(view: View) -> Iterator[Hit]:
+def qwen3_history_tag_unclosed(view: View) -> Iterator[Hit]:
     """Tags in the turns so far come in pairs.
 
     The model learns its form from them, and writes its next call as it finds the last one.

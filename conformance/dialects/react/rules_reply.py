@@ -41,7 +41,7 @@ def _count(segments: list[Segment], label: str) -> int:
 
 
 @rule(
-    "react-action-without-input",
+    "react-action-input-missing",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
@@ -54,7 +54,7 @@ def _count(segments: list[Segment], label: str) -> int:
         example("react/stream-call", put(_DELTA.format(3), ""), at=_AT_STREAM),
     ],
 )
-def react_action_without_input(view: View) -> Iterator[Hit]:
+def react_action_input_missing(view: View) -> Iterator[Hit]:
     """An action is followed by its input, and an input follows an action.
 
     Parsers look for the pair: with one half of it the action is never run, or the run ends in an error.
@@ -96,7 +96,7 @@ def react_action_name_empty(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "react-several-actions",
+    "react-actions-too-many",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
@@ -104,7 +104,7 @@ def react_action_name_empty(view: View) -> Iterator[Hit]:
     conforming=[example("react/call"), example("react/run")],
     violating=[example("react/call", put(_CONTENT, f"{ACT}\n{ACT}"))],
 )
-def react_several_actions(view: View) -> Iterator[Hit]:
+def react_actions_too_many(view: View) -> Iterator[Hit]:
     """A turn of the model has at most one action.
 
     Qwen-Agent runs the last one and LangChain the first: what the others would have returned is never known.
@@ -116,7 +116,7 @@ def react_several_actions(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "react-observation-invented",
+    "react-observation-unexpected",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
@@ -127,7 +127,7 @@ def react_several_actions(view: View) -> Iterator[Hit]:
         example("react/stream-call", put(_DELTA.format(4), "}\nObservation: 20"), at=_AT_STREAM),
     ],
 )
-def react_observation_invented(view: View) -> Iterator[Hit]:
+def react_observation_unexpected(view: View) -> Iterator[Hit]:
     """The model writes no observation: that is what the client brings from the tool.
 
     The answer rests on a result that no tool returned. The server did not stop at the stop word, or got none.
@@ -164,7 +164,7 @@ def react_final_answer_missing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "react-action-and-answer",
+    "react-action-conflicting",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
@@ -175,7 +175,7 @@ def react_final_answer_missing(view: View) -> Iterator[Hit]:
         example("react/call", put(_CONTENT, f"Final Answer: It is warm.\n{ACT}")),
     ],
 )
-def react_action_and_answer(view: View) -> Iterator[Hit]:
+def react_action_conflicting(view: View) -> Iterator[Hit]:
     """A turn has an action or a final answer, not both.
 
     LangChain's parser refuses it; others run the action and drop the answer, which was a guess.
@@ -186,7 +186,7 @@ def react_action_and_answer(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "react-input-not-object",
+    "react-input-wrong-type",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
@@ -201,7 +201,7 @@ def react_action_and_answer(view: View) -> Iterator[Hit]:
         example("react/call", put(_CONTENT, ACT.replace("126.98}", "126.98"))),
     ],
 )
-def react_input_not_object(view: View) -> Iterator[Hit]:
+def react_input_wrong_type(view: View) -> Iterator[Hit]:
     """The input of an action is one JSON object, where the prompt describes the tool with a schema.
 
     The tool is called with a text in place of its arguments.

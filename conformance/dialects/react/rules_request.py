@@ -73,7 +73,7 @@ def react_stop_word_missing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "react-tool-undescribed",
+    "react-tool-undeclared",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
@@ -83,7 +83,7 @@ def react_stop_word_missing(view: View) -> Iterator[Hit]:
         example("react/call", put(_CONTENT, PROMPT.replace("one of [get_weather]", "one of [get_time]"))),
     ],
 )
-def react_tool_undescribed(view: View) -> Iterator[Hit]:
+def react_tool_undeclared(view: View) -> Iterator[Hit]:
     """The tools that the form names are those that the prompt describes.
 
     The model guesses the arguments of a tool it was only told the name of.
@@ -95,7 +95,7 @@ def react_tool_undescribed(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "react-tools-unnamed",
+    "react-tool-names-missing",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
@@ -109,7 +109,7 @@ def react_tool_undescribed(view: View) -> Iterator[Hit]:
         )
     ],
 )
-def react_tools_unnamed(view: View) -> Iterator[Hit]:
+def react_tool_names_missing(view: View) -> Iterator[Hit]:
     """The prompt names the tools that an action can use.
 
     The model is told how to act, and not with what: it invents tools.
@@ -120,7 +120,7 @@ def react_tools_unnamed(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "react-prompt-closed",
+    "react-prompt-end-wrong",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
@@ -131,7 +131,7 @@ def react_tools_unnamed(view: View) -> Iterator[Hit]:
         example("react/answer", put(_CONTENT, f"{OBSERVED}Now I know.\nFinal Answer: 14.2 °C")),
     ],
 )
-def react_prompt_closed(view: View) -> Iterator[Hit]:
+def react_prompt_end_wrong(view: View) -> Iterator[Hit]:
     """A prompt that holds the steps so far ends with an observation, and at most an open thought after it.
 
     The model is to go on from what the tool returned; else it goes on from its own words, or has nothing to say.
@@ -147,7 +147,7 @@ def react_prompt_closed(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "react-history-action-broken",
+    "react-history-action-incomplete",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
@@ -159,7 +159,7 @@ def react_prompt_closed(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def react_history_action_broken(view: View) -> Iterator[Hit]:
+def react_history_action_incomplete(view: View) -> Iterator[Hit]:
     """Every action in the steps so far has its input.
 
     The model learns from its own steps that actions look like this.
