@@ -333,17 +333,22 @@ def list_(ctx: click.Context, /, **options: Any) -> None:
     sys.exit(run(**options))
 
 
-@app.command(short_help="Explain a rule.", epilog="Example: conformance explain unanswered-tool-call")
-@click.argument("rule")
+@app.command(
+    short_help="Explain a rule, a statement, or a refusal.",
+    epilog="Example: conformance explain tool-call-unanswered",
+)
+@click.argument("what")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-def explain(rule: str, form: str) -> None:
-    """Explain a rule: its statement, why it matters, the evidence, and an example that breaks it.
+def explain(what: str, form: str) -> None:
+    """Explain a rule: its statement, why it matters, an example that breaks it, and the contract with its evidence.
 
-    RULE is a rule's id, or the number of a requirement (OAC-C-001).
+    WHAT is a rule's id, the number of a statement (OAC-C-001) or of a known bug (C01), a public thread
+    (owner/repo#1), or the text of a provider's refusal, which finds the rules that it is about. A `-` reads
+    the text from standard input.
     """
     from conformance.commands.explain import run
 
-    sys.exit(run(rule, form))
+    sys.exit(run(what, form))
 
 
 @app.command(

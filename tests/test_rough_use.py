@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import multiprocessing
 import os
@@ -9,7 +10,6 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,15 +20,13 @@ from conformance.campaign.cost import Budget
 from conformance.campaign.targets import all_targets, target_called
 from conformance.cli import app
 from conformance.errors import ConformanceError, HarnessError
-from conformance.inputs import RawRecord, raw_records
-from conformance.judge.pool import Crew
+from conformance.judge.parallel import ParallelChecker
 from tests.cassettes import SHIPPED
 from tests.conftest import ROOT
 
 ONE = ["--scenario", "weather", "--driver", "openai", "--no-stream", "--dialect", "openai-chat"]
 CASSETTE = SHIPPED / "openai-chat" / "weather" / "reference--openai.yaml"
 KEY = "sk-proj-" + "Q7fT2xWn9LrVb4Zk" * 3
-forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes of this platform are spawned")
 
 
 def conformance(*arguments: str, **environ: str) -> Result:
@@ -59,26 +57,29 @@ def traffic(folder: Path, number: int) -> Path:
 @pytest.mark.parametrize("which", [0, -1])
 def test_a_process_that_is_killed_ends_the_run_and_is_named(which: int, tmp_path: Path) -> None:
     before = set(multiprocessing.active_children())
-    with Crew(3) as crew:
-        crewmen = sorted(set(multiprocessing.active_children()) - before, key=lambda process: process.pid or 0)
+    with ParallelChecker(3) as checker:
+        workers = sorted(set(multiprocessing.active_children()) - before, key=lambda process: process.pid or 0)
 
-        def records() -> Iterator[RawRecord]:
-            for number, record in enumerate(raw_records([str(traffic(tmp_path, 3000))])):
-                if number == 2000:
-                    crewmen[which].kill()
-                    crewmen[which].join()
-                yield record
+        class Input(io.BytesIO):
+            def readline(self, size: int | None = -1, /) -> bytes:
+                self.number = getattr(self, "number", 0) + 1
+                if self.number == 2000:
+                    workers[which].kill()
+                    workers[which].join()
+                return super().readline(size)
 
         with pytest.raises(HarnessError, match=r"died \(by SIGKILL\): the rest is not judged; run it again"):
-            list(crew.judge(records()))
-    assert crew.summary.harness_errors
-    assert 0 < crew.summary.exchanges < 3000
-    assert not any(process.is_alive() for process in crewmen)
+            list(checker.judge(["-"], stdin=Input(traffic(tmp_path, 3000).read_bytes())))
+    assert checker.summary.harness_errors
+    assert 0 < checker.summary.exchanges < 3000
+    assert not any(process.is_alive() for process in workers)
 
 
-@forks
 def test_processes_end_when_whoever_started_them_is_killed() -> None:
-    code = "import sys; from conformance.judge.pool import Crew; crew = Crew(3); print('ready'); sys.stdin.read()"
+    code = (
+        "import sys; from conformance.judge.parallel import ParallelChecker as Checker\n"
+        "with Checker(3): print('ready', flush=True); sys.stdin.read()"
+    )
     with started("-c", code, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"

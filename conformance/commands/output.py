@@ -1,4 +1,4 @@
-"""Where a report goes, and what the exit code says; the same for every verb that reports."""
+"""Which findings count, where a report goes, and what the exit code says; the same for every verb that reports."""
 
 from __future__ import annotations
 
@@ -10,14 +10,28 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
+import click
+
 from conformance.cassette.stdout_guard import outlet
 from conformance.errors import ConformanceError
 from conformance.judge.checker import Summary
-from conformance.judge.selection import Selection
+from conformance.judge.selection import Selection, chosen
 from conformance.matrix.verdict import Verdict
 from conformance.report import open_report
 from conformance.report.guarded import Guarded
 from conformance.report.json_report import JsonReport
+
+
+def selected(**choice: Any) -> Selection:
+    """The selection (`conformance.judge.selection.chosen`); the new ids of renamed rules go to standard error.
+
+    Raises:
+        ConformanceError: a prefix fits no rule, or a file says something that it cannot say.
+    """
+    selection = chosen(**choice)
+    for notice in selection.notices:
+        click.echo(notice, err=True)
+    return selection
 
 
 @contextmanager
@@ -96,7 +110,7 @@ def report_verdicts(
             for finding in verdict.findings:
                 report.finding(finding)
                 summary.count(finding)
-                summary.not_exercised += finding.rule == "not-exercised"
+                summary.not_exercised += finding.rule == "exercise-missing"
     finally:
         report.close(summary)
     return verdicts, summary

@@ -184,7 +184,7 @@ class Checker:
             pointer=hit.pointer,
             expected=hit.expected,
             actual=hit.actual,
-            cite=hit.cite or rule.cite_in(view.dialect.prefix),
+            cite=hit.cite or rule.cite_in(view.dialect.name),
             fix=hit.fix,
         )
 

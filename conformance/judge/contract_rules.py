@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal
 
@@ -24,11 +24,12 @@ Read = Literal["exchange", "request", "reply", "response", "stream", "failure"]
 class ContractRule:
     """One id of the contract of some dialects. `scope` is what it reads: one kind of body, both kinds of replies, more.
 
-    `severity` is the highest of the rows that tell under it.
+    `severity` is the highest of its rows, `severities` the highest of those that cite a statement, by its number.
     """
 
     id: str
     severity: Severity
+    severities: Mapping[str, Severity]
     scope: Read
     statement: Statement
     cites: tuple[str, ...]
@@ -77,11 +78,17 @@ def _generic(name: str, rows: list[Row]) -> Statement | None:
 
 def _rule(name: str, dialects: tuple[str, ...], rows: list[Row], statement: Statement, scope: Read) -> ContractRule:
     cites = (source_of(entry.cite or contract.document, contract.document, statement) for contract, entry in rows)
-    violating = statement.violating or Lazily(lambda: (derived(name, dialects[0], rows),))
+    severities: dict[str, Severity] = {}
+    for contract, entry in rows:
+        number = (entry.cite or contract.document).partition(" ")[0]
+        severities[number] = max(entry.severity, severities.get(number, entry.severity))
+    given = tuple(each if each.at else replace(each, at=each.edited_at) for each in statement.violating)
+    violating = given or Lazily(lambda: (derived(name, dialects[0], rows),))
     bases = Lazily(lambda: tuple(dict.fromkeys(Example(each.base) for each in violating)))
     return ContractRule(
         id=name,
-        severity=max(entry.severity for _, entry in rows),
+        severity=max(severities.values()),
+        severities=severities,
         scope=scope,
         statement=statement,
         cites=tuple(dict.fromkeys((*statement.cites, *cites))),

@@ -17,7 +17,7 @@ from conformance.judge.contract.reading import situation_of
 from conformance.judge.contract.statement import Statement, source_of
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Side
-from conformance.model.registry import optional_part_of
+from conformance.model.registry import optional_part
 from conformance.model.transcript import Malformed
 
 _NUMBER = re.compile(r"\d+")
@@ -42,7 +42,7 @@ class Contracts:
 @cache
 def contracts_of(dialect: str) -> Contracts | None:
     """The contracts of a dialect; None where it has none yet."""
-    module = optional_part_of(dialect, "contract")
+    module = optional_part(dialect, "contract")
     if module is None:
         return None
     request, reply, chunk, error = (getattr(module, name, None) for name in ("REQUEST", "REPLY", "CHUNK", "ERROR"))

@@ -3,14 +3,17 @@
 Chosen on the command line, or in `pyproject.toml`:
 
     [tool.conformance]
-    select = ["chat-", "unanswered-tool-call"]
+    select = ["chat-", "tool-call-unanswered"]
     ignore = ["chat-usage-"]
     strict = true
     baseline = "conformance-baseline.yaml"
 
-Of two prefixes that fit a rule the longer one decides, as in ruff. A baseline is YAML: under `accepted`, entries with
-`rule` and `reason`, and `source`, `pointer` or `dialect` where only some of the rule's findings are meant (`*` stands
-for anything). An entry that no finding needs any more is itself a finding: what has been mended must not creep back.
+Of two prefixes that fit a rule the longer one decides, as in ruff. A prefix may be that of an id that the rule had
+before (`specs/renames.yaml`), and so may the `rule` of a baseline's entry; `notices` says the new one.
+
+A baseline is YAML: under `accepted`, entries with `rule` and `reason`, and `source`, `pointer` or `dialect` where only
+some of the rule's findings are meant (`*` stands for anything). An entry that no finding needs any more is itself a
+finding: what has been mended must not creep back.
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from conformance.errors import ConformanceError
+from conformance.judge.renames import begins, ids_of, notices
 from conformance.judge.rule import all_rules
 from conformance.judge.run_rules import RUN_RULES
 from conformance.model.finding import Finding, Severity
@@ -42,18 +46,24 @@ class Accepted:
 
     def fits(self, finding: Finding) -> bool:
         """Whether the entry is about this finding."""
-        return all(fnmatchcase(str(getattr(finding, key) or ""), pattern) for key, pattern in self.wanted.items())
+        return all(
+            any(fnmatchcase(rule, pattern) for rule in ids_of(finding.rule))
+            if key == "rule"
+            else fnmatchcase(str(getattr(finding, key) or ""), pattern)
+            for key, pattern in self.wanted.items()
+        )
 
 
 @dataclass
 class Selection:
-    """What the user chose; without any choice everything counts."""
+    """What the user chose; without any choice everything counts. `notices` name the new ids of renamed rules."""
 
     select: Sequence[str] = ()
     ignore: Sequence[str] = ()
     strict: bool = False
     baseline: Path | None = None
     accepted: list[Accepted] = field(default_factory=list)
+    notices: tuple[str, ...] = ()
 
     def keeps(self, finding: Finding) -> bool:
         """Whether a finding counts: its rule is chosen, and no entry of the baseline accepts it."""
@@ -65,15 +75,15 @@ class Selection:
         return entry is None
 
     def _chosen(self, rule: str) -> bool:
-        wanted = max((len(prefix) for prefix in self.select if rule.startswith(prefix)), default=-1)
-        unwanted = max((len(prefix) for prefix in self.ignore if rule.startswith(prefix)), default=-1)
+        wanted = max((len(prefix) for prefix in self.select if begins(rule, prefix)), default=-1)
+        unwanted = max((len(prefix) for prefix in self.ignore if begins(rule, prefix)), default=-1)
         return wanted > unwanted if self.select else unwanted < 0
 
     def stale(self) -> list[Finding]:
         """A finding for each entry of the baseline that nothing needed."""
         return [
             Finding(
-                rule="stale-baseline-entry",
+                rule="baseline-entry-unused",
                 severity=Severity.ERROR,
                 message=f"no finding needs the entry for {entry.wanted['rule']} any more",
                 source=f"{self.baseline}:{entry.line}",
@@ -102,13 +112,19 @@ def chosen(
     path = Path(baseline) if baseline else folder / configured["baseline"] if "baseline" in configured else None
     if path is not None:
         made.baseline, made.accepted = path, _read_baseline(path)
+    named = [*made.select, *made.ignore, *(entry.wanted["rule"] for entry in made.accepted)]
+    made.notices = tuple(notices(named, _rules()))
     return made
 
 
+def _rules() -> list[str]:
+    return [*all_rules(), *RUN_RULES]
+
+
 def _known(prefixes: tuple[str, ...]) -> tuple[str, ...]:
-    names = [*all_rules(), *RUN_RULES]
+    names = _rules()
     for prefix in prefixes:
-        if not any(name.startswith(prefix) for name in names):
+        if not any(begins(name, prefix) for name in names):
             near = difflib.get_close_matches(prefix, names, n=1)
             hint = f"did you mean {near[0]!r}?" if near else "`conformance list --rules` names them all"
             raise ConformanceError(f"no rule begins with {prefix!r}", hint)

@@ -111,25 +111,25 @@ def _answer(view: View) -> Any:
 
 PLAIN = {
     Plain(request_of, lambda: open_({"messages": _messages()}, "messages")): (
-        "messages-block-broken",
-        "messages-block-in-wrong-role",
+        "messages-block-malformed",
+        "messages-block-role-wrong",
         "messages-block-member-unknown",
-        "messages-message-broken",
+        "messages-message-malformed",
         "messages-text-empty",
-        "messages-tool-use-id-illegal",
+        "messages-tool-use-id-invalid",
     ),
     Plain(request_of, lambda: open_({"tools": any_of(_NULL, _tools())})): (
-        "messages-server-tool-without-name",
-        "messages-tool-definition-broken",
-        "messages-tool-schema-union",
+        "messages-server-tool-name-missing",
+        "messages-tool-malformed",
+        "messages-tool-schema-union-unsupported",
     ),
     Plain(_answer, _answers): (
-        "messages-block-start-not-empty",
+        "messages-block-start-content-unexpected",
         "messages-event-unknown",
-        "messages-reply-block-broken",
+        "messages-reply-block-malformed",
         "messages-reply-block-unknown",
-        "messages-reply-field-type",
-        "messages-stream-start-not-empty",
-        "messages-usage-broken",
+        "messages-reply-field-wrong-type",
+        "messages-stream-start-content-unexpected",
+        "messages-usage-malformed",
     ),
 }

@@ -1,4 +1,4 @@
-"""Messages streams: what the blocks and their deltas hold, WIRE section 3.i, ANT-S-005 to ANT-S-008."""
+"""Messages streams: what the blocks and their deltas hold, ANT-S-005 to ANT-S-008."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 
-_HERE = ("anthropic-messages",)
 _CALL, _ANSWER = "anthropic-messages/stream-call", "anthropic-messages/stream-answer"
 _NONE, _SERVER = "anthropic-messages/stream-no-arguments", "anthropic-messages/stream-server-tool"
 _THINKING = "anthropic-messages/stream-thinking-run"
@@ -58,11 +57,9 @@ def _allowed(block: Any) -> tuple[str, ...] | None:
 
 
 @rule(
-    "messages-delta-of-wrong-type",
-    severity=Severity.ERROR,
+    "messages-delta-type-mismatch",
     scope="stream",
     basis="observed",
-    dialects=_HERE,
     cites=["ANT-S-005 recorded traffic 3105/3105"],
     bugs=["BerriAI/litellm#29286"],
     conforming=[example(_CALL), example(_THINKING), example(_SERVER)],
@@ -87,13 +84,13 @@ def _allowed(block: Any) -> tuple[str, ...] | None:
             ),
             at="0 response event/3/delta/type",
         ),
-        example(_CALL, drop(f"{_EVENTS}/8/data/delta/partial_json"), at="0 response event/8/delta"),
-        example(_CALL, put(f"{_EVENTS}/8/data/delta/partial_json", {}), at="0 response event/8/delta/partial_json"),
-        example(_CALL, drop(f"{_EVENTS}/8/data/delta"), at="0 response event/8"),
-        example(_ANSWER, put(f"{_EVENTS}/3/data/delta/type", "text"), at="0 response event/3/delta/type"),
+        example(_CALL, drop(f"{_EVENTS}/8/data/delta/partial_json")),
+        example(_CALL, put(f"{_EVENTS}/8/data/delta/partial_json", {})),
+        example(_CALL, drop(f"{_EVENTS}/8/data/delta")),
+        example(_ANSWER, put(f"{_EVENTS}/3/data/delta/type", "text")),
     ],
 )
-def delta_of_wrong_type(view: View) -> Iterator[Hit]:
+def delta_type_mismatch(view: View) -> Iterator[Hit]:
     """Every delta fits the type of its block, and carries its increment as text.
 
     Clients choose by the delta's type what to append to: the wrong one raises, or text becomes arguments.
@@ -119,26 +116,20 @@ def delta_of_wrong_type(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "messages-block-start-not-empty",
-    severity=Severity.ERROR,
+    "messages-block-start-content-unexpected",
     scope="stream",
     basis="observed",
-    dialects=_HERE,
     cites=["ANT-S-006 recorded traffic 21/21"],
     bugs=["BerriAI/litellm#25836", "BerriAI/litellm#25390", "BerriAI/litellm#25561"],
     conforming=[example(_CALL), example(_THINKING), example(_SERVER), example(_NONE)],
     violating=[
-        example(
-            _CALL,
-            put(f"{_EVENTS}/6/data/content_block/input", {"latitude": 37.57, "longitude": 126.98}),
-            at="0 response event/6/content_block/input",
-        ),
-        example(_CALL, put(f"{_EVENTS}/6/data/content_block/input", ""), at="0 response event/6/content_block/input"),
-        example(_CALL, drop(f"{_EVENTS}/6/data/content_block/input"), at="0 response event/6/content_block"),
-        example(_ANSWER, put(f"{_EVENTS}/1/data/content_block/text", "14"), at="0 response event/1/content_block/text"),
+        example(_CALL, put(f"{_EVENTS}/6/data/content_block/input", {"latitude": 37.57, "longitude": 126.98})),
+        example(_CALL, put(f"{_EVENTS}/6/data/content_block/input", "")),
+        example(_CALL, drop(f"{_EVENTS}/6/data/content_block/input")),
+        example(_ANSWER, put(f"{_EVENTS}/1/data/content_block/text", "14")),
     ],
 )
-def block_start_not_empty(view: View) -> Iterator[Hit]:
+def block_start_content_unexpected(view: View) -> Iterator[Hit]:
     """A block starts empty: text and thinking as empty strings, the input of a call as an empty object.
 
     Clients add the deltas to what the start had: filled starts come out twice, or the deltas are ignored.
@@ -158,11 +149,10 @@ def block_start_not_empty(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "messages-first-fragment-not-empty",
+    "messages-empty-fragment-missing",
     severity=Severity.WARNING,
     scope="stream",
     basis="observed",
-    dialects=_HERE,
     cites=["ANT-S-008 recorded traffic 21/21", "ANT-S-007 getomnico/omni#402"],
     bugs=["BerriAI/litellm#25836", "BerriAI/litellm#25390", "BerriAI/litellm#25561"],
     conforming=[example(_CALL), example(_NONE), example(_SERVER)],
@@ -171,7 +161,7 @@ def block_start_not_empty(view: View) -> Iterator[Hit]:
         example(_NONE, drop(f"{_EVENTS}/3"), at="0 response event/1/content_block"),
     ],
 )
-def first_fragment_not_empty(view: View) -> Iterator[Hit]:
+def empty_fragment_missing(view: View) -> Iterator[Hit]:
     """The argument text of every call begins with an empty fragment, and is all there is without arguments.
 
     Clients that wait for the first fragment to open a call miss the call that never gets one.

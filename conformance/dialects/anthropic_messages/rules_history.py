@@ -1,4 +1,4 @@
-"""The messages of a Messages request, block by block, WIRE section 3.i, ANT-Q."""
+"""The messages of a Messages request, block by block, docs/contract/anthropic-messages.md, ANT-Q."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief, kind
 from conformance.model.pointer import join
 
-_HERE = ("anthropic-messages",)
 _ANSWER = "anthropic-messages/answer"
 _THINKING = "anthropic-messages/thinking-run"
 _MESSAGES = "/0/request/body/messages"
@@ -69,22 +68,20 @@ def _all_blocks(view: View) -> Iterator[Placed]:
 
 
 @rule(
-    "messages-message-broken",
-    severity=Severity.ERROR,
+    "messages-message-malformed",
     scope="request",
     basis="sdk-type",
-    dialects=_HERE,
     cites=["ANT-Q-011 anthropic 2.11 types/message_param.py"],
     conforming=[example(_ANSWER), example(_ANSWER, put(f"{_MESSAGES}/0/role", "system"))],
     violating=[
-        example(_ANSWER, put(f"{_MESSAGES}/2/role", "tool"), at="0 request /messages/2/role"),
-        example(_ANSWER, drop(f"{_MESSAGES}/0/role"), at="0 request /messages/0"),
-        example(_ANSWER, drop(f"{_MESSAGES}/0/content"), at="0 request /messages/0"),
-        example(_ANSWER, put(f"{_MESSAGES}/0/content", None), at="0 request /messages/0/content"),
-        example(_ANSWER, put(f"{_MESSAGES}/0", "How warm is it?"), at="0 request /messages/0"),
+        example(_ANSWER, put(f"{_MESSAGES}/2/role", "tool")),
+        example(_ANSWER, drop(f"{_MESSAGES}/0/role")),
+        example(_ANSWER, drop(f"{_MESSAGES}/0/content")),
+        example(_ANSWER, put(f"{_MESSAGES}/0/content", None)),
+        example(_ANSWER, put(f"{_MESSAGES}/0", "How warm is it?")),
     ],
 )
-def message_broken(view: View) -> Iterator[Hit]:
+def message_malformed(view: View) -> Iterator[Hit]:
     """Every message is a user's or an assistant's, and has content: text, or an array of blocks.
 
     The server refuses the request; the role `tool` of other dialects does not exist here.
@@ -101,11 +98,9 @@ def message_broken(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "messages-block-broken",
-    severity=Severity.ERROR,
+    "messages-block-malformed",
     scope="request",
     basis="sdk-type",
-    dialects=_HERE,
     cites=[
         "ANT-Q-012 anthropic 2.11 types/tool_result_block_param.py",
         "ANT-Q-013 anthropics/claude-code#6695",
@@ -118,22 +113,16 @@ def message_broken(view: View) -> Iterator[Hit]:
         example("anthropic-messages/error-result"),
     ],
     violating=[
-        example(_ANSWER, put(f"{_MESSAGES}/1/content/1/input", ""), at="0 request /messages/1/content/1/input"),
-        example(_ANSWER, drop(f"{_MESSAGES}/1/content/1/input"), at="0 request /messages/1/content/1"),
-        example(_ANSWER, drop(f"{_MESSAGES}/2/content/0/tool_use_id"), at="0 request /messages/2/content/0"),
-        example(_ANSWER, put(f"{_MESSAGES}/2/content/0/content", 14.2), at="0 request /messages/2/content/0/content"),
-        example(
-            _ANSWER, put(f"{_MESSAGES}/2/content/1/content/0", "x"), at="0 request /messages/2/content/1/content/0"
-        ),
-        example(
-            _THINKING, drop("/1/request/body/messages/1/content/0/signature"), at="1 request /messages/1/content/0"
-        ),
-        example(
-            _ANSWER, put(f"{_MESSAGES}/2/content/0/type", "tool_response"), at="0 request /messages/2/content/0/type"
-        ),
+        example(_ANSWER, put(f"{_MESSAGES}/1/content/1/input", "")),
+        example(_ANSWER, drop(f"{_MESSAGES}/1/content/1/input")),
+        example(_ANSWER, drop(f"{_MESSAGES}/2/content/0/tool_use_id")),
+        example(_ANSWER, put(f"{_MESSAGES}/2/content/0/content", 14.2)),
+        example(_ANSWER, put(f"{_MESSAGES}/2/content/1/content/0", "x")),
+        example(_THINKING, drop("/1/request/body/messages/1/content/0/signature")),
+        example(_ANSWER, put(f"{_MESSAGES}/2/content/0/type", "tool_response")),
     ],
 )
-def block_broken(view: View) -> Iterator[Hit]:
+def block_malformed(view: View) -> Iterator[Hit]:
     """Every content block has a known type and the members of that type.
 
     The server refuses the request. Arguments come back as text, or results under another name, when a client
@@ -167,10 +156,8 @@ def _broken(block: Any, at: str, among: tuple[str, ...] = ()) -> Iterator[Hit]:
 
 @rule(
     "messages-block-member-unknown",
-    severity=Severity.ERROR,
     scope="request",
     basis="observed",
-    dialects=_HERE,
     cites=[
         "ANT-Q-012 langchain-ai/langchain#31208",
         "ANT-Q-014 langchain-ai/langchain#31208",
@@ -179,8 +166,8 @@ def _broken(block: Any, at: str, among: tuple[str, ...] = ()) -> Iterator[Hit]:
     bugs=["langchain-ai/langchain#31208"],
     conforming=[example(_ANSWER), example(_ANSWER, put(f"{_MESSAGES}/1/content/1/caller", {"type": "direct"}))],
     violating=[
-        example(_ANSWER, put(f"{_MESSAGES}/1/content/1/index", 0), at="0 request /messages/1/content/1/index"),
-        example(_ANSWER, put(f"{_MESSAGES}/2/content/0/result", 14), at="0 request /messages/2/content/0/result"),
+        example(_ANSWER, put(f"{_MESSAGES}/1/content/1/index", 0)),
+        example(_ANSWER, put(f"{_MESSAGES}/2/content/0/result", 14)),
     ],
 )
 def block_member_unknown(view: View) -> Iterator[Hit]:
@@ -197,23 +184,21 @@ def block_member_unknown(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "messages-tool-use-id-illegal",
+    "messages-tool-use-id-invalid",
     severity=Severity.WARNING,
     scope="request",
     basis="observed",
-    dialects=_HERE,
     cites=["ANT-Q-015 platform.claude.com/docs/en/api/messages"],
-    conforming=[example(_ANSWER)],
     violating=[
         example(
             _ANSWER,
             put(f"{_MESSAGES}/1/content/1/id", "call:1"),
             put(f"{_MESSAGES}/2/content/0/tool_use_id", "call:1"),
             at="0 request /messages/1/content/1/id",
-        ),
+        )
     ],
 )
-def tool_use_id_illegal(view: View) -> Iterator[Hit]:
+def tool_use_id_invalid(view: View) -> Iterator[Hit]:
     """The id of a call that is sent is made of letters, digits, underscores and hyphens.
 
     Ids of other providers hold colons and dots; the server is believed to refuse them.
@@ -225,11 +210,9 @@ def tool_use_id_illegal(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "messages-block-in-wrong-role",
-    severity=Severity.ERROR,
+    "messages-block-role-wrong",
     scope="request",
     basis="documented",
-    dialects=_HERE,
     cites=["ANT-Q-016 anthropic 2.11 types/message_create_params.py"],
     conforming=[example(_ANSWER), example("anthropic-messages/pause-run")],
     violating=[
@@ -246,7 +229,7 @@ def tool_use_id_illegal(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def block_in_wrong_role(view: View) -> Iterator[Hit]:
+def block_role_wrong(view: View) -> Iterator[Hit]:
     """Results are said by the user; calls and thinking by the assistant.
 
     The server refuses the request.
@@ -265,13 +248,11 @@ def block_in_wrong_role(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="request",
     basis="observed",
-    dialects=_HERE,
     cites=["ANT-Q-018 platform.claude.com/docs/en/api/messages"],
-    conforming=[example(_ANSWER)],
     violating=[
-        example(_ANSWER, put(f"{_MESSAGES}/1/content/0/text", ""), at="0 request /messages/1/content/0/text"),
-        example(_ANSWER, put(f"{_MESSAGES}/0/content", ""), at="0 request /messages/0/content"),
-        example(_ANSWER, put(f"{_MESSAGES}/0/content", []), at="0 request /messages/0/content"),
+        example(_ANSWER, put(f"{_MESSAGES}/1/content/0/text", "")),
+        example(_ANSWER, put(f"{_MESSAGES}/0/content", "")),
+        example(_ANSWER, put(f"{_MESSAGES}/0/content", [])),
     ],
 )
 def text_empty(view: View) -> Iterator[Hit]:

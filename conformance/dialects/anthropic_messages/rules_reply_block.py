@@ -1,4 +1,4 @@
-"""The blocks of Messages replies, streamed or not, WIRE section 3.i, ANT-R."""
+"""The blocks of Messages replies, streamed or not, docs/contract/anthropic-messages.md, ANT-R."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from conformance.model.jsontext import brief, kind
 from conformance.model.pointer import join
 from conformance.model.transcript import Reasoning, Text, ToolCall, ToolResult
 
-_HERE = ("anthropic-messages",)
 _CALL = "anthropic-messages/call"
 _STREAM, _THINKING = "anthropic-messages/stream-call", "anthropic-messages/thinking-run"
 _BODY = "/0/response/body"
@@ -32,11 +31,9 @@ _OTHERS = frozenset({"container_upload", "compaction", "fallback", "mcp_tool_lis
 
 
 @rule(
-    "messages-reply-block-broken",
-    severity=Severity.ERROR,
+    "messages-reply-block-malformed",
     scope="reply",
     basis="sdk-type",
-    dialects=_HERE,
     cites=[
         "ANT-R-004 anthropic 2.11 types/tool_use_block.py",
         "ANT-S-006 recorded traffic 21/21",
@@ -44,21 +41,15 @@ _OTHERS = frozenset({"container_upload", "compaction", "fallback", "mcp_tool_lis
     ],
     conforming=[example(_CALL), example(_STREAM), example(_THINKING), example("anthropic-messages/stream-server-tool")],
     violating=[
-        example(_CALL, drop(f"{_BODY}/content/1/id"), at="0 response /content/1"),
-        example(_CALL, put(f"{_BODY}/content/1/id", ""), at="0 response /content/1/id"),
-        example(_CALL, put(f"{_BODY}/content/0", "I will look up both."), at="0 response /content/0"),
-        example(_THINKING, drop("/0/response/body/content/0/signature"), at="0 response /content/0"),
-        example(
-            "anthropic-messages/pause-run", put(f"{_BODY}/content/1/input", "{}"), at="0 response /content/1/input"
-        ),
-        example(
-            _STREAM,
-            drop("/0/response/events/6/data/content_block/id"),
-            at="0 response event/6/content_block",
-        ),
+        example(_CALL, drop(f"{_BODY}/content/1/id")),
+        example(_CALL, put(f"{_BODY}/content/1/id", "")),
+        example(_CALL, put(f"{_BODY}/content/0", "I will look up both.")),
+        example(_THINKING, drop("/0/response/body/content/0/signature")),
+        example("anthropic-messages/pause-run", put(f"{_BODY}/content/1/input", "{}")),
+        example(_STREAM, drop("/0/response/events/6/data/content_block/id")),
     ],
 )
-def reply_block_broken(view: View) -> Iterator[Hit]:
+def reply_block_malformed(view: View) -> Iterator[Hit]:
     """Every block of the reply has a type and the members of that type; calls have an id.
 
     A call without an id cannot be answered, thinking without a signature cannot be sent back.
@@ -89,10 +80,9 @@ def reply_block_broken(view: View) -> Iterator[Hit]:
     severity=Severity.INFO,
     scope="reply",
     basis="sdk-type",
-    dialects=_HERE,
     cites=["ANT-S-012 platform.claude.com/docs/en/api/versioning"],
     conforming=[example(_CALL), example("anthropic-messages/stream-server-tool")],
-    violating=[example(_CALL, put(f"{_BODY}/content/0/type", "texts"), at="0 response /content/0/type")],
+    violating=[example(_CALL, put(f"{_BODY}/content/0/type", "texts"))],
 )
 def reply_block_unknown(view: View) -> Iterator[Hit]:
     """Every block of the reply is of a type that this suite knows.
@@ -112,19 +102,18 @@ def reply_block_unknown(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "messages-tool-use-not-last",
+    "messages-tool-use-misplaced",
     severity=Severity.WARNING,
     scope="reply",
     basis="observed",
-    dialects=_HERE,
     cites=["ANT-R-005 recorded traffic 108/108"],
     conforming=[example(_CALL), example(_STREAM)],
     violating=[
-        example(_CALL, insert(f"{_BODY}/content/3", _TEXT), at="0 response /content/3"),
+        example(_CALL, insert(f"{_BODY}/content/3", _TEXT)),
         example(_CALL, swap(f"{_BODY}/content/0", f"{_BODY}/content/1"), at="0 response /content/1"),
     ],
 )
-def tool_use_not_last(view: View) -> Iterator[Hit]:
+def tool_use_misplaced(view: View) -> Iterator[Hit]:
     """Calls are the last blocks of a reply.
 
     A client that sends such a reply back unchanged is refused, because text stands behind a call.
@@ -138,11 +127,10 @@ def tool_use_not_last(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "messages-server-result-orphan",
+    "messages-server-result-orphaned",
     severity=Severity.WARNING,
     scope="reply",
     basis="observed",
-    dialects=_HERE,
     cites=["ANT-R-006 recorded traffic 58/58"],
     conforming=[example("anthropic-messages/pause-run"), example("anthropic-messages/stream-server-tool")],
     violating=[
@@ -150,10 +138,10 @@ def tool_use_not_last(view: View) -> Iterator[Hit]:
             "anthropic-messages/pause-run",
             put(f"{_BODY}/content/2/tool_use_id", "srvtoolu_01nobody"),
             at="0 response /content/2",
-        ),
+        )
     ],
 )
-def server_result_orphan(view: View) -> Iterator[Hit]:
+def server_result_orphaned(view: View) -> Iterator[Hit]:
     """The result of a server tool answers a call that stands before it, here or in the history.
 
     The client shows sources for a search that nobody made, and the provider refuses the reply when it comes back.

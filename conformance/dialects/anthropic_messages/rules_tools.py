@@ -1,4 +1,4 @@
-"""The tools that a Messages request declares, WIRE section 3.i, ANT-Q."""
+"""The tools that a Messages request declares, docs/contract/anthropic-messages.md, ANT-Q."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief, kind
 from conformance.model.pointer import MISSING, join
 
-_HERE = ("anthropic-messages",)
 _CALL = "anthropic-messages/call"
 _TOOL = "/0/request/body/tools/0"
 _NAME = re.compile(r"[a-zA-Z0-9_-]{1,128}")
@@ -48,23 +47,21 @@ def _own_tools(view: View) -> Iterator[tuple[dict[str, Any], str]]:
 
 
 @rule(
-    "messages-tool-definition-broken",
-    severity=Severity.ERROR,
+    "messages-tool-malformed",
     scope="request",
     basis="sdk-type",
-    dialects=_HERE,
     cites=["ANT-Q-004 anthropic 2.11 types/tool_param.py", "MAP-003 anthropic 2.11 types/tool_param.py"],
     conforming=[example(_CALL), example("anthropic-messages/pause-run")],
     violating=[
-        example(_CALL, drop(f"{_TOOL}/input_schema"), at="0 request /tools/0"),
-        example(_CALL, put(f"{_TOOL}/parameters", {}), at="0 request /tools/0/parameters"),
-        example(_CALL, drop(f"{_TOOL}/input_schema/type"), at="0 request /tools/0/input_schema"),
-        example(_CALL, put(f"{_TOOL}/input_schema/type", "array"), at="0 request /tools/0/input_schema/type"),
-        example(_CALL, put(f"{_TOOL}/type", "function"), at="0 request /tools/0/type"),
-        example(_CALL, put(_TOOL, "get_weather"), at="0 request /tools/0"),
+        example(_CALL, drop(f"{_TOOL}/input_schema")),
+        example(_CALL, put(f"{_TOOL}/parameters", {})),
+        example(_CALL, drop(f"{_TOOL}/input_schema/type")),
+        example(_CALL, put(f"{_TOOL}/input_schema/type", "array")),
+        example(_CALL, put(f"{_TOOL}/type", "function")),
+        example(_CALL, put(_TOOL, "get_weather")),
     ],
 )
-def tool_definition_broken(view: View) -> Iterator[Hit]:
+def tool_malformed(view: View) -> Iterator[Hit]:
     """Every tool of the client's own has a name and an `input_schema` whose root is an object.
 
     The server refuses the request. Tools that keep the shape of another dialect (`parameters`, `function`) do that.
@@ -90,11 +87,9 @@ def tool_definition_broken(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "messages-tool-name-illegal",
-    severity=Severity.ERROR,
+    "messages-tool-name-invalid",
     scope="request",
     basis="observed",
-    dialects=_HERE,
     cites=[
         "ANT-Q-005 home-assistant/core#147760",
         "ANT-Q-005 anthropics/claude-code#96152",
@@ -103,16 +98,12 @@ def tool_definition_broken(view: View) -> Iterator[Hit]:
     bugs=["home-assistant/core#147760"],
     conforming=[example(_CALL), example(_CALL, put(f"{_TOOL}/name", "Get-weather_2"))],
     violating=[
-        example(_CALL, put(f"{_TOOL}/name", "weather.get"), at="0 request /tools/0/name"),
-        example(_CALL, put(f"{_TOOL}/name", ""), at="0 request /tools/0/name"),
-        example(
-            "anthropic-messages/answer",
-            put("/0/request/body/messages/1/content/1/name", "weather.get"),
-            at="0 request /messages/1/content/1/name",
-        ),
+        example(_CALL, put(f"{_TOOL}/name", "weather.get")),
+        example(_CALL, put(f"{_TOOL}/name", "")),
+        example("anthropic-messages/answer", put("/0/request/body/messages/1/content/1/name", "weather.get")),
     ],
 )
-def tool_name_illegal(view: View) -> Iterator[Hit]:
+def tool_name_invalid(view: View) -> Iterator[Hit]:
     """The name of a tool is 1 to 128 letters, digits, underscores and hyphens.
 
     The server refuses the whole request because of one name; names that come from MCP servers may hold dots.
@@ -125,26 +116,18 @@ def tool_name_illegal(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "messages-tool-schema-union",
-    severity=Severity.ERROR,
+    "messages-tool-schema-union-unsupported",
     scope="request",
     basis="observed",
-    dialects=_HERE,
     cites=["ANT-Q-006 anthropics/claude-code#5319", "ANT-Q-006 anomalyco/opencode#35516"],
     bugs=["anthropics/claude-code#5319", "anthropics/claude-code#40075"],
     conforming=[
         example(_CALL),
         example(_CALL, put(f"{_TOOL}/input_schema/properties/place", {"anyOf": [{"type": "string"}]})),
     ],
-    violating=[
-        example(
-            _CALL,
-            put(f"{_TOOL}/input_schema/anyOf", [{"required": ["latitude"]}]),
-            at="0 request /tools/0/input_schema/anyOf",
-        ),
-    ],
+    violating=[example(_CALL, put(f"{_TOOL}/input_schema/anyOf", [{"required": ["latitude"]}]))],
 )
-def tool_schema_union(view: View) -> Iterator[Hit]:
+def tool_schema_union_unsupported(view: View) -> Iterator[Hit]:
     """The root of an `input_schema` has no oneOf, anyOf or allOf.
 
     The server refuses the whole request, also for a tool that is never called.
@@ -157,19 +140,17 @@ def tool_schema_union(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "messages-server-tool-without-name",
-    severity=Severity.ERROR,
+    "messages-server-tool-name-missing",
     scope="request",
     basis="sdk-type",
-    dialects=_HERE,
     cites=["ANT-Q-004 anthropic 2.11 types/tool_union_param.py"],
     conforming=[example("anthropic-messages/pause-run")],
     violating=[
-        example("anthropic-messages/stream-server-tool", drop(f"{_TOOL}/name"), at="0 request /tools/0"),
-        example("anthropic-messages/stream-server-tool", put(f"{_TOOL}/name", "search"), at="0 request /tools/0/name"),
+        example("anthropic-messages/stream-server-tool", drop(f"{_TOOL}/name")),
+        example("anthropic-messages/stream-server-tool", put(f"{_TOOL}/name", "search")),
     ],
 )
-def server_tool_without_name(view: View) -> Iterator[Hit]:
+def server_tool_name_missing(view: View) -> Iterator[Hit]:
     """A tool of the provider's own carries the name that belongs to its type.
 
     The server refuses it; only a toolset, which stands for many tools, has no name.

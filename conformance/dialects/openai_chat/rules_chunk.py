@@ -10,7 +10,6 @@ from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 
-_HERE = ("openai-chat",)
 _ANSWER = "openai-chat/stream-answer"
 _EVENTS = "/0/response/events"
 _SCHEMAS = "openai/openai-openapi openapi.json#/components/schemas"
@@ -22,7 +21,6 @@ _FAILED = {"error": {"message": "The server is overloaded.", "type": "server_err
     severity=Severity.WARNING,
     scope="stream",
     basis="observed",
-    dialects=_HERE,
     cites=[f"OAC-S-005 {_SCHEMAS}/CreateChatCompletionStreamResponse", "OAC-S-005 recorded traffic 213/213"],
     conforming=[example(_ANSWER), example("openai-chat/stream-run")],
     violating=[
@@ -30,7 +28,7 @@ _FAILED = {"error": {"message": "The server is overloaded.", "type": "server_err
             _ANSWER,
             insert(f"{_EVENTS}/1/data/choices/0", {"index": 0, "delta": {"content": "About "}, "finish_reason": None}),
             at="0 response event/1/choices/1",
-        ),
+        )
     ],
 )
 def chunk_choice_repeated(view: View) -> Iterator[Hit]:

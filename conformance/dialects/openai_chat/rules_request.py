@@ -1,4 +1,4 @@
-"""Chat requests, WIRE section 1.i, OAC-Q: the body's fields and its messages."""
+"""Chat requests, docs/contract/openai-chat.md, OAC-Q: the body's fields and its messages."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from conformance.judge.example import drop, example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
-from conformance.model.finding import Hit, Severity
+from conformance.model.finding import Hit
 
-_HERE = ("openai-chat",)
 _CALL, _ANSWER = "openai-chat/call", "openai-chat/answer"
 _BODY = "/0/request/body"
 _MESSAGES = f"{_BODY}/messages"
@@ -20,10 +19,8 @@ _LONGEST_ID = 40
 
 @rule(
     "chat-credential-missing",
-    severity=Severity.ERROR,
     scope="request",
     basis="documented",
-    dialects=_HERE,
     needs_complete=True,
     cites=["OAC-Q-002 openai/openai-openapi openapi.json#/components/securitySchemes/ApiKeyAuth"],
     conforming=[
@@ -31,8 +28,8 @@ _LONGEST_ID = 40
         example(_CALL, drop("/0/request/headers/authorization"), put("/0/request/headers/api-key", "REDACTED")),
     ],
     violating=[
-        example(_CALL, drop("/0/request/headers/authorization"), at="0 request"),
-        example(_CALL, put("/0/request/headers/authorization", "REDACTED"), at="0 request"),
+        example(_CALL, drop("/0/request/headers/authorization")),
+        example(_CALL, put("/0/request/headers/authorization", "REDACTED")),
     ],
 )
 def credential_missing(view: View) -> Iterator[Hit]:

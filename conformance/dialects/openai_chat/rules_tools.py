@@ -1,4 +1,4 @@
-"""Tools, tool choice and strict schemas in Chat requests (WIRE section 1.i, OAC-Q-003 to OAC-Q-012)."""
+"""Tools, tool choice and strict schemas in Chat requests (docs/contract/openai-chat.md, OAC-Q-003 to OAC-Q-012)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 
-_HERE = ("openai-chat",)
 _CALL = "openai-chat/call"
 _BODY = "/0/request/body"
 _TOOL = f"{_BODY}/tools/0"
@@ -43,14 +42,10 @@ def _functions(view: View) -> Iterator[tuple[dict[str, Any], str]]:
 
 @rule(
     "chat-strict-schema-incomplete",
-    severity=Severity.ERROR,
     scope="request",
     basis="documented",
-    dialects=_HERE,
     cites=["OAC-Q-009 nerdai/llm-agents-from-scratch#861", "MAP-006 nerdai/llm-agents-from-scratch#861"],
-    conforming=[
-        example(_CALL, put(f"{_TOOL}/function/strict", True), put(f"{_TOOL}/function/parameters", _STRICT)),
-    ],
+    conforming=[example(_CALL, put(f"{_TOOL}/function/strict", True), put(f"{_TOOL}/function/parameters", _STRICT))],
     violating=[
         example(_CALL, put(f"{_TOOL}/function/strict", True), at="0 request /tools/0/function/parameters"),
         example(
@@ -106,16 +101,9 @@ def strict_faults(schema: Any, at: str) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="request",
     basis="observed",
-    dialects=_HERE,
     cites=["OAC-Q-011 unverified: no source states it, no recording breaks it"],
     conforming=[example("openai-chat/answer", put(f"{_BODY}/tool_choice", "auto"))],
-    violating=[
-        example(
-            _CALL,
-            put(f"{_BODY}/tool_choice", {"type": "function", "function": {"name": "get_time"}}),
-            at="0 request /tool_choice",
-        ),
-    ],
+    violating=[example(_CALL, put(f"{_BODY}/tool_choice", {"type": "function", "function": {"name": "get_time"}}))],
 )
 def tool_choice_undeclared(view: View) -> Iterator[Hit]:
     """A named tool choice names tools that the request declares.

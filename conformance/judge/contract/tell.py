@@ -46,19 +46,19 @@ Kind = Literal[
 
 DEFECTS: Final[Mapping[Kind, str]] = {
     "missing": "field-missing",
-    "type": "field-type",
+    "type": "field-wrong-type",
     "null": "field-null",
     "value": "value-unknown",
     "range": "value-out-of-range",
     "empty": "field-empty",
-    "length": "value-length",
+    "length": "length-out-of-range",
     "pattern": "value-malformed",
-    "count": "item-count",
+    "count": "count-out-of-range",
     "duplicate": "item-duplicate",
     "unknown": "field-unknown",
     "deprecated": "field-deprecated",
-    "conflict": "fields-conflict",
-    "dependency": "field-dependency",
+    "conflict": "fields-conflicting",
+    "dependency": "field-orphaned",
 }
 """The last part of a generic rule id, `<prefix>-<object>-<defect>`."""
 

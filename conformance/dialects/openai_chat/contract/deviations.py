@@ -47,7 +47,7 @@ REQUEST_DEVIATIONS = (
     ease(
         when("openai", since="2026-07-14"),
         *("/messages/*/tool_calls/*/id", "length", Severity.INFO),
-        "vercel/ai#17233: an id of 51 characters was accepted on 2026-07-14; openclaw/openclaw#875 has a refusal before",
+        "vercel/ai#17233: an id of 51 characters was accepted on 2026-07-14; openclaw/openclaw#875 was refused before",
     ),
 )
 REPLY_DEVIATIONS = (
