@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import traceback
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -31,6 +32,14 @@ def _place(error: OSError) -> str:
     return f"{_shown(OSError(str(error.filename)))}: " if error.filename else ""
 
 
+def _trace(ctx: click.Context) -> None:
+    """With `--traceback`, where the error that is being handled comes from, without the secrets that it may quote."""
+    from conformance.cassette.redact import shown
+
+    if ctx.params.get("traceback"):
+        click.echo(shown(traceback.format_exc()), err=True, nl=False)
+
+
 class _Seconds(click.FloatRange):
     """A number of seconds, a day at most."""
 
@@ -45,13 +54,14 @@ class _Seconds(click.FloatRange):
 
 
 class _Group(click.Group):
-    """Shows our own errors as one line, with their exit code."""
+    """Shows our own errors as one line, with their exit code; with `--traceback`, where they come from as well."""
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
             with guarded_output():
                 return super().invoke(ctx)
         except ConformanceError as error:
+            _trace(ctx)
             click.echo(f"conformance: {_shown(error)}", err=True)
             ctx.exit(error.exit_code)
         except KeyboardInterrupt:
@@ -62,6 +72,7 @@ class _Group(click.Group):
             sys.stderr.close()
             ctx.exit(0)
         except OSError as error:
+            _trace(ctx)
             click.echo(
                 f"conformance: {_place(error)}{error.strerror or error}; make room, or check what is read and written",
                 err=True,
@@ -73,15 +84,16 @@ class _Group(click.Group):
         except (click.exceptions.Exit, click.Abort):
             raise
         except Exception as error:  # noqa: BLE001 - our own fault: told as such, in one line
-            click.echo(
-                f"conformance: internal error: {type(error).__name__}: {_shown(error)}; please report it", err=True
-            )
+            _trace(ctx)
+            hint = "please report it, with what --traceback shows"
+            click.echo(f"conformance: internal error: {type(error).__name__}: {_shown(error)}; {hint}", err=True)
             ctx.exit(3)
 
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(VERSION, message="conformance %(version)s")
-def app() -> None:
+@click.option("--traceback", is_flag=True, help="On an error, also show the Python traceback.")
+def app(**_options: Any) -> None:
     """The conformance suite for the wire formats of LLM tool use.
 
     Judges what clients and providers send each other when a model calls tools: recorded, replayed or live.

@@ -4,7 +4,6 @@ import base64
 import gzip
 import json
 import struct
-import time
 import zlib
 from typing import Any
 
@@ -234,10 +233,9 @@ def test_aliases_and_merges_are_legal() -> None:
     ids=["lists", "merges", "text"],
 )
 def test_an_alias_bomb_does_not_go_off(text: str) -> None:
-    start = time.monotonic()
+    # Unfolded, each has more than a thousand million values or characters: whoever unfolds them never gets to refuse.
     with pytest.raises(ConformanceError, match="aliases unfold without measure"):
         yaml_value(text)
-    assert time.monotonic() - start < 5
 
 
 @pytest.mark.parametrize("text", ["&a [*a]", "&a {b: {c: *a}}", "*a", "a: &a 1\nb: &a [*a]"])
