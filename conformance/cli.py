@@ -1,4 +1,4 @@
-"""The command line: arguments only. What a verb does lies in `conformance.commands`, imported when it is called."""
+"""The command line: options only. Each command lives in `conformance.commands` and is imported when it is called."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ _DAY = 86_400
 
 
 def _shown(error: Exception) -> str:
-    """What an error says, without the secrets that it may quote."""
+    """The message of an error, with secrets redacted."""
     from conformance.cassette.redact import shown
 
     return shown(error.message if isinstance(error, click.ClickException) else str(error))
 
 
 def _place(error: OSError) -> str:
-    """Which file it is about, where the error knows."""
+    """The file that an error is about, if it names one."""
     return f"{_shown(OSError(str(error.filename)))}: " if error.filename else ""
 
 
 def _trace(ctx: click.Context) -> None:
-    """With `--traceback`, where the error that is being handled comes from, without the secrets that it may quote."""
+    """With `--traceback`, prints the traceback of the error that is being handled, with its secrets redacted."""
     from conformance.cassette.redact import shown
 
     if ctx.params.get("traceback"):
@@ -49,12 +49,12 @@ class _Seconds(click.FloatRange):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         seconds = super().convert(value, param, ctx)
         if seconds != seconds:  # NaN is in every range  # noqa: PLR0124
-            self.fail(f"{value!r} is no number of seconds.", param, ctx)
+            self.fail(f"{value!r} is not a number of seconds.", param, ctx)
         return seconds
 
 
 class _Group(click.Group):
-    """Shows our own errors as one line, with their exit code; with `--traceback`, where they come from as well."""
+    """Shows our own errors as one line, after their traceback where `--traceback` is given, and exits with their code."""
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -68,13 +68,13 @@ class _Group(click.Group):
             click.echo("conformance: interrupted", err=True)
             ctx.exit(130)
         except BrokenPipeError:
-            # Whoever read our output has enough (`| head`); nothing is wrong, and nothing more can be said.
+            # The reader of our output stopped (`| head`): not an error, and there is nowhere to write to.
             sys.stderr.close()
             ctx.exit(0)
         except OSError as error:
             _trace(ctx)
             click.echo(
-                f"conformance: {_place(error)}{error.strerror or error}; make room, or check what is read and written",
+                f"conformance: {_place(error)}{error.strerror or error}; check the path, permissions and free space",
                 err=True,
             )
             ctx.exit(2)
@@ -85,7 +85,7 @@ class _Group(click.Group):
             raise
         except Exception as error:  # noqa: BLE001 - our own fault: told as such, in one line
             _trace(ctx)
-            hint = "please report it, with what --traceback shows"
+            hint = "please report it, with the output of `conformance --traceback`"
             click.echo(f"conformance: internal error: {type(error).__name__}: {_shown(error)}; {hint}", err=True)
             ctx.exit(3)
 
@@ -94,18 +94,20 @@ class _Group(click.Group):
 @click.version_option(VERSION, message="conformance %(version)s")
 @click.option("--traceback", is_flag=True, help="On an error, also show the Python traceback.")
 def app(**_options: Any) -> None:
-    """The conformance suite for the wire formats of LLM tool use.
+    """Conformance suite for the wire formats of LLM tool use.
 
-    Judges what clients and providers send each other when a model calls tools: recorded, replayed or live.
+    Checks what clients and providers send each other when a model calls tools: recorded, replayed or live.
     """
 
 
 def _filters(command: Command) -> Command:
     for option in (
-        click.option("--stream/--no-stream", default=None, help="Only streamed cells, or only the others."),
-        click.option("--driver", "drivers", multiple=True, metavar="NAME", help="Only this driver; repeatable."),
-        click.option("--dialect", "dialects", multiple=True, metavar="NAME", help="Only this dialect; repeatable."),
-        click.option("--scenario", "scenarios", multiple=True, metavar="ID", help="Only this scenario; repeatable."),
+        click.option("--stream/--no-stream", default=None, help="Only cells with, or only cells without, streaming."),
+        click.option("--driver", "drivers", multiple=True, metavar="NAME", help="Run only this driver; repeatable."),
+        click.option("--dialect", "dialects", multiple=True, metavar="NAME", help="Run only this dialect; repeatable."),
+        click.option(
+            "--scenario", "scenarios", multiple=True, metavar="ID", help="Run only this scenario; repeatable."
+        ),
     ):
         command = option(command)
     return command
@@ -113,12 +115,18 @@ def _filters(command: Command) -> Command:
 
 def _reports(command: Command) -> Command:
     for option in (
-        click.option("--baseline", metavar="FILE", help="Findings that are accepted, each with its reason."),
-        click.option("--strict", is_flag=True, help="Warnings count as errors do, for the exit code."),
-        click.option("--ignore", multiple=True, metavar="PREFIX", help="Leave these rules out; repeatable."),
-        click.option("--select", multiple=True, metavar="PREFIX", help="Only rules that begin so; repeatable."),
-        click.option("--output", metavar="FILE", help="Write the report to a file instead of standard output."),
-        click.option("--verbose", "-v", is_flag=True, help="In text, show every finding in full, infos as well."),
+        click.option("--baseline", metavar="FILE", help="File of accepted findings, each with a reason."),
+        click.option("--strict", is_flag=True, help="Exit with 1 for warnings, too."),
+        click.option(
+            "--ignore", multiple=True, metavar="PREFIX", help="Skip rules whose id starts with PREFIX; repeatable."
+        ),
+        click.option(
+            "--select", multiple=True, metavar="PREFIX", help="Run only rules whose id starts with PREFIX; repeatable."
+        ),
+        click.option("--output", metavar="FILE", help="Write the report to FILE instead of standard output."),
+        click.option(
+            "--verbose", "-v", is_flag=True, help="In text reports, show every finding in full, including infos."
+        ),
         click.option("--format", "format_", type=click.Choice(FORMATS), default="text", show_default=True),
     ):
         command = option(command)
@@ -126,17 +134,21 @@ def _reports(command: Command) -> Command:
 
 
 @app.command(
-    short_help="Replay cassettes offline and judge everything.",
+    short_help="Replay cassettes offline and check both sides.",
     epilog="Example: conformance replay --scenario weather --dialect gemini --stream",
 )
 @_filters
 @_reports
-@click.option("--cassettes", metavar="DIR", help="The folder of cassettes; by default those that ship.")
+@click.option("--cassettes", metavar="DIR", help="Folder of cassettes; default: those shipped with the package.")
 @click.option(
-    "--target", default="reference", show_default=True, metavar="NAME", help="Whose cassettes, as `record` named them."
+    "--target",
+    default="reference",
+    show_default=True,
+    metavar="NAME",
+    help="Target whose cassettes are replayed, by the name that `record` used.",
 )
 def replay(**options: Any) -> None:
-    """Replay cassettes offline: the SDKs act, the cassettes answer, everything is judged."""
+    """Replay cassettes offline: the SDKs send their requests, the cassettes answer, and both sides are checked."""
     from conformance.commands.replay import run
 
     sys.exit(run(**options))
@@ -144,69 +156,80 @@ def replay(**options: Any) -> None:
 
 def _targeted(command: Command) -> Command:
     for option in (
-        click.option("--resume", is_flag=True, help="Go on where an interrupted run stopped."),
+        click.option("--resume", is_flag=True, help="Continue an interrupted run."),
         click.option(
             "--max-wait",
             type=_Seconds(),
             default=120.0,
             show_default=True,
             metavar="SECONDS",
-            help="The longest that a busy provider may ask to wait.",
+            help="Longest Retry-After to wait for; a cell that has to wait longer is given up.",
         ),
-        click.option("--budget", metavar="AMOUNT", help="Stop when it is spent: 2.50 (dollars) or 200000tokens."),
+        click.option(
+            "--budget", metavar="AMOUNT", help="Stop after spending this much: 2.50 (US dollars) or 200000tokens."
+        ),
         click.option(
             "--attempts",
             type=click.IntRange(1),
             default=3,
             show_default=True,
-            help="How often a cell is tried until the model does what the scenario exercises.",
+            help="Tries for each cell until the model does what the scenario exercises.",
         ),
-        click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes side by side."),
+        click.option(
+            "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Number of worker processes."
+        ),
         click.option(
             "--timeout",
             type=_Seconds(min_open=True),
             default=60.0,
             show_default=True,
             metavar="SECONDS",
-            help="Give a request up when nothing has come for so long.",
+            help="Fail a request after this many seconds without data.",
         ),
         click.option(
             "--header",
             multiple=True,
             metavar="'NAME: VALUE'",
-            help="Sent with each request; may hold $ENV; repeatable.",
+            help="Header to send with each request; may contain $VARIABLE; repeatable.",
         ),
-        click.option("--api-key-env", metavar="VARIABLE", help="The environment variable that holds the key."),
+        click.option("--api-key-env", metavar="VARIABLE", help="Environment variable that contains the API key."),
         click.option(
-            "--model", multiple=True, metavar="[DIALECT=]NAME", help="Instead of the target's own; repeatable."
+            "--model",
+            multiple=True,
+            metavar="[DIALECT=]NAME",
+            help="Model to use instead of the target's default; repeatable.",
         ),
-        click.option("--base-url", metavar="URL", help="An endpoint that is not listed; say --dialect and --model."),
-        click.option("--targets", multiple=True, metavar="FILE", help="A file with targets of your own; repeatable."),
+        click.option(
+            "--base-url",
+            metavar="URL",
+            help="Endpoint to test that is not a known target; needs --dialect and --model.",
+        ),
+        click.option("--targets", multiple=True, metavar="FILE", help="File that defines more targets; repeatable."),
     ):
         command = option(command)
     return command
 
 
 @app.command(
-    short_help="Record cassettes, from the reference server or from a target.",
+    short_help="Record cassettes from the reference server or from a target.",
     epilog="Example: conformance record --target groq --scenario weather --cassettes recordings",
 )
 @_filters
 @_reports
 @_targeted
-@click.option("--target", metavar="NAME", help="Who is recorded; by default the reference server, which needs no key.")
-@click.option("--cassettes", required=True, metavar="DIR", help="The folder to write cassettes to.")
+@click.option("--target", metavar="NAME", help="Target to record; default: the reference server, which needs no key.")
+@click.option("--cassettes", required=True, metavar="DIR", help="Folder to write cassettes to.")
 @click.option(
     "--behaviour",
     "behaviours",
     multiple=True,
     metavar="NAME",
-    help="How the reference server is to answer otherwise; `conformance serve --list` names them; repeatable.",
+    help="Make the reference server misbehave in this way (`conformance serve --list` lists them); repeatable.",
 )
 def record(**options: Any) -> None:
-    """Record cassettes, from the reference server, which is started for it, or from a target.
+    """Record cassettes from a target; without --target, from the reference server, which is started for the run.
 
-    A recording that does not do what its scenario exercises is refused; the old cassette then stays.
+    A recording that does not do what its scenario exercises is rejected, and the old cassette is kept.
     """
     from conformance.commands.record import run
 
@@ -215,19 +238,19 @@ def record(**options: Any) -> None:
 
 @app.command(
     "run",
-    short_help="Drive an endpoint and judge it.",
+    short_help="Run the scenarios against an endpoint and check it.",
     epilog="Example: conformance run --base-url http://127.0.0.1:8000 --dialect openai-chat --model NAME --samples 10",
 )
 @_filters
 @_reports
 @_targeted
-@click.option("--target", multiple=True, metavar="NAME", help="Who is driven; repeat it to compare.")
-@click.option("--samples", type=click.IntRange(1), metavar="N", help="Run each cell N times, and report rates.")
-@click.option("--save", metavar="DIR", help="Keep the recordings in this folder.")
+@click.option("--target", multiple=True, metavar="NAME", help="Endpoint to test; repeat to compare several.")
+@click.option("--samples", type=click.IntRange(1), metavar="N", help="Run each cell N times and report success rates.")
+@click.option("--save", metavar="DIR", help="Save the recordings to this folder.")
 def run_(**options: Any) -> None:
-    """Drive the clients against an endpoint and judge what happens; no cassette is touched.
+    """Run the scenarios against an endpoint and check both sides; shipped cassettes stay as they are.
 
-    With --samples, what the scenarios expect of the model becomes rates with 95 % intervals; rules stay rules.
+    With --samples, expectations about the model become success rates with 95 % intervals. Rules still pass or fail.
     """
     from conformance.commands.run import run
 
@@ -235,40 +258,53 @@ def run_(**options: Any) -> None:
 
 
 @app.command(
-    short_help="Judge recordings that exist already.",
+    short_help="Check existing recordings (vcrpy, HAR, JSONL).",
     epilog="Example: conformance check recordings/ traffic.jsonl.gz --format json --output report.json",
 )
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option("--dialect", default="auto", show_default=True, metavar="auto|NAME", help="Judge all as this dialect.")
-@click.option("--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Judge in so many processes.")
+@click.option(
+    "--dialect",
+    default="auto",
+    show_default=True,
+    metavar="auto|NAME",
+    help="Dialect of the recordings; auto detects it for each exchange.",
+)
+@click.option("--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Number of worker processes.")
 @_reports
 def check(**options: Any) -> None:
-    """Judge recordings that exist: cassettes, HAR files, exchange JSONL; files or folders; - for standard input."""
+    """Check existing recordings: vcrpy cassettes, HAR files, exchange JSONL.
+
+    PATH is a file or a folder; - reads exchange JSONL from standard input.
+    """
     from conformance.commands.check import run
 
     sys.exit(run(**options))
 
 
 @app.command(
-    short_help="Compare two recordings, and name what changed.",
+    short_help="Compare two recordings and show what changed.",
     epilog="Example: conformance diff cassettes recordings --dialect openai-chat --format markdown --output drift.md",
 )
 @click.argument("old", metavar="OLD", type=click.Path())
 @click.argument("new", metavar="[NEW]", required=False, type=click.Path())
 @_filters
-@click.option("--against-target", metavar="NAME", help="Record the new side now, from this target, and compare.")
-@click.option("--targets", multiple=True, metavar="FILE", help="A file with targets of your own; repeatable.")
-@click.option("--model", multiple=True, metavar="[DIALECT=]NAME", help="Instead of the target's own; repeatable.")
-@click.option("--budget", metavar="AMOUNT", help="Stop recording when it is spent: 2.50 (dollars) or 200000tokens.")
-@click.option("--strict", is_flag=True, help="What is to be reviewed fails, too.")
-@click.option("--output", metavar="FILE", help="Write the report to a file instead of standard output.")
-@click.option("--verbose", "-v", is_flag=True, help="Show noise in full, and what each grade rests on.")
+@click.option("--against-target", metavar="NAME", help="Record the new side now, from this target.")
+@click.option("--targets", multiple=True, metavar="FILE", help="File that defines more targets; repeatable.")
+@click.option(
+    "--model", multiple=True, metavar="[DIALECT=]NAME", help="Model to use instead of the target's default; repeatable."
+)
+@click.option(
+    "--budget", metavar="AMOUNT", help="Stop recording after spending this much: 2.50 (US dollars) or 200000tokens."
+)
+@click.option("--strict", is_flag=True, help="Exit with 1 for differences to review, too.")
+@click.option("--output", metavar="FILE", help="Write the report to FILE instead of standard output.")
+@click.option("--verbose", "-v", is_flag=True, help="Show noise in full, and the source of each grade.")
 @click.option("--format", "format_", type=click.Choice(("text", "json", "markdown")), default="text", show_default=True)
 def diff(**options: Any) -> None:
     """Compare two recordings of the same scenarios: OLD and NEW are cassettes, or folders of cassettes.
 
-    Each difference is noise (ids, times, wording), to be reviewed, or a change of behaviour, which fails. It says
-    who drifted: a request is the client's, a response the provider's.
+    Each difference is noise (ids, times, wording), to be reviewed, or a change of behaviour, which fails. A difference
+    in a request is the client's drift, one in a response the provider's.
     """
     from conformance.commands.diff import run
 
@@ -287,25 +323,25 @@ def diff(**options: Any) -> None:
     is_flag=False,
     flag_value="",
     metavar="[DIR]",
-    help="List where cassettes come from and how old they are; without DIR those that ship.",
+    help="List cassettes with their source and age; default DIR: the shipped ones.",
 )
-@click.option("--max-age", metavar="AGE", help="Fail when a cassette is older: 90d, 12w, 36h.")
+@click.option("--max-age", metavar="AGE", help="Exit with 1 if a cassette is older: 90d, 12w, 36h.")
 @click.option(
     "--as-of",
     metavar="DATE",
     envvar="CONFORMANCE_AS_OF",
-    help="The day that ages are told from, today by default; also CONFORMANCE_AS_OF.",
+    help="Date to measure ages from; default: today, or CONFORMANCE_AS_OF.",
 )
 @click.option("--format", "format_", type=click.Choice(("text", "json")), default="text", show_default=True)
 @click.pass_context
 def list_(ctx: click.Context, /, **options: Any) -> None:
-    """List what there is: scenarios, dialects, drivers and the matrix of cells; or the rules; or the cassettes."""
+    """List scenarios, dialects, drivers and the matrix of cells; or the rules; or the cassettes."""
     from conformance.commands.listing import run
 
     if ctx.get_parameter_source("as_of") is ParameterSource.COMMANDLINE and not (
         options["cassettes"] is not None or options["max_age"]
     ):
-        raise ConformanceError("--as-of is for the list of cassettes", "add --cassettes")
+        raise ConformanceError("--as-of works only with --cassettes or --max-age", "add --cassettes")
     sys.exit(run(**options))
 
 
@@ -313,7 +349,7 @@ def list_(ctx: click.Context, /, **options: Any) -> None:
 @click.argument("rule")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def explain(rule: str, form: str) -> None:
-    """Explain a rule: what holds, why it matters, the evidence, and an example that breaks it.
+    """Explain a rule: its statement, why it matters, the evidence, and an example that breaks it.
 
     RULE is a rule's id, or the number of a requirement (OAC-C-001).
     """
@@ -327,10 +363,10 @@ def explain(rule: str, form: str) -> None:
     epilog="Example: conformance show cassettes/gemini/weather/reference--google-genai.yaml --wire",
 )
 @click.argument("cassette", type=click.Path())
-@click.option("--wire", is_flag=True, help="Also show the requests and responses as they were on the wire.")
-@click.option("--events", is_flag=True, help="Show what each event of the answers says: text, calls, chunk by chunk.")
+@click.option("--wire", is_flag=True, help="Also show requests and responses as sent on the wire.")
+@click.option("--events", is_flag=True, help="Show each stream event and what it adds: text, tool calls.")
 def show(**options: Any) -> None:
-    """Show a cassette as the conversation that people read."""
+    """Show a cassette as a readable conversation."""
     from conformance.commands.show import run
 
     sys.exit(run(**options))
@@ -340,13 +376,19 @@ def show(**options: Any) -> None:
     short_help="Start the reference server on loopback.",
     epilog="Example: conformance serve --port 8080, then point a client at http://127.0.0.1:8080",
 )
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="The port; 0 takes any free one.")
-@click.option("--behaviour", "behaviours", multiple=True, metavar="NAME", help="Answer otherwise so; repeatable.")
-@click.option("--list", "listing", is_flag=True, help="List the behaviours that --behaviour takes, and start nothing.")
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port to listen on; 0 chooses a free one.")
+@click.option(
+    "--behaviour",
+    "behaviours",
+    multiple=True,
+    metavar="NAME",
+    help="Make the server misbehave in this way; repeatable.",
+)
+@click.option("--list", "listing", is_flag=True, help="List the names that --behaviour takes, and exit.")
 def serve(**options: Any) -> None:
-    """Start the reference server: it plays every scenario in every dialect to whoever asks, on loopback.
+    """Start the reference server on loopback. It plays every scenario in every dialect.
 
-    A behaviour changes one thing in its answers, to see what a client or `conformance diff` makes of it.
+    A behaviour changes one thing in its responses, to show how a client or `conformance diff` reacts.
     """
     from conformance.commands.serve import run
 

@@ -281,7 +281,6 @@ def test_an_internal_error_names_the_option_that_shows_more(
     monkeypatch.setattr("conformance.commands.explain.run", broken)
     told = CliRunner().invoke(app, [*options, "explain", "x"])
     assert told.exit_code == 3
-    assert (
-        "internal error: ZeroDivisionError: a fault of our own; please report it, with what --traceback" in told.stderr
-    )
+    assert "internal error: ZeroDivisionError: a fault of our own" in told.stderr
+    assert "--traceback" in told.stderr
     assert ('raise ZeroDivisionError("a fault of our own")' in told.stderr) is traced

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from conformance.checker import Checker
-from conformance.dialects import all_dialects
-from conformance.example import base_names
 from conformance.inputs import read
-from conformance.rule import all_rules
+from conformance.judge.checker import Checker
+from conformance.judge.example import base_names
+from conformance.judge.rule import all_rules
+from conformance.model.registry import all_dialects
 from tests.conftest import ROOT
 from tests.same import dump, renames, report, trees
 from tests.same.compare import Comparison, Count, Found, Judgement, Place, compare, expected

@@ -64,7 +64,7 @@ class TextReport:
         self._line(f"{severity}  {rule}  {visible(finding.source)}".rstrip())
         where = f"{finding.place} ({finding.dialect})" if finding.place and finding.dialect else finding.place
         for name, text in (
-            ("holds", statement(finding.rule)),
+            ("rule", statement(finding.rule)),
             ("at", where),
             ("id", finding.id),
             ("conversation", finding.conversation),
