@@ -54,7 +54,7 @@ class _Seconds(click.FloatRange):
 
 
 class _Group(click.Group):
-    """Shows our own errors as one line, after their traceback where `--traceback` is given, and exits with their code."""
+    """Shows our own errors as one line, below their traceback if `--traceback` is given, and exits with their code."""
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
