@@ -3,21 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import StrEnum
 from typing import Any, Literal
 
 Side = Literal["request", "response"]
 
 
-class Severity(IntEnum):
-    """Ordered, so that severities can be compared and the worst one found."""
+class Severity(StrEnum):
+    """How much a finding matters: `INFO` < `WARNING` < `ERROR`.
 
-    INFO = 0
-    WARNING = 1
-    ERROR = 2
+    A severity equals its name and compares with it: `finding.severity == "error"`, `finding.severity >= "warning"`.
+    """
 
-    def __str__(self) -> str:
-        return self.name.lower()
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+    def __lt__(self, other: str) -> bool:
+        return _RANKS[self] < _RANKS[other]
+
+    def __le__(self, other: str) -> bool:
+        return _RANKS[self] <= _RANKS[other]
+
+    def __gt__(self, other: str) -> bool:
+        return _RANKS[self] > _RANKS[other]
+
+    def __ge__(self, other: str) -> bool:
+        return _RANKS[self] >= _RANKS[other]
+
+
+_RANKS: dict[str, int] = {str(each): rank for rank, each in enumerate(Severity)}
 
 
 @dataclass(frozen=True, slots=True)
