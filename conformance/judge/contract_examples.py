@@ -92,7 +92,7 @@ def _found(rule: str, example: Example) -> tuple[Example, bool] | None:
 
 def _edited(dialect: str, rows: Sequence[tuple[Contract, Entry]], *, fills_in: bool) -> Iterator[Example]:
     """Every edit of every base that may show a fault; `fills_in` first gives the base a field on the way to it."""
-    worst_first = sorted(rows, key=lambda each: -each[1].severity)
+    worst_first = sorted(rows, key=lambda each: each[1].severity, reverse=True)
     for contract, entry in worst_first:
         for base in sorted(base_names(dialect), key=len):
             name = f"{dialect}/{base}"
