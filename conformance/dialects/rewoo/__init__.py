@@ -23,8 +23,8 @@ DIALECT = text_dialect(
     lacks={
         "tool-choice": "Tools described in text cannot be forced or forbidden.",
         "no-tool-call": "The planner answers with a plan, never with words for the user.",
-        "sequential-tool-calls": "The plan is written before any tool has run.",
         "tool-error": "The plan is written before any tool has run: it cannot try another way after an error.",
     },
     reference_model="gpt-4o-mini",
+    plans_ahead=True,
 )

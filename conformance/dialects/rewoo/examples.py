@@ -54,5 +54,5 @@ BASES: dict[str, list[dict[str, Any]]] = {
     "stream-run": [_STREAM_CALL, exchange(_SECOND, FINAL, stream=True)],
     "turns": [exchange([*_ASKED, {"role": "assistant", "content": PLAN}, *_SECOND], FINAL)],
     "without-steps": [exchange([{"role": "user", "content": _ORIGINAL}], FINAL)],
-    "cut-off": [exchange(_ASKED, PLAN[:60], finish="length")],
+    "cut-off": [exchange(_ASKED, PLAN[:40], finish="length")],
 }

@@ -15,7 +15,7 @@ from conformance.dialects.rewoo.lines import EVIDENCE, PLAN, scan
 from conformance.dialects.rewoo.references import text_of_value
 from conformance.dialects.text.scan import shielded
 from conformance.model.stream_events import argument_text
-from conformance.model.transcript import Reasoning, Text, ToolCall, ToolDefinition, ToolResult, Turn
+from conformance.model.transcript import Reasoning, ResultOf, Text, ToolCall, ToolDefinition, ToolResult, Turn
 
 BEGIN, INPUT, TASK = "Begin!", " Input: ", "Task: "
 _PLANNER = """\
@@ -116,5 +116,7 @@ def numbered(calls: Sequence[ToolCall]) -> list[ToolCall]:
 
 def _input(call: ToolCall) -> str:
     """The input on one line; what a JSON string says with `#E` is no reference."""
+    if isinstance(call.arguments, ResultOf):
+        return f"#E{call.arguments.call + 1}"
     text = argument_text(call)
     return text if call.kind == "custom" else shielded(text.replace("\n", " "), ("#E",))
