@@ -85,8 +85,9 @@ def solver(task: str, plan: str, evidence: Mapping[str, str]) -> str:
     lines: list[str] = []
     for piece in scan(plan.strip()):
         lines.append(piece.raw.strip())
-        if piece.kind == "step" and piece.id in evidence:
-            lines.append(f"{EVIDENCE}\n{evidence[piece.id]}")
+        found = evidence.get(piece.id or "") if piece.kind == "step" else None
+        if found is not None:
+            lines.append(f"{EVIDENCE}\n{found}")
     return _SOLVER.format(task=task, steps="\n".join(line for line in lines if line))
 
 
