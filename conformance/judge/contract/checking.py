@@ -47,10 +47,9 @@ def _check(node: Node, value: Any, at: str, frame: Frame) -> Iterator[Violation]
     elif isinstance(node, Array) and node.single and not isinstance(value, list):
         yield from _check(node.items, value, at, frame)
     elif isinstance(node, Foreign):
-        name = wording.subject(at)
-        yield from frame.told(
-            "unknown", at, Said(f"{name} is not accepted here", node.instead, name, f"use {node.instead}")
-        )
+        name = node.what or wording.subject(at)
+        said = Said(f"{name} is not accepted here", node.instead, name, f"use {node.instead}")
+        yield from frame.told_as(node.told.over(frame.tell("unknown")), "unknown", at, said)
     elif not _fits(node, value):
         yield from _mistyped(node, value, at, frame)
     elif isinstance(node, Object):

@@ -74,8 +74,9 @@ class _Lister:
         inner = (node.tells, *objects) if isinstance(node, Object) and node.tells else objects
         if isinstance(node, _TYPED):
             yield from self._entry(path, "type", row, inner, Severity.ERROR)
+        own = {**row, "unknown": node.told.over(resolved("unknown", (row, *objects)))} if isinstance(node, Foreign) else row
         for kind, most in _kinds(node, self._side):
-            yield from self._entry(path, kind, row, objects, most)
+            yield from self._entry(path, kind, own, objects, most)
         if isinstance(node, Object):
             yield from self._object(node, path, inner)
         elif isinstance(node, Union):
