@@ -69,11 +69,12 @@ for names that Python does not take; `closed` or `closed_at(when(...))` for who 
     below(A, B)                             A is a smaller number than B
 
 A and B are names (there, and not null), `is_("stream", True)`, `over("n", 1)`, `under("n", 1)` or
-`holds("modalities", "audio")`. A name may lead into objects: `thinking.budget_tokens`. A relation takes `told=` and `only=`.
+`holds("modalities", "audio")`. A name may lead into objects: `thinking.budget_tokens`. A relation takes `told=` and
+`only=`.
 
 Of whom: `when("openai", "azure-openai", model="^o1", api_version="...", path="...", since="2026-08-28", until="...",
-complete=True, beta="interleaved-thinking", no=when(...))`. What is not known of an exchange does not hold. What single providers do otherwise
-stands apart from the rows, with its evidence (`deviations`):
+complete=True, beta="interleaved-thinking", no=when(...))`. What is not known of an exchange does not hold. What
+single providers do otherwise stands apart from the rows, with its evidence (`deviations`):
 
     accept(when, "/tool_choice", word("any"), "evidence")             something else is allowed there as well
     ease(when, "/tools/*/type", "missing value", severity, "...")     kinds of violations weigh less there

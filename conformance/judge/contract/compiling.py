@@ -154,7 +154,7 @@ class _Compiler:
         if self._strict and "deprecated" in row.tells:
             return {"type": "null"} if row.null else {"not": {}}
         lenient = row.null is None or (not self._strict and row.null is False and "null" not in row.tells)
-        if not (row.null or (lenient and row.presence == "may")):
+        if schema.get("type") == "null" or not (row.null or (lenient and row.presence == "may")):
             return schema
         if set(schema) <= {"type", "minimum", "maximum", "minLength", "maxLength", "pattern"} and "type" in schema:
             return {**schema, "type": [schema["type"], "null"]}

@@ -73,8 +73,13 @@ class _Lister:
             return
         inner = (node.tells, *objects) if isinstance(node, Object) and node.tells else objects
         if isinstance(node, _TYPED):
-            yield from self._entry(path, "type", row, inner, Severity.ERROR)
-        own = {**row, "unknown": node.told.over(resolved("unknown", (row, *objects)))} if isinstance(node, Foreign) else row
+            of_all = {**row, **node.tells} if isinstance(node, Switch) else row
+            yield from self._entry(path, "type", of_all, inner, Severity.ERROR)
+        own = (
+            {**row, "unknown": node.told.over(resolved("unknown", (row, *objects)))}
+            if isinstance(node, Foreign)
+            else row
+        )
         for kind, most in _kinds(node, self._side):
             yield from self._entry(path, kind, own, objects, most)
         if isinstance(node, Object):
