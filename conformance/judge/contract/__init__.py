@@ -55,6 +55,7 @@ How a violation is told: the second argument of a row or of `by`, or a part of a
                                             official host took that very request
     need(X, tell(...), empty=tell(...))     one kind of violation is told otherwise
     need(X, {"missing": ..., "type": ...})  several kinds are
+    by("type", {...}, {"itself": ...})      how it is told that this is no object at all
     tell(severity=SILENT)                   it is not told
 
 Without a `rule` the id is `<prefix>-<subject>-<defect>`, such as `chat-request-value-out-of-range`. `tell.DEFECTS` has

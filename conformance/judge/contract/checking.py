@@ -78,8 +78,8 @@ def _mistyped(node: Node, value: Any, at: str, frame: Frame) -> Iterator[Violati
     name, wanted = wording.subject(at), wording.described(node)
     if isinstance(node, Object) and node.tells:  # what an object says of all within, it says of itself too
         frame = Frame(frame.side, frame.row, (node.tells, *frame.objects))
-    elif isinstance(node, Switch) and node.tells:
-        frame = frame.at_row({**frame.row, **node.tells})
+    elif isinstance(node, Switch) and "itself" in node.tells:
+        frame = frame.at_row({**frame.row, "type": node.tells["itself"]})
     found = f"is {brief(value)}" if isinstance(value, float) and "integer" in wanted else f"is of type {kind(value)}"
     yield from frame.told("type", at, Said(f"{name} {found}", wanted, brief(value), f"give {name} as {wanted}"))
 

@@ -73,8 +73,10 @@ class _Lister:
             return
         inner = (node.tells, *objects) if isinstance(node, Object) and node.tells else objects
         if isinstance(node, _TYPED):
-            of_all = {**row, **node.tells} if isinstance(node, Switch) else row
-            yield from self._entry(path, "type", of_all, inner, Severity.ERROR)
+            of_type = row
+            if isinstance(node, Switch) and "itself" in node.tells:
+                of_type = {**row, "type": node.tells["itself"]}
+            yield from self._entry(path, "type", of_type, inner, Severity.ERROR)
         own = (
             {**row, "unknown": node.told.over(resolved("unknown", (row, *objects)))}
             if isinstance(node, Foreign)

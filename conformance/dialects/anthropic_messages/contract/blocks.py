@@ -43,7 +43,7 @@ from conformance.judge.contract.notation import (
 from conformance.model.finding import Severity
 
 BROKEN = tell("ANT-Q-012 anthropic 2.11 types/content_block_param.py", rule="messages-block-broken", refused=400)
-TAG = dict.fromkeys(("missing", "type", "value"), BROKEN)
+TAG = dict.fromkeys(("itself", "missing", "type", "value"), BROKEN)
 _UNKNOWN = tell(
     "ANT-Q-014 langchain-ai/langchain#31208", Severity.ERROR, rule="messages-block-member-unknown", refused=400
 )

@@ -51,7 +51,7 @@ _TITLE = text(1, 255) | null
 _DOCUMENT = {
     "cited_text": need(text()),
     "document_index": need(integer(0)),
-    "document_title": may(_TITLE),
+    "document_title": need(_TITLE),
     "file_id": may(text()),
 }
 CITATIONS = may(
@@ -67,7 +67,7 @@ CITATIONS = may(
                 "web_search_result_location": sent(
                     cited_text=need(text()),
                     encrypted_index=need(text()),
-                    title=may(text(1, 512)),
+                    title=need(text(1, 512) | null),
                     url=need(text(1, 2048)),
                 ),
                 "search_result_location": sent(
@@ -76,7 +76,7 @@ CITATIONS = may(
                     source=need(text()),
                     start_block_index=need(integer(0)),
                     end_block_index=need(integer(0)),
-                    title=may(text()),
+                    title=need(text() | null),
                 ),
             },
         )

@@ -49,6 +49,7 @@ _START = by_known(
     "type",
     blocks(
         need(text(0, 0), length=_FILLED),
+        need(text(0, 0), length=_FILLED),
         may(text(0, 0), length=_FILLED),  # older streams leave the signature to its delta
         need(obj(closed, {"unknown": _FILLED}), missing=_FILLED, type=_FILLED),
     ),

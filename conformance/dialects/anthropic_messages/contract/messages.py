@@ -123,5 +123,5 @@ MESSAGE = by(
             output_config=may(sent(effort=may(word("low", "medium", "high", "xhigh", "max")))),
         ),
     },
-    dict.fromkeys(("missing", "type", "value"), _MESSAGE),
+    dict.fromkeys(("itself", "missing", "type", "value"), _MESSAGE),
 )

@@ -27,10 +27,12 @@ from conformance.judge.contract.notation import (
     need,
     null,
     obj,
+    should,
     tell,
     text,
     word,
 )
+from conformance.judge.contract.situation import when
 from conformance.model.finding import Severity
 
 STOPS = (
@@ -51,7 +53,15 @@ STOP = tell("ANT-R-002 anthropic 2.11 types/stop_reason.py", rule="messages-stop
 NEW_STOP = tell("ANT-R-002 anthropic 2.11 types/stop_reason.py", Severity.WARNING, rule="messages-stop-reason-unknown")
 _BLOCK = tell("ANT-R-001 anthropic 2.11 types/content_block.py", rule="messages-reply-block-broken")
 _NEW_BLOCK = tell("ANT-S-012 platform.claude.com/docs/en/api/versioning", rule="messages-reply-block-unknown")
-TAG = {"missing": _BLOCK, "type": _BLOCK, "value": _NEW_BLOCK}
+TAG = {"itself": _BLOCK, "missing": _BLOCK, "type": _BLOCK, "value": _NEW_BLOCK}
+
+
+_ABSENT = tell("ANT-R-001 tryAGI/Anthropic openapi.yaml", Severity.INFO, rule="messages-nullable-field-missing")
+
+
+def usual(since: str, node: Node, **more: Any) -> Field:
+    """A field that Anthropic's own server sends in every answer since a day, by the recordings, null where it has none."""
+    return first(should(node, only=when("anthropic", since=since), missing=_ABSENT, **more), may(node, **more))
 
 
 # Blocks -------------------------------------------------------------------------------------------------------------
@@ -127,7 +137,8 @@ _REFERENCES = {
 }
 _MODEL = block(model=need(text(1)))
 _REFUSED = known("cyber", "bio", "frontier_llm", "reasoning_extraction", "general_harms")
-TEXT = block(text=need(text()), citations=CITATIONS)
+_SAID = need(text(1), empty=tell("ANT-R-012 BerriAI/litellm#34692", Severity.WARNING, rule="messages-reply-text-empty"))
+TEXT = block(text=_SAID, citations=CITATIONS)
 OTHERS: Mapping[str, Node] = {
     **{
         name: block(tool_use_id=_SERVER_ID, content=need(content), caller=CALLER)
@@ -172,10 +183,10 @@ OTHERS: Mapping[str, Node] = {
 """Blocks that a stream starts as a whole."""
 
 
-def blocks(words: Field, signature: Field, arguments: Field) -> Mapping[str, Node]:
+def blocks(said: Field, words: Field, signature: Field, arguments: Field) -> Mapping[str, Node]:
     """All blocks, with what stands in a text, a signature and the input of a call: in a stream they start empty."""
     return {
-        "text": block(text=words, citations=CITATIONS),
+        "text": block(text=said, citations=CITATIONS),
         "thinking": block(thinking=words, signature=signature),
         "tool_use": block(id=_ID, name=need(text(1)), input=arguments, caller=CALLER, toolset_name=may(text() | null)),
         "server_tool_use": block(id=_SERVER_ID, name=need(known(*SERVER_TOOLS)), input=arguments, caller=CALLER),
@@ -184,7 +195,7 @@ def blocks(words: Field, signature: Field, arguments: Field) -> Mapping[str, Nod
     }
 
 
-BLOCK = by_known("type", blocks(need(text()), need(text()), need(mapping())), TAG)
+BLOCK = by_known("type", blocks(_SAID, need(text()), need(text()), need(mapping())), TAG)
 
 # Usage --------------------------------------------------------------------------------------------------------------
 _COUNT = integer(0)
@@ -195,7 +206,8 @@ _ITERATION = {
     "input_tokens": need(_COUNT),
     "output_tokens": need(_COUNT),
 }
-_CREATED = may(obj(ephemeral_1h_input_tokens=need(_COUNT), ephemeral_5m_input_tokens=need(_COUNT)) | null)
+_CREATION = obj(ephemeral_1h_input_tokens=need(_COUNT), ephemeral_5m_input_tokens=need(_COUNT))
+_CREATED = may(_CREATION | null)
 _SERVED = obj(_ITERATION, cache_creation=_CREATED, model=need(text(1)))
 _CREDIT = obj(
     status=need(
@@ -217,7 +229,7 @@ _COUNTS = obj(
     cache_creation_input_tokens=may(_COUNT | null),
     cache_read_input_tokens=may(_COUNT | null),
     output_tokens_details=may(obj(thinking_tokens=need(_COUNT)) | null),
-    server_tool_use=may(obj(web_search_requests=may(_COUNT | null), web_fetch_requests=may(_COUNT | null)) | null),
+    server_tool_use=may(obj(web_search_requests=need(_COUNT), web_fetch_requests=may(_COUNT)) | null),
     iterations=may(
         array(
             by_known(
@@ -237,9 +249,11 @@ _COUNTS = obj(
 USAGE = obj(
     _COUNTS,
     input_tokens=need(_COUNT),
-    cache_creation=_CREATED,
-    inference_geo=may(text() | null),
-    service_tier=may(known("standard", "priority", "batch") | null),
+    cache_creation_input_tokens=usual("2025-01-14", _COUNT | null),
+    cache_read_input_tokens=usual("2025-01-14", _COUNT | null),
+    cache_creation=usual("2025-08-18", _CREATION | null),
+    inference_geo=usual("2026-02-09", text() | null),
+    service_tier=usual("2025-05-29", known("standard", "priority", "batch") | null),
     speed=may(known("standard", "fast") | null),
 )
 DELTA_USAGE = obj(_COUNTS, input_tokens=may(_COUNT | null))
@@ -247,7 +261,7 @@ DELTA_USAGE = obj(_COUNTS, input_tokens=may(_COUNT | null))
 # The message --------------------------------------------------------------------------------------------------------
 _SKILL = obj(skill_id=need(text(1, 64)), type=need(known("anthropic", "custom")), version=need(text(1, 64)))
 CONTAINER = may(obj(id=need(text(1)), expires_at=need(text(1)), skills=may(array(_SKILL) | null)) | null, type=FIELD)
-STOP_DETAILS = may(
+STOP_NOTES = (
     by_known(
         "type",
         {
@@ -260,9 +274,9 @@ STOP_DETAILS = may(
             )
         },
     )
-    | null,
-    type=FIELD,
+    | null
 )
+STOP_DETAILS = may(STOP_NOTES, type=FIELD)
 CONTEXT_MANAGEMENT = may(
     obj(
         applied_edits=need(
@@ -322,7 +336,7 @@ COMMON = obj(
     model=need(text(1), NEEDED),
     usage=need(USAGE, NEEDED),
     container=CONTAINER,
-    stop_details=STOP_DETAILS,
+    stop_details=usual("2026-04-05", STOP_NOTES, type=FIELD),
     context_management=CONTEXT_MANAGEMENT,
     diagnostics=_DIAGNOSTICS,
     input_transformations=TRANSFORMED,

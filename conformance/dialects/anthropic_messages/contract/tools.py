@@ -53,9 +53,10 @@ _CALLERS = may(
     )
 )
 _EVERY = {"allowed_callers": _CALLERS, "cache_control": CACHE, "defer_loading": may(boolean), "strict": may(boolean)}
+_NO_UNION = foreign(_UNION, oneOf="one object", anyOf="one object", allOf="one object")
 SCHEMA = obj(
     {"missing": BROKEN_TOOL, "type": BROKEN_TOOL, "value": BROKEN_TOOL},
-    foreign(_UNION, oneOf="one object", anyOf="one object", allOf="one object"),
+    _NO_UNION,
     type=need(word("object")),
     properties=may(mapping()),
     required=may(array(text())),
@@ -74,8 +75,14 @@ _CUSTOM = sent(
     eager_input_streaming=may(boolean),
     input_examples=may(array(mapping())),
 )
+_STRICT = obj(
+    STRICT_SCHEMA,
+    {"missing": BROKEN_TOOL, "type": BROKEN_TOOL},
+    _NO_UNION,
+    type=need(word("object"), BROKEN_TOOL),
+)
 CUSTOM = cases(
-    (is_("strict", True), obj(_CUSTOM, input_schema=need(obj(SCHEMA, STRICT_SCHEMA)))),
+    (is_("strict", True), obj(_CUSTOM, input_schema=need(_STRICT))),
     otherwise=_CUSTOM,
 )
 
