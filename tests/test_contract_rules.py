@@ -18,7 +18,6 @@ from conformance.model.transcript import Malformed
 from tests.contract_silence import bodies
 from tests.test_contract_admission import DIALECTS
 
-
 BETWEEN = {
     "messages-delta-of-wrong-type": "also the type of the block that a delta is for",
     "messages-event-name-mismatch": "also the name of the event",

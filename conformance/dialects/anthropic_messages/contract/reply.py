@@ -60,7 +60,7 @@ _ABSENT = tell("ANT-R-001 tryAGI/Anthropic openapi.yaml", Severity.INFO, rule="m
 
 
 def usual(since: str, node: Node, **more: Any) -> Field:
-    """A field that Anthropic's own server sends in every answer since a day, by the recordings, null where it has none."""
+    """A field that Anthropic's own server sends in every answer since a day, by the recordings, be it null."""
     return first(should(node, only=when("anthropic", since=since), missing=_ABSENT, **more), may(node, **more))
 
 

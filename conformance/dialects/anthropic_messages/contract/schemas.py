@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.judge.contract.nodes import Flag, Node
+from conformance.judge.contract.nodes import Flag, Node, Object
 from conformance.judge.contract.notation import (
     anything,
     array,
@@ -29,7 +29,8 @@ _TYPE = word("string", "number", "integer", "boolean", "object", "array", "null"
 _SCALAR: Node = text() | number() | boolean | null
 _DESCRIBED = "a sentence in `description`"
 
-STRICT_SCHEMA = obj(
+_WITHIN = later("output-schema", lambda: STRICT_SCHEMA)
+STRICT_SCHEMA: Object = obj(
     _REFUSED,
     needs(is_("type", "object"), is_("additionalProperties", False)),
     foreign(
@@ -46,19 +47,19 @@ STRICT_SCHEMA = obj(
         minProperties=_DESCRIBED,
         maxProperties=_DESCRIBED,
     ),
-    {"$ref": may(text(1, pattern="#[\\s\\S]*")), "$defs": may(mapping(later("output-schema", lambda: STRICT_SCHEMA)))},
+    {"$ref": may(text(1, pattern="#[\\s\\S]*")), "$defs": may(mapping(_WITHIN))},
     type=may(_TYPE | array(_TYPE, 1, unique=True)),
-    properties=may(mapping(later("output-schema", lambda: STRICT_SCHEMA))),
+    properties=may(mapping(_WITHIN)),
     required=may(array(text())),
     additionalProperties=may(Flag(only=False)),
-    items=may(later("output-schema", lambda: STRICT_SCHEMA)),
+    items=may(_WITHIN),
     minItems=may(integer(0, 1)),
     enum=may(array(_SCALAR, 1)),
     const=may(anything),
     default=may(anything),
-    anyOf=may(array(later("output-schema", lambda: STRICT_SCHEMA), 1)),
-    allOf=may(array(later("output-schema", lambda: STRICT_SCHEMA), 1)),
-    definitions=may(mapping(later("output-schema", lambda: STRICT_SCHEMA))),
+    anyOf=may(array(_WITHIN, 1)),
+    allOf=may(array(_WITHIN, 1)),
+    definitions=may(mapping(_WITHIN)),
     description=may(text()),
     title=may(text()),
 )
