@@ -14,9 +14,9 @@ from conformance.dialects.anthropic_messages.contract.common import (
     SERVER_ID,
     sent,
 )
-from conformance.dialects.anthropic_messages.contract.places import SECOND_VERSION
+from conformance.dialects.anthropic_messages.contract.places import BEDROCK, SECOND_VERSION
 from conformance.dialects.anthropic_messages.contract.results import server_results
-from conformance.judge.contract.nodes import Node, Object
+from conformance.judge.contract.nodes import Foreign, Node, Object
 from conformance.judge.contract.notation import (
     anything,
     array,
@@ -70,7 +70,14 @@ TEXT = _block(text=_FILLED, citations=CITATIONS, cache_control=CACHE)
 _UNCITED = first(may(array(anything, 0, 0), only=SECOND_VERSION, count=_VERSION), CITATIONS)
 USER_TEXT = _block(text=_FILLED, citations=_UNCITED, cache_control=CACHE)
 """From version 2026-10-21 on, what a user says has no citations."""
-_URL = need(text(1, pattern=r"https?://[\s\S]+"))
+_URL = first(
+    need(
+        Foreign("a source of type `base64`: Bedrock fetches nothing"),
+        refusal("ANT-Q-012 braintrustdata/lingua#160", Severity.ERROR),
+        only=BEDROCK,
+    ),
+    need(text(1, pattern=r"https?://[\s\S]+")),
+)
 _DATA = need(text(1, pattern="[^:]*"))
 """A data URL has a colon, base64 has none."""
 _FILE = sent(file_id=need(text(1)))
@@ -144,9 +151,19 @@ _BROWSER_STATE = _part(
     ),
     cache_control=CACHE,
 )
+_NOT_WITHIN = tell(
+    "ANT-Q-012 anthropic 2.11 types/tool_result_block_param.py",
+    Severity.ERROR,
+    rule="messages-block-broken",
+    refused=400,
+)
 _WITHIN_RESULT = by_known(
     "type",
     {
+        **{
+            kind: Foreign("text, images or documents", f"a block of type `{kind}`", _NOT_WITHIN)
+            for kind in ("tool_use", "tool_result", "thinking", "server_tool_use")
+        },
         "text": USER_TEXT,
         "image": IMAGE,
         "document": DOCUMENT,
@@ -212,7 +229,7 @@ _RESULTS: Mapping[str, Node] = {
 }
 
 # Thinking, compaction, changes of tools -----------------------------------------------------------------------------
-THINKING = _part(thinking=need(text()), signature=need(text()))
+THINKING = _block(thinking=need(text()), signature=need(text()))
 _MCP_TOOL = sent(name=need(text(1)), input_schema=need(mapping()), description=may(text()))
 _CHANGED = {
     "tool_reference": sent(name=need(text(1))),
@@ -238,7 +255,7 @@ SERVER: Mapping[str, Node] = {
     "server_tool_use": _SERVER_CALL,
     "mcp_tool_use": _MCP_CALL,
     "thinking": THINKING,
-    "redacted_thinking": _part(data=need(text())),
+    "redacted_thinking": _block(data=need(text())),
     "fallback": _part({"from": need(_MODEL)}, to=need(_MODEL), trigger=may(anything)),
     "mcp_tool_listing": _part(mcp_server_name=need(text(1)), tools=need(array(_MCP_TOOL))),
     "compaction": _COMPACTION,

@@ -23,6 +23,7 @@ from conformance.judge.contract.notation import (
     by,
     by_known,
     first,
+    foreign,
     may,
     need,
     obj,
@@ -106,7 +107,19 @@ ASSISTANT_BLOCK = by_known(
 SYSTEM_BLOCK = by("type", {"text": TEXT, **TOOL_CHANGES}, TAG)
 
 _MESSAGE = tell("ANT-Q-011 anthropic 2.11 types/message_param.py", rule="messages-message-broken", refused=400)
-_ROWS = {"missing": _MESSAGE, "type": _MESSAGE}
+_OF_CHAT = tell("ANT-Q-011 microsoft/autogen#3034", Severity.ERROR, rule="messages-message-broken", refused=400)
+_ROWS = obj(
+    {"missing": _MESSAGE, "type": _MESSAGE},
+    foreign(
+        _OF_CHAT,
+        name="the text of the message",
+        tool_calls="blocks of type `tool_use`",
+        function_call="a block of type `tool_use`",
+        tool_call_id="`tool_use_id` in a block of type `tool_result`",
+        reasoning_content="a block of type `thinking`",
+        parts="`content`",
+    ),
+)
 _NOTHING = tell("ANT-Q-018 anthropics/claude-code#6774", rule="messages-text-empty", refused=400)
 _LAST = tell("ANT-Q-018 anthropics/claude-code#6774", Severity.WARNING, rule="messages-text-empty")
 """The last message of the assistant may be empty, and a row does not know which is the last."""

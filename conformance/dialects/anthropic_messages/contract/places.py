@@ -19,7 +19,11 @@ INTERLEAVED = when(beta="interleaved-thinking")
 FOUR_FIVE = r"claude-(opus-4-[1-6]|sonnet-4-[56]|haiku-4-5)"
 """Models that sample by temperature or by top_p, and not by both."""
 NO_SAMPLING = when("anthropic", "bedrock", "vertex", "azure-ai", model=r"claude-opus-4-[78]")
-NO_BUDGET = when("anthropic", "bedrock", "vertex", "azure-ai", model=r"claude-opus-4-[78]")
+NO_BUDGET = when("anthropic", "bedrock", "vertex", "azure-ai", model=r"claude-(opus-4-[78]|sonnet-5)")
+"""Models that think adaptively, and take no budget."""
+NOT_ADAPTIVE = when("anthropic", "bedrock", "vertex", "azure-ai", model=r"claude-(haiku-4-5|(opus|sonnet)-4-5|3)")
+"""Models that think by a budget alone."""
+NO_EFFORT = when("anthropic", "bedrock", "vertex", "azure-ai", model=r"claude-(haiku-4-5|sonnet-4-5|opus-4-1|3)")
 ONE_SAMPLER = when("anthropic", "bedrock", "vertex", "azure-ai", model=FOUR_FIVE)
 EFFORT_TO_MAX = when("anthropic", "bedrock", "vertex", "azure-ai", model=r"claude-(opus|sonnet)-4-6")
 """Models that take every effort but `xhigh`."""

@@ -11,7 +11,9 @@ from conformance.dialects.anthropic_messages.contract.places import (
     EFFORT_TO_MAX,
     INTERLEAVED,
     NO_BUDGET,
+    NO_EFFORT,
     NO_SAMPLING,
+    NOT_ADAPTIVE,
     ONE_SAMPLER,
     SECOND_VERSION,
     VERTEX,
@@ -92,7 +94,7 @@ _NO_BUDGETS = refusal(
     "ANT-Q-001 OpenHands/software-agent-sdk#3427", Severity.ERROR, rule="messages-thinking-option-broken"
 )
 _ENABLED = {"budget_tokens": need(integer(1024), _BROKEN), "display": _DISPLAY, "block_binding": _BINDING}
-_ADAPTIVE = sent(display=_DISPLAY, block_binding=_BINDING)
+_NOT_ADAPTIVE = refusal("ANT-Q-001 elizaOS/eliza#16175", Severity.ERROR, rule="messages-thinking-option-broken")
 THINKING = by_known(
     "type",
     {
@@ -105,7 +107,14 @@ THINKING = by_known(
             ),
         ),
         "disabled": sent(),
-        "adaptive": _ADAPTIVE,
+        "adaptive": sent(
+            display=_DISPLAY,
+            block_binding=_BINDING,
+            type=first(
+                need(Foreign("`enabled` and `budget_tokens`", "`adaptive`", _NOT_ADAPTIVE), only=NOT_ADAPTIVE),
+                need(word("adaptive")),
+            ),
+        ),
         "between_tools": sent(),
     },
     {"missing": _BUDGET, "type": _BUDGET, "value": tell(rule="messages-thinking-option-broken")},
@@ -114,6 +123,11 @@ FORMAT = by("type", {"json_schema": sent(schema=need(STRICT_SCHEMA))})
 _TASK_BUDGET = by("type", {"tokens": sent(total=need(integer(1024)), remaining=may(integer(0)))})
 OUTPUT_CONFIG = sent(
     effort=first(
+        may(
+            Foreign("`thinking` with a budget: this model takes no effort"),
+            refusal("ANT-Q-001 vellum-ai/vellum-assistant#17994 Oaklight/llm-rosetta#289", Severity.ERROR),
+            only=NO_EFFORT,
+        ),
         may(word("low", "medium", "high", "max"), refusal("ANT-Q-001 recorded 400"), only=EFFORT_TO_MAX),
         may(known(*_EFFORT)),
     ),
@@ -229,7 +243,7 @@ FIELDS = obj(
     thread=may(by("type", {"create": sent(), "continue": sent(previous_message_id=need(text(1)))})),
     diagnostics=may(sent(previous_message_id=may(text()))),
     # Bookkeeping ------------------------------------------------------------------------------------------------------
-    metadata=may(sent(user_id=may(text(0, 512))), type=_FIELD),
+    metadata=may(sent({"unknown": tell(severity=Severity.ERROR, refused=400)}, user_id=may(text(0, 512))), type=_FIELD),
     service_tier=may(word("auto", "standard_only"), type=_FIELD),
     inference_geo=may(text()),
     fallbacks=may(array(_FALLBACK) | word("default")),

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from conformance.dialects.anthropic_messages.contract.common import CACHE, CITED, NAME, sent
+from conformance.dialects.anthropic_messages.contract.places import BEDROCK
 from conformance.dialects.anthropic_messages.contract.schemas import STRICT_SCHEMA
-from conformance.judge.contract.nodes import Node, Object
+from conformance.judge.contract.nodes import Foreign, Node, Object
 from conformance.judge.contract.notation import (
     array,
     boolean,
@@ -15,6 +16,7 @@ from conformance.judge.contract.notation import (
     by_known,
     cases,
     excludes,
+    first,
     foreign,
     integer,
     is_,
@@ -23,6 +25,7 @@ from conformance.judge.contract.notation import (
     may,
     need,
     obj,
+    refusal,
     tell,
     text,
     word,
@@ -129,9 +132,18 @@ _SCREEN = {
 }
 
 
+_NOT_ON_BEDROCK = ("web_search", "web_fetch", "code_execution", "advisor")
+_ELSEWHERE_ONLY = refusal("ANT-Q-004 anthropics/anthropic-sdk-python#948", Severity.WARNING)
+
+
 def _tool(name: str, *rows: Any, **more: Any) -> Object:
     """A tool of the provider's, which has a name of its own."""
     own = need(word(name), missing=_OWN_NAME, type=_OWN_NAME, value=_OWN_NAME)
+    if name in _NOT_ON_BEDROCK:
+        more["type"] = first(
+            need(Foreign("a tool of the client's own", "a tool of the server's", _ELSEWHERE_ONLY), only=BEDROCK),
+            need(text(1)),
+        )
     return sent(_EVERY, *rows, name=own, **more)
 
 
