@@ -73,11 +73,11 @@ DELTA = by_known(
 _END = obj(
     container=CONTAINER,
     stop_details=STOP_DETAILS,
-    stop_reason=may(word(*STOPS) | null, type=STOP, value=NEW_STOP),
-    stop_sequence=may(text() | null, type=FIELD),
+    stop_reason=need(word(*STOPS) | null, missing=FIELD, type=STOP, value=NEW_STOP),
+    stop_sequence=need(text() | null, missing=FIELD, type=FIELD),
 )
 END = cases(
-    (is_("stop_reason", *FOREIGN_STOPS), obj(_END, stop_reason=may(word(*STOPS), value=STOP))),
+    (is_("stop_reason", *FOREIGN_STOPS), obj(_END, stop_reason=need(word(*STOPS), value=STOP))),
     otherwise=_END,
 )
 _INDEX = need(integer(0))

@@ -86,7 +86,7 @@ CALLER = may(
 _IN_DOCUMENT = {
     "cited_text": need(text()),
     "document_index": need(integer(0)),
-    "document_title": may(text() | null),
+    "document_title": need(text() | null),
     "file_id": may(text() | null),
 }
 CITATION = by_known(
@@ -98,7 +98,7 @@ CITATION = by_known(
             _IN_DOCUMENT, start_block_index=need(integer(0)), end_block_index=need(integer(0))
         ),
         "web_search_result_location": block(
-            cited_text=need(text()), encrypted_index=need(text()), title=may(text() | null), url=need(text(1))
+            cited_text=need(text()), encrypted_index=need(text()), title=need(text() | null), url=need(text(1))
         ),
         "search_result_location": block(
             cited_text=need(text()),
@@ -106,7 +106,7 @@ CITATION = by_known(
             source=need(text()),
             start_block_index=need(integer(0)),
             end_block_index=need(integer(0)),
-            title=may(text() | null),
+            title=need(text() | null),
         ),
     },
 )
@@ -137,7 +137,10 @@ _REFERENCES = {
 }
 _MODEL = block(model=need(text(1)))
 _REFUSED = known("cyber", "bio", "frontier_llm", "reasoning_extraction", "general_harms")
-_SAID = need(text(1), empty=tell("ANT-R-012 BerriAI/litellm#34692", Severity.WARNING, rule="messages-reply-text-empty"))
+_SAID = need(
+    text(1, 5_000_000),
+    empty=tell("ANT-R-012 BerriAI/litellm#34692", Severity.WARNING, rule="messages-reply-text-empty"),
+)
 TEXT = block(text=_SAID, citations=CITATIONS)
 OTHERS: Mapping[str, Node] = {
     **{
