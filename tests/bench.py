@@ -27,7 +27,7 @@ from rich.table import Table
 
 from conformance.inputs import read
 from conformance.judge.checker import Checker
-from conformance.judge.pool import settle
+from conformance.judge.shared_work import freeze
 from conformance.judge.view import View
 from conformance.model.exchange import Exchange
 from conformance.model.registry import claim
@@ -321,5 +321,5 @@ def _model_of(cell: Any) -> str:
 
 
 if __name__ == "__main__":
-    settle()
+    freeze()
     main()

@@ -16,14 +16,15 @@ SHIPPED = data_dir("cassettes")
 PLAYED = [each for each in all_cells() if each.not_applicable is None]
 """The cells that have a cassette."""
 
-Edit = Callable[[list[dict[str, Any]]], None]
+CassetteEdit = Callable[[list[dict[str, Any]]], None]
+"""Changes the recorded interactions as vcrpy holds them; exchanges are changed by `conformance.judge.example.Edit`."""
 
 
 def cell(cell_id: str) -> Cell:
     return next(each for each in all_cells() if each.id == cell_id)
 
 
-def broken(cell: Cell, folder: Path, edit: Edit) -> Path:
+def broken(cell: Cell, folder: Path, edit: CassetteEdit) -> Path:
     """A copy of the cell's cassette in the folder, its interactions edited."""
     document = yaml.safe_load((SHIPPED / cell.relative_path).read_text(encoding="utf-8"))
     edit(document["interactions"])
@@ -33,7 +34,7 @@ def broken(cell: Cell, folder: Path, edit: Edit) -> Path:
     return path
 
 
-def in_response(number: int, old: str, new: str, *, count: int = 1) -> Edit:
+def in_response(number: int, old: str, new: str, *, count: int = 1) -> CassetteEdit:
     """Replaces text in the recorded response of one exchange."""
 
     def edit(interactions: list[dict[str, Any]]) -> None:
@@ -44,7 +45,7 @@ def in_response(number: int, old: str, new: str, *, count: int = 1) -> Edit:
     return edit
 
 
-def in_request(number: int, old: str, new: str) -> Edit:
+def in_request(number: int, old: str, new: str) -> CassetteEdit:
     """Replaces text in the recorded request of one exchange."""
 
     def edit(interactions: list[dict[str, Any]]) -> None:

@@ -5,8 +5,6 @@ The files of `tests/bugs` are described in the README.md there.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -15,19 +13,16 @@ from typing import Any
 import pytest
 import yaml
 
-from conformance.judge.example import Edit, Example
+from conformance.catalogue.contract import all_bugs
+from conformance.catalogue.known_bugs import Bug, Thread, parse_bugs
+from conformance.errors import ConformanceError
+from conformance.judge.example import Edit, Example, document_pointer, swap
 from conformance.judge.rule import all_rules
 from conformance.model.finding import Finding, Severity
 from tests.conftest import ROOT
 from tests.judged import judge
 
 HERE = Path(__file__).parent / "bugs"
-LIST = ROOT.parent / "shared" / "BUGS.md"
-_PLACE = re.compile(
-    r"(?:(?P<exchange>\d+) )?(?:(?P<side>request|response) (?:event/(?P<event>\d+))?(?P<rest>/.*)?|url)"
-)
-_ROW = re.compile(r"^\| (?P<id>[A-Z]\d\d) \|(?P<cells>.*)\|$", re.MULTILINE)
-_THREAD = re.compile(r"(?P<repo>[\w.-]+(?:/[\w.-]+)?)?#(?P<number>\d+)")
 _ABOUT = {"not_an_exchange", "repositories"}
 
 
@@ -80,21 +75,9 @@ def edit(written: dict[str, Any]) -> Edit:
     [action] = written.keys() & {"put", "drop", "insert", "swap", "change"}
     if action == "swap":
         one, other = written["swap"]
-        return Edit("swap", pointer(one), pointer(other))
+        return swap(document_pointer(one), document_pointer(other))
     value = (written["old"], written["new"]) if action == "change" else written.get("value")
-    return Edit(action, pointer(written[action]), value)
-
-
-def pointer(place: str) -> str:
-    """Where a finding's place stands in the document of a base."""
-    match = _PLACE.fullmatch(place)
-    assert match, f"{place!r} is no place"
-    exchange, side, event, rest = match["exchange"] or 0, match["side"], match["event"], match["rest"] or ""
-    if side is None:
-        return f"/{exchange}/request/url"
-    if event is None:
-        return f"/{exchange}/{side}/body{rest}"
-    return f"/{exchange}/response/events/{event}{'/data' if rest else ''}{rest}"
+    return Edit(action, document_pointer(written[action]), value)
 
 
 def told(findings: list[Finding]) -> list[str]:
@@ -156,26 +139,83 @@ def test_no_bug_is_told_twice() -> None:
     assert sorted(ids) == sorted(set(ids))
 
 
-def rows() -> Iterator[tuple[str, set[str]]]:
-    """The ids of the list of bugs, each with its threads; a number alone belongs to the repository before it."""
-    if not LIST.is_file():
-        pytest.skip("the list of bugs is not beside this checkout (../shared/BUGS.md)")
-    for row in _ROW.finditer(LIST.read_text(encoding="utf-8")):
-        _, threads, _ = re.split(r"(?<!\\)\|", row["cells"])
-        found, repo = set(), ""
-        for thread in _THREAD.finditer(threads):
-            repo = thread["repo"] or repo
-            found.add(f"{repo}#{thread['number']}")
-        yield row["id"], found
-
-
 def test_every_bug_of_the_list_is_here_and_no_other() -> None:
-    assert {name for name, _ in rows()} == {bug["id"] for bug in (*bugs(), *load("not_an_exchange"))}
+    assert set(all_bugs()) == {bug["id"] for bug in (*bugs(), *load("not_an_exchange"))}
 
 
-def test_the_threads_are_those_of_the_list() -> None:
-    listed = dict(rows())
-    assert {bug["id"]: set(bug["threads"]) for bug in bugs()} == {bug["id"]: listed[bug["id"]] for bug in bugs()}
+@pytest.mark.parametrize("bug", bugs(), ids=lambda bug: bug["id"])
+def test_the_threads_are_those_of_the_list(bug: dict[str, Any]) -> None:
+    assert {full(thread) for thread in bug["threads"]} == {thread.name for thread in all_bugs()[bug["id"]].threads}
+
+
+@pytest.mark.parametrize("bug", bugs(), ids=lambda bug: bug["id"])
+def test_the_dialects_are_among_those_of_the_list(bug: dict[str, Any]) -> None:
+    shown = {case["base"].partition("/")[0] for case in (*bug["cases"], *(bug.get("sound") or ()))}
+    assert shown <= {*all_bugs()[bug["id"]].dialects}
+
+
+def test_a_thread_with_a_link_leads_there_and_one_without_has_no_known_owner() -> None:
+    for bug in all_bugs().values():
+        for thread in bug.threads:
+            repo, _, number = thread.name.partition("#")
+            if "/" in repo:
+                assert thread.link == f"https://github.com/{repo}/issues/{number}"
+            else:
+                assert repo not in load("repositories")
+
+
+PAGE = """# Known bugs
+
+## Streams
+
+### C01
+
+The fragments come
+without `index`.
+
+- dialect: openai-chat, qwen3
+- threads: [a/b#1](https://github.com/a/b/issues/1) (joined (twice)); c#2
+- check: An `index`.
+
+### C02
+
+Nothing.
+
+- dialect: mcp
+- threads: none (seen in the source)
+- check: Something.
+"""
+
+
+def test_the_page_is_a_list_of_bugs() -> None:
+    assert parse_bugs(PAGE) == [
+        Bug(
+            "C01",
+            "The fragments come without `index`.",
+            ("openai-chat", "qwen3"),
+            (Thread("a/b#1", "https://github.com/a/b/issues/1"), Thread("c#2")),
+            "An `index`.",
+        ),
+        Bug("C02", "Nothing.", ("mcp",), (), "Something."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("### C02", "### C1", "page:14: `C1` is no number of a bug"),
+        ("### C02", "### C01", "page:14: C01 is told twice"),
+        ("Nothing.\n", "", "page:14: C02 lacks its sentence"),
+        ("- check: Something.\n", "", "page:14: C02 lacks check"),
+        ("- check: Something.", "- test: Something.", "page:20: `- test: Something.` is no field"),
+        ("; c#2", "; somewhere", "page:5: `somewhere` is no thread"),
+    ],
+)
+def test_a_page_that_breaks_the_format_is_refused_with_its_line(old: str, new: str, message: str) -> None:
+    with pytest.raises(ConformanceError) as caught:
+        parse_bugs(PAGE.replace(old, new))
+    assert caught.value.message == message
+    assert caught.value.hint
 
 
 @pytest.mark.parametrize("bug", load("not_an_exchange"), ids=lambda bug: bug["id"])

@@ -15,7 +15,7 @@ from conformance.rules.call_ids import id_patterns
 from tests.judged import judge
 
 ENTRIES = load_yaml("tool_call_ids.yaml")["ids"]
-RULE = "tool-call-id-refused-by-provider"
+RULE = "tool-call-id-unsupported"
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: f"{entry['provider']}-{entry['dialect']}")

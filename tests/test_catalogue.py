@@ -61,9 +61,10 @@ def test_a_rule_says_what_holds_and_what_breaks(rule: Rule) -> None:
 @pytest.mark.parametrize("rule", all_rules().values(), ids=lambda rule: rule.id)
 def test_the_catalogue_and_explain_tell_all_of_a_rule(rule: Rule, catalogue: str) -> None:
     told = explain(rule)
-    for text in (*rule.cites, *rule.bugs, rule.basis, rule.violating[0].base):
+    for text in (*rule.requirements, *rule.bugs, rule.basis or "", rule.violating[0].base):
         assert text in told
         assert text in catalogue
+    assert all(cite in catalogue for cite in rule.cites)
     assert " ".join(f"{rule.statement} {rule.why}".split()) in " ".join(told.split())
     assert f"### `{rule.id}`" in catalogue
     for piece in illustrate(rule, rule.violating[0]).pieces:
@@ -91,7 +92,7 @@ def test_explain_gives_json() -> None:
     rule = all_rules()["chat-tool-call-index-missing"]
     assert (told["id"], told["statement"], told["bugs"]) == (rule.id, rule.statement, list(rule.bugs))
     assert [each["at"] for each in told["examples"]] == [example.at for example in rule.violating]
-    assert "no index" in told["examples"][0]["places"][0]["violating"]
+    assert "`index` is missing" in told["examples"][0]["places"][0]["violating"]
 
 
 def test_explain_gives_a_statement_about_runs_as_json() -> None:
@@ -102,8 +103,8 @@ def test_explain_gives_a_statement_about_runs_as_json() -> None:
 @pytest.mark.parametrize(
     ("written", "meant"),
     [
-        ("unanswered-tool-cal", "did you mean 'unanswered-tool-call'?"),
-        ("tool-result-orphan", "'orphan-tool-result'"),
+        ("unanswered-tool-cal", "did you mean 'tool-call-unanswered'?"),
+        ("tool-result-orphan", "'tool-result-orphaned'"),
         ("signature", "'echoed-signature-changed'"),
         ("zzz", "`conformance list --rules` names them all"),
     ],

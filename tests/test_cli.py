@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from conformance.cli import app
 from conformance.commands.replay import replay_all
 from conformance.judge.example import example
 from conformance.judge.quirks import all_client_quirks
@@ -72,7 +74,7 @@ def test_a_cassette_without_a_cell_is_red(tmp_path: Path) -> None:
     orphan.parent.mkdir()
     orphan.write_bytes((SHIPPED / cell(CHAT).relative_path).read_bytes())
     [verdict] = replay_all([], tmp_path, whole=True)
-    assert [(finding.rule, finding.source) for finding in verdict.findings] == [("orphan-cassette", str(orphan))]
+    assert [(finding.rule, finding.source) for finding in verdict.findings] == [("cassette-unused", str(orphan))]
 
 
 def test_every_shipped_cassette_has_a_cell_and_every_cell_its_cassette() -> None:
@@ -88,7 +90,7 @@ def test_check_of_a_violating_file_ends_with_1(tmp_path: Path) -> None:
     run = conformance("check", str(jsonl(tmp_path, broken=True)), "--format", "json")
     assert run.returncode == 1
     [finding] = json.loads(run.stdout)["findings"]
-    assert finding["rule"] == "unanswered-tool-call"
+    assert finding["rule"] == "tool-call-unanswered"
     assert finding["pointer"] == "/messages/1/tool_calls/1"
     assert finding["source"].endswith("traffic.jsonl:1")
 
@@ -135,7 +137,7 @@ WRONG_USE = [
     (["replay", "--cassettes", "nowhere"], "nowhere: no such folder"),
     (["record", "--scenario", "wether", "--cassettes", "x"], "did you mean 'weather'?"),
     (["record"], "Missing option '--cassettes'"),
-    (["explain", "unanswered-tool-cal"], "did you mean 'unanswered-tool-call'?"),
+    (["explain", "unanswered-tool-cal"], "did you mean 'tool-call-unanswered'?"),
     (["show", "nowhere.yaml"], "nowhere.yaml"),
     (["list", "--dialect", "gemni"], "did you mean 'gemini'?"),
     (["chek"], "Did you mean 'check'?"),
@@ -191,14 +193,14 @@ def test_show_prints_the_conversation_and_with_wire_the_bodies() -> None:
 
 
 def test_explain_knows_rules_requirements_and_statements() -> None:
-    assert "Every tool call in the history has its result" in conformance("explain", "unanswered-tool-call").stdout
-    assert "unanswered-tool-call" in conformance("explain", "OAC-C-001").stdout
+    assert "Every tool call in the history has its result" in conformance("explain", "tool-call-unanswered").stdout
+    assert "tool-call-unanswered" in conformance("explain", "OAC-C-001").stdout
     assert "The SDK sends today" in conformance("explain", "request-drift").stdout
 
 
 def test_list_names_every_cell_and_every_rule() -> None:
     assert CHAT in conformance("list").stdout
-    assert "unanswered-tool-call" in conformance("list", "--rules").stdout
+    assert "tool-call-unanswered" in conformance("list", "--rules").stdout
 
 
 @pytest.mark.parametrize("verb", ["replay", "record", "check", "list", "explain", "show", "serve"])
@@ -259,3 +261,26 @@ def test_an_exchange_that_says_nothing_is_not_exercised(side: str, change: dict[
     record[side].update(change)
     path.write_text(json.dumps(record) + "\n", encoding="utf-8")
     assert json.loads(conformance("check", str(path), "--format", "json").stdout)["summary"]["not_exercised"] == 1
+
+
+def test_a_traceback_is_shown_only_when_it_is_asked_for() -> None:
+    usual, asked = conformance("explain", "no-such-rule"), conformance("--traceback", "explain", "no-such-rule")
+    assert (usual.returncode, asked.returncode) == (2, 2)
+    assert usual.stderr.count("\n") == 1
+    assert asked.stderr.startswith("Traceback (most recent call last):\n")
+    assert asked.stderr.endswith(usual.stderr)
+
+
+@pytest.mark.parametrize(("options", "traced"), [([], False), (["--traceback"], True)])
+def test_an_internal_error_names_the_option_that_shows_more(
+    options: list[str], monkeypatch: pytest.MonkeyPatch, *, traced: bool
+) -> None:
+    def broken(*_arguments: object) -> int:
+        raise ZeroDivisionError("a fault of our own")
+
+    monkeypatch.setattr("conformance.commands.explain.run", broken)
+    told = CliRunner().invoke(app, [*options, "explain", "x"])
+    assert told.exit_code == 3
+    assert "internal error: ZeroDivisionError: a fault of our own" in told.stderr
+    assert "--traceback" in told.stderr
+    assert ('raise ZeroDivisionError("a fault of our own")' in told.stderr) is traced

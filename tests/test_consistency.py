@@ -37,7 +37,7 @@ def test_a_cell_with_another_argument_name_count_or_order_is_named() -> None:
     )
     for turn in others:
         found = list(disagreements([*usual, verdict(CELLS[3], turn)]))
-        assert [(each.source, each.findings[0].rule) for each in found] == [(CELLS[3].id, "dialects-disagree")]
+        assert [(each.source, each.findings[0].rule) for each in found] == [(CELLS[3].id, "dialect-calls-mismatch")]
 
 
 def test_two_turns_of_one_call_are_not_one_turn_of_two() -> None:

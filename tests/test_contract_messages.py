@@ -128,7 +128,7 @@ def test_from_the_second_version_on_no_documents_of_the_assistant_and_no_citatio
     for role, block in (("assistant", document), ("user", cited)):
         body = {**BODY, "messages": [{"role": role, "content": [block]}]}
         rules = {each.rule for each in REQUEST.violations(body, NEW)}
-        assert rules == {"messages-field-refused-by-version"}
+        assert rules == {"messages-field-unsupported"}
 
 
 def test_errors_of_the_clouds_are_their_own() -> None:

@@ -19,9 +19,9 @@ from tests.contract_silence import bodies
 from tests.test_contract_admission import DIALECTS
 
 BETWEEN = {
-    "messages-delta-of-wrong-type": "also the type of the block that a delta is for",
+    "messages-delta-type-mismatch": "also the type of the block that a delta is for",
     "messages-event-name-mismatch": "also the name of the event",
-    "messages-tool-choice-broken": "also the names of the declared tools",
+    "messages-tool-choice-invalid": "also the names of the declared tools",
 }
 """Rules of which a part lies between places: rows find some of their examples, code the others."""
 

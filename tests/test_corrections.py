@@ -1,4 +1,4 @@
-"""WIRE section 15: what recordings taught against the numbered statements, each as an exchange that was accepted."""
+"""What recordings taught against the numbered statements, each as an exchange that was accepted."""
 
 from __future__ import annotations
 
@@ -162,14 +162,16 @@ def test_what_was_accepted_is_no_error(base: str, edits: tuple[Edit, ...], worst
 def test_nobody_else_may_end_a_stream_without_its_output() -> None:
     """OAR-S-011: the correction is of one endpoint."""
     found = check(example("openai-responses/stream-call", put(f"{FINAL}/output", [])).exchanges())
-    assert Severity.ERROR in {finding.severity for finding in found if finding.rule == "responses-final-output-differs"}
+    assert Severity.ERROR in {
+        finding.severity for finding in found if finding.rule == "responses-final-output-mismatch"
+    }
 
 
 def test_a_bare_value_is_still_wrong() -> None:
     """GEM-Q-012: what was accepted is a function response without a response."""
     bare = put(f"{BODY}/contents/2/parts/0/functionResponse/response", "14.2")
     found = check(example("gemini/answer", bare).exchanges())
-    assert ("gemini-result-not-object", Severity.ERROR) in {(finding.rule, finding.severity) for finding in found}
+    assert ("gemini-result-wrong-type", Severity.ERROR) in {(finding.rule, finding.severity) for finding in found}
 
 
 def without_headers(base: str) -> list[Finding]:

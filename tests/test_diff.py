@@ -18,6 +18,7 @@ from click.testing import CliRunner, Result
 from conformance.campaign.targets import all_targets
 from conformance.cassette.format import dump
 from conformance.cassette.load import Cassette, load_cassette
+from conformance.catalogue.contract import all_statements
 from conformance.cli import app
 from conformance.diff.cassettes import Comparison, compare_cassettes, explain
 from conformance.diff.difference import Difference, Grade
@@ -27,14 +28,15 @@ from conformance.drivers import all_drivers
 from conformance.matrix.cells import Cell
 from conformance.matrix.endpoint import Endpoint
 from conformance.matrix.record import record
+from conformance.model.behaviour import Behaviour, registered, shown_by
 from conformance.model.data_files import data_dir
-from conformance.model.registry import all_dialects
-from conformance.reference.behaviours import Behaviour, all_behaviours
+from conformance.model.registry import all_dialects, part_of
+from conformance.reference.behaviours import all_behaviours
 from conformance.reference.server import ReferenceServer
 from conformance.report.diff_markdown import LIMIT, escaped
 from conformance.scenario.load import all_scenarios
 from conformance.scenario.model import Scenario
-from tests.cassettes import SHIPPED, Edit, broken, cell, in_request, in_response
+from tests.cassettes import SHIPPED, CassetteEdit, broken, cell, in_request, in_response
 from tests.conftest import ROOT
 
 OWN = all_scenarios(ROOT / "tests" / "data" / "scenarios")
@@ -108,6 +110,27 @@ def test_there_are_behaviours_of_every_grade() -> None:
     assert all(behaviour.summary.endswith(".") for behaviour in BEHAVIOURS)
 
 
+def test_a_dialect_may_name_only_behaviours_that_exist(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(part_of("qwen3", "behaviours"), "SHARED", ("text-reworded", "text-rewordet"))
+    shown_by.cache_clear()
+    with pytest.raises(ValueError, match="qwen3: SHARED names behaviours that do not exist: text-rewordet"):
+        registered()
+    monkeypatch.undo()
+    shown_by.cache_clear()
+
+
+def test_a_behaviour_of_a_dialects_folder_is_seen_there_and_where_it_is_hosted() -> None:
+    concerned = {
+        name: [each.name for each in all_dialects().values() if all_behaviours()[name].concerns(each)]
+        for name in ("ping-more", "role-gone", "index-from-one")
+    }
+    assert concerned == {
+        "ping-more": ["anthropic-messages"],
+        "role-gone": ["openai-chat", "prompted", "react"],
+        "index-from-one": ["openai-chat"],
+    }
+
+
 @pytest.mark.parametrize("driver", DRIVERS, ids=lambda driver: driver.dialect)
 @pytest.mark.parametrize("stream", ["sync", "stream"])
 def test_the_same_answers_recorded_twice_do_not_differ(
@@ -127,7 +150,7 @@ CHAT = "parallel-weather-openai-chat-raw-http-sync"
 CHAT_STREAM = "parallel-weather-openai-chat-raw-http-stream"
 
 
-def edited(cell_id: str, tmp_path: Path, edit: Edit, **metadata: str) -> Comparison:
+def edited(cell_id: str, tmp_path: Path, edit: CassetteEdit, **metadata: str) -> Comparison:
     """The shipped cassette of a cell against a copy with something else in it."""
     each = cell(cell_id)
     path = broken(each, tmp_path, edit)
@@ -172,7 +195,7 @@ def with_query(interactions: list[dict[str, Any]]) -> None:
     interactions[0]["request"]["uri"] += "?beta=true"
 
 
-EDITS: list[tuple[str, str, Edit, str]] = [
+EDITS: list[tuple[str, str, CassetteEdit, str]] = [
     ("an error instead of a success", CHAT, refused, "change error-appears response"),
     ("an exchange less", CHAT, answered_last, "review exchange-gone None"),
     (
@@ -247,7 +270,7 @@ EDITS: list[tuple[str, str, Edit, str]] = [
 
 
 @pytest.mark.parametrize(("cell_id", "edit", "wanted"), [each[1:] for each in EDITS], ids=[each[0] for each in EDITS])
-def test_what_was_recorded_otherwise_is_graded(cell_id: str, edit: Edit, wanted: str, tmp_path: Path) -> None:
+def test_what_was_recorded_otherwise_is_graded(cell_id: str, edit: CassetteEdit, wanted: str, tmp_path: Path) -> None:
     comparison = edited(cell_id, tmp_path, edit)
     assert wanted in {f"{each.grade} {each.row} {each.side}" for each in comparison.differences}
 
@@ -326,7 +349,14 @@ def test_two_ids_that_become_one_are_no_renaming() -> None:
 
 def test_every_row_of_the_table_says_where_it_is_written() -> None:
     rows = [*FACTS.values(), *PLACES]
-    assert all(row.cite.startswith("WIRE 11.") for row in rows)
+    stated = all_statements()
+    assert [(row.id, row.grade) for row in rows if str(row.grade) != stated[row.cite].severity] == []
+    listed = {
+        name: set(re.findall(r"`([\w-]+)`", each.note)) for name, each in stated.items() if each.page == "diff.md"
+    }
+    assert {name: rows for name, rows in listed.items() if rows} == {
+        cite: {row.id for row in rows if row.cite == cite} for cite in {row.cite for row in rows}
+    }
     names = [row.id for row in PLACES if row.id not in ("id", "request-model")]
     assert len(names) == len(set(names))
 
@@ -349,7 +379,7 @@ def diff(*arguments: str | Path) -> Result:
 
 
 def folder_of(
-    tmp_path: Path, name: str, cell_id: str = CHAT, *, target: str | None = None, edit: Edit | None = None
+    tmp_path: Path, name: str, cell_id: str = CHAT, *, target: str | None = None, edit: CassetteEdit | None = None
 ) -> Path:
     """A folder with the shipped cassette of one cell in it, under the name of a target."""
     folder = tmp_path / name
@@ -373,7 +403,7 @@ CHANGE = in_response(0, '"finish_reason": "tool_calls"', '"finish_reason": "stop
 @pytest.mark.parametrize(
     ("edit", "code", "strict"), [(NOISE, 0, 0), (REVIEW, 0, 1), (CHANGE, 1, 1)], ids=["noise", "review", "change"]
 )
-def test_the_exit_code_follows_the_worst_grade(edit: Edit, code: int, strict: int, tmp_path: Path) -> None:
+def test_the_exit_code_follows_the_worst_grade(edit: CassetteEdit, code: int, strict: int, tmp_path: Path) -> None:
     folders = folder_of(tmp_path, "a"), folder_of(tmp_path, "b", edit=edit)
     assert diff(*folders).exit_code == code
     assert diff(*folders, "--strict").exit_code == strict
@@ -387,7 +417,7 @@ def test_the_text_tells_a_change_and_counts_noise(tmp_path: Path) -> None:
     assert "stop reason was tool_calls, is stop" in done.output
     noisy = folder_of(tmp_path, "c", edit=NOISE)
     assert "noise only in 1 of 1 cassettes; -v shows it" in diff(folders[0], noisy).output
-    assert "time: WIRE 11.1 created" in diff(folders[0], noisy, "-v").output
+    assert "time: statement 11.1.2 of docs/contract/diff.md" in diff(folders[0], noisy, "-v").output
 
 
 def test_another_target_is_compared_where_it_is_unambiguous(tmp_path: Path) -> None:

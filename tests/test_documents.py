@@ -8,11 +8,11 @@ import pytest
 
 from conformance.cassette.load import load_cassette
 from conformance.model.document import DONE, INDENTED, SERVER_SENT, Document, Mark, Style, encoded
+from conformance.model.document_changes import with_objects, with_values
 from conformance.model.registry import claim
 from conformance.model.rendered import Rendered
 from conformance.reference import server
 from conformance.reference.behaviours import all_behaviours
-from conformance.reference.documents import with_objects, with_values
 from conformance.scenario.load import all_scenarios
 from tests.cassettes import PLAYED, SHIPPED
 

@@ -55,13 +55,13 @@ ANSWER = "/1/response/body/choices/0/message/content"
 @pytest.mark.parametrize(
     ("scenario", "statement"),
     [
-        (expecting(calls=(ExpectedCall("get_weather", SEOUL),)), "unexpected-tool-call"),
-        (expecting(calls=(ExpectedCall("get_time", None), ExpectedCall("get_weather", None))), "unexpected-tool-call"),
+        (expecting(calls=(ExpectedCall("get_weather", SEOUL),)), "tool-call-unexpected"),
+        (expecting(calls=(ExpectedCall("get_time", None), ExpectedCall("get_weather", None))), "tool-call-unexpected"),
         (expecting(calls=(*(SCENARIO.expect.calls or ()), ExpectedCall("get_time", None))), "expected-call-missing"),
-        (expecting(calls=(ExpectedCall("get_weather", {}), ExpectedCall("get_weather", None))), "unexpected-arguments"),
-        (replace(SCENARIO, exercise=("sequential-tool-calls",)), "not-exercised"),
-        (expecting(in_order=("{get_weather[1].temperature}", "{get_weather[0].temperature}")), "answer-lacks-fact"),
-        (expecting(contains=("{get_weather[1].humidity}",)), "answer-lacks-fact"),
+        (expecting(calls=(ExpectedCall("get_weather", {}), ExpectedCall("get_weather", None))), "arguments-unexpected"),
+        (replace(SCENARIO, exercise=("sequential-tool-calls",)), "exercise-missing"),
+        (expecting(in_order=("{get_weather[1].temperature}", "{get_weather[0].temperature}")), "answer-fact-missing"),
+        (expecting(contains=("{get_weather[1].humidity}",)), "answer-fact-missing"),
     ],
 )
 def test_another_expectation_is_not_met(scenario: Scenario, statement: str) -> None:
@@ -70,16 +70,16 @@ def test_another_expectation_is_not_met(scenario: Scenario, statement: str) -> N
 
 def test_an_answer_about_another_place_is_found() -> None:
     """The seed's D28: asked about one town, answered about another."""
-    assert set(statements(SCENARIO, RAN, put(ANSWER, "21.0 °C in Menlo Park."))) == {"answer-lacks-fact"}
+    assert set(statements(SCENARIO, RAN, put(ANSWER, "21.0 °C in Menlo Park."))) == {"answer-fact-missing"}
 
 
 def test_a_result_that_the_tool_did_not_return_is_found() -> None:
     """The seeds' D33: the function returns one number, the model is told a whole object."""
     one_number = [Executed("get_weather", SEOUL, ToolOutcome(14.2)), RAN[1]]
     free = expecting(contains=(), in_order=())
-    assert statements(free, one_number) == ["result-altered"]
+    assert statements(free, one_number) == ["tool-result-changed"]
     retyped = put("/1/request/body/messages/2/content", '{"temperature": "14.2"}')
-    assert statements(free, RAN, retyped) == ["result-altered"]
+    assert statements(free, RAN, retyped) == ["tool-result-changed"]
 
 
 def test_a_run_that_ends_in_calls_has_no_answer() -> None:
@@ -93,5 +93,5 @@ def test_a_run_that_ends_in_calls_has_no_answer() -> None:
 def test_a_call_that_was_cut_off_and_run_all_the_same_is_found() -> None:
     cut = put("/0/response/body/choices/0/finish_reason", "length")
     free = expecting(calls=None, contains=(), in_order=())
-    assert statements(free, RAN, cut) == ["cut-off-call-executed"]
+    assert statements(free, RAN, cut) == ["truncation-ignored"]
     assert statements(free, [], cut) == []

@@ -252,7 +252,7 @@ def test_a_bare_error_in_the_middle_of_events_is_seen() -> None:
     assert [event.number for event in view.events] == [0, 1, 2]
     assert view.events[1].json == error
     found = Checker().feed(view.exchange)
-    assert [each.pointer for each in found if each.rule == "gemini-stream-goes-on-after-error"] == ["event/2"]
+    assert [each.pointer for each in found if each.rule == "gemini-stream-event-after-error-unexpected"] == ["event/2"]
 
 
 def test_arguments_that_come_in_pieces() -> None:

@@ -1,11 +1,15 @@
 """Data flows one way, and judging imports no SDK: read off the imports."""
 
 import ast
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from conformance.model.registry import all_dialects
 
 PACKAGE = Path(__file__).resolve().parent.parent / "conformance"
 SDKS = {"openai", "anthropic", "google", "vcr", "httpx", "httpx2", "starlette", "uvicorn", "deepdiff", "langchain_core"}
@@ -40,6 +44,9 @@ ROOMS = (
 
 PURE = ("model", "inputs", "judge", "rules", "dialects")
 """What judging runs: it imports no SDK."""
+
+SDK_TYPES = "sdk_types"
+"""The module of a dialect that names SDK types for the schema generator, which alone loads it, by its name."""
 
 FILES = sorted(PACKAGE.rglob("*.py"))
 
@@ -106,9 +113,12 @@ def test_no_module_imports_itself_through_others() -> None:
     assert set(modules) - done == set()
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if room_of(path) in PURE], ids=name_of)
+@pytest.mark.parametrize(
+    "path", [path for path in FILES if room_of(path) in PURE and path.stem != SDK_TYPES], ids=name_of
+)
 def test_judging_imports_no_sdk(path: Path) -> None:
     assert {name.split(".")[0] for name in imports(path)} & SDKS == set()
+    assert {name for name in imports(path) if name.rpartition(".")[2] == SDK_TYPES} == set()
 
 
 def test_a_dialect_knows_no_other_dialect() -> None:
@@ -118,6 +128,54 @@ def test_a_dialect_knows_no_other_dialect() -> None:
         for path in folder.rglob("*.py"):
             known = {name.split(".")[2] for name in imports(path) if name.startswith("conformance.dialects.")}
             assert known & others == set(), path
+
+
+def strings(path: Path) -> Iterator[str]:
+    """The string literals of a file, f-strings in their parts, without docstrings."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+            yield node.value
+
+
+def named_dialects(path: Path) -> set[str]:
+    """The dialects that the string literals of a file name, as words of their own."""
+    names = "|".join(re.escape(name) for name in all_dialects())
+    return {name for text in strings(path) for name in re.findall(rf"(?<![\w-])(?:{names})(?![\w-])", text)}
+
+
+NEUTRAL = [path for path in FILES if room_of(path) not in ("dialects", "drivers")]
+"""Modules that know no single dialect: a new dialect is one folder, a driver for it one file."""
+
+NAMED = {
+    "cli.py": ({"gemini", "openai-chat"}, "examples in help texts"),
+    "campaign/targets.py": ({"openai-chat"}, "the example in a hint"),
+    "executor/mcp.py": ({"mcp"}, "the path of the server that runs the tools"),
+    "executor/mcp_server.py": ({"mcp"}, "the host name of the server that runs the tools"),
+    "matrix/perform.py": ({"mcp"}, "a scenario's `executor: mcp`, which is how its tools run, in every dialect"),
+    "scenario/model.py": ({"mcp"}, "a scenario's `executor: mcp`, as above"),
+}
+"""Which dialects a neutral module may name nevertheless, and why."""
+
+
+@pytest.mark.parametrize("path", NEUTRAL, ids=name_of)
+def test_a_neutral_module_names_no_dialect(path: Path) -> None:
+    allowed, _ = NAMED.get(name_of(path), (set(), ""))
+    assert named_dialects(path) == allowed
+
+
+@pytest.mark.parametrize("path", NEUTRAL, ids=name_of)
+def test_a_neutral_module_imports_no_dialect(path: Path) -> None:
+    found = {name for name in imports(path) if name.startswith("conformance.dialects.")}
+    assert {name.split(".")[2] for name in found} <= {"text"}
+
+
+def test_the_names_of_dialects_are_found_in_strings_and_not_in_docstrings(tmp_path: Path) -> None:
+    file = tmp_path / "module.py"
+    docstring, values = '"""For openai-chat."""', 'X = f"{1}/gemini/x"\nY = ("my-mcp", "reactive")\nZ = {"qwen3": 1}'
+    file.write_text(f"{docstring}\n{values}\n")
+    assert named_dialects(file) == {"gemini", "qwen3"}
 
 
 LIGHT = [

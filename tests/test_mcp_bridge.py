@@ -17,7 +17,7 @@ from conformance.model.registry import claim
 from tests.cassettes import SHIPPED
 
 CASSETTES = sorted(path for path in SHIPPED.rglob("weather-over-mcp*/*.yaml"))
-BRIDGED = {"bridged-schema-changed", "bridged-arguments-changed", "bridged-failure-hidden"}
+BRIDGED = {"mcp-bridged-schema-changed", "mcp-bridged-arguments-changed", "mcp-bridged-failure-dropped"}
 
 
 def found(exchanges: list[Exchange]) -> list[tuple[str, int | None]]:
@@ -45,7 +45,7 @@ def test_other_arguments_are_found_whatever_the_model_speaks(path: Path) -> None
 
     request = exchanges[place].request
     exchanges[place] = replace(exchanges[place], request=replace(request, body=changed(request.body, change)))
-    assert found(exchanges) == [("bridged-arguments-changed", place)]
+    assert found(exchanges) == [("mcp-bridged-arguments-changed", place)]
 
 
 @pytest.mark.parametrize("path", CASSETTES, ids=lambda path: path.relative_to(SHIPPED).as_posix())
@@ -67,7 +67,7 @@ def test_a_parameter_that_the_model_is_not_told_of_is_found_in_every_request(pat
         if getattr(claim(exchange.request), "name", "mcp") != "mcp" and exchange.response.ok
     ]
     assert asked
-    assert found(exchanges) == [("bridged-schema-changed", number) for number in asked]
+    assert found(exchanges) == [("mcp-bridged-schema-changed", number) for number in asked]
 
 
 @pytest.mark.parametrize(

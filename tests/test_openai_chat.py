@@ -146,7 +146,7 @@ class TestGrammar:
             put("/0/response/events/7/data/choices/0/finish_reason", "length"),
         ]
         (exchange,) = example("openai-chat/stream-call", *edits).exchanges()
-        assert [(each.rule, str(each.severity)) for each in findings(exchange)] == [("malformed-arguments", severity)]
+        assert [(each.rule, str(each.severity)) for each in findings(exchange)] == [("arguments-malformed", severity)]
 
     def test_azures_chunks_about_content_filters_are_silent(self) -> None:
         blank = {"choices": [], "created": 0, "id": "", "model": "", "object": "", "prompt_filter_results": []}

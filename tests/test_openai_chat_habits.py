@@ -99,12 +99,12 @@ class TestWhereItIsSpoken:
 class TestHabits:
     def test_a_clock_in_created_is_no_error_and_another_id_is(self) -> None:
         finish = chunk({}, "stop")
-        assert streamed(SAID, {**finish, "created": 2}) == [("chat-chunk-identity-changes", "warning")]
-        assert streamed(SAID, {**finish, "id": "2"}) == [("chat-chunk-identity-changes", "error")]
+        assert streamed(SAID, {**finish, "created": 2}) == [("chat-chunk-identity-changed", "warning")]
+        assert streamed(SAID, {**finish, "id": "2"}) == [("chat-chunk-identity-changed", "error")]
 
     def test_a_number_in_the_finish_chunk_says_nothing_and_a_text_does(self) -> None:
         assert streamed(SAID, chunk({"token_id": 7}, "stop")) == []
-        assert streamed(SAID, chunk({"content": "!"}, "stop")) == [("chat-finish-delta-not-empty", "warning")]
+        assert streamed(SAID, chunk({"content": "!"}, "stop")) == [("chat-finish-delta-unexpected", "warning")]
 
     def test_an_index_below_nothing_is_one_finding(self) -> None:
         call = {"index": -1, "id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}

@@ -296,7 +296,7 @@ class TestTheServersMemory:
     def test_a_call_that_is_left_open_is_found_in_the_response_that_made_it(self) -> None:
         left = example("openai-responses/run-previous", put("/1/request/body/input", [user("Forget it.")]))
         found = findings(*left.exchanges())
-        assert [(each.rule, each.pointer) for each in found] == [("unanswered-tool-call", "/previous_response_id")] * 2
+        assert [(each.rule, each.pointer) for each in found] == [("tool-call-unanswered", "/previous_response_id")] * 2
 
     @pytest.mark.parametrize(
         "options",
@@ -313,8 +313,8 @@ class TestTheServersMemory:
     def test_a_wrong_id_is_an_orphan_where_the_run_shows_the_call(self) -> None:
         wrong = example("openai-responses/run-previous", put("/1/request/body/input/1/call_id", "call_of_nobody"))
         assert sorted({each.rule for each in findings(*wrong.exchanges())}) == [
-            "orphan-tool-result",
-            "unanswered-tool-call",
+            "tool-call-unanswered",
+            "tool-result-orphaned",
         ]
 
 
@@ -421,6 +421,6 @@ def test_official_replies_are_without_a_finding_that_would_be_wrong(corpus: Path
     assert checker.summary.harness_errors == []
     assert set(errors) <= {
         ("echoed-call-changed", "request"),
-        ("responses-tool-nested", "request"),
+        ("responses-tool-fields-misplaced", "request"),
         ("stream-empty", "response"),
     }

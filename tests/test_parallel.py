@@ -11,10 +11,10 @@ from click.testing import CliRunner
 
 from conformance.cli import app
 from conformance.errors import ConformanceError
-from conformance.inputs import raw_records, read
+from conformance.inputs import read
 from conformance.inputs.jsonl import Line
 from conformance.judge.checker import Checker
-from conformance.judge.pool import Crew
+from conformance.judge.parallel import ParallelChecker
 from tests.cassettes import SHIPPED
 
 _URL = "https://api.openai.com/v1/chat/completions"
@@ -32,9 +32,9 @@ def _alone(paths: list[str]) -> tuple[list[Any], dict[str, int]]:
 
 
 def _together(paths: list[str], jobs: int) -> tuple[list[Any], dict[str, int]]:
-    with Crew(jobs) as crew:
-        found = list(crew.judge(raw_records(paths)))
-    return found, crew.summary.as_json()
+    with ParallelChecker(jobs) as checker:
+        found = list(checker.judge(paths))
+    return found, checker.summary.as_json()
 
 
 def _without_findings(counts: dict[str, int]) -> dict[str, int]:
@@ -63,17 +63,17 @@ def test_a_broken_line_ends_the_run_after_what_comes_before_it(tmp_path: Path) -
     path = tmp_path / "broken.jsonl"
     path.write_text("\n".join([*(_line(number) for number in range(40)), '{"conversation": "x", nope}', _line(1)]))
     told: list[str] = []
-    with Crew(2) as crew, pytest.raises(ConformanceError, match=r"broken\.jsonl:41: not JSON"):
-        told.extend(source for source, _ in crew.judge(raw_records([str(path)])))
+    with ParallelChecker(2) as checker, pytest.raises(ConformanceError, match=r"broken\.jsonl:41: not JSON"):
+        told.extend(source for source, _ in checker.judge([str(path)]))
     assert [int(source.rpartition(":")[2]) for source in told] == list(range(1, 41))
-    assert crew.summary.exchanges >= 40
+    assert checker.summary.exchanges >= 40
 
 
 def test_an_empty_file_is_an_error_in_many_processes_too(tmp_path: Path) -> None:
     path = tmp_path / "empty.jsonl"
     path.write_text("\n \n")
-    with Crew(2) as crew, pytest.raises(ConformanceError, match="empty"):
-        list(crew.judge(raw_records([str(path)])))
+    with ParallelChecker(2) as checker, pytest.raises(ConformanceError, match="empty"):
+        list(checker.judge([str(path)]))
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def test_a_red_cell_fails_with_its_findings_and_lands_in_junit(pytester: pytest.
         "--conformance", f"--conformance-cassettes={tmp_path}", "-k", CHAT, "--junitxml=out.xml", "-p", "no:xdist"
     )
     run.assert_outcomes(failed=1, deselected=len(all_cells()) - 1)
-    run.stdout.fnmatch_lines(["*unexpected-tool-call*"])
+    run.stdout.fnmatch_lines(["*tool-call-unexpected*"])
     assert CHAT in (pytester.path / "out.xml").read_text(encoding="utf-8")
 
 

@@ -28,7 +28,7 @@ HEADERS = "/0/response/headers"
 CREATED = "/0/response/body/created"
 SUNDAY = "Sun, 01 Feb 2026 23:59:59 GMT"
 DATED = Quirk(
-    rule="stop-hides-tool-call",
+    rule="stop-reason-mismatch",
     provider="openai",
     model=re.compile("gpt-4o"),
     message=re.compile(""),
@@ -146,7 +146,7 @@ def stopped(model: str, when: str) -> list[tuple[str, str]]:
         answered(when),
     )
     exchanges: list[Exchange] = example("openai-chat/call", *edits).exchanges()
-    return [(each.rule, str(each.severity)) for each in check(exchanges) if each.rule == "stop-hides-tool-call"]
+    return [(each.rule, str(each.severity)) for each in check(exchanges) if each.rule == "stop-reason-mismatch"]
 
 
 def test_a_finding_is_lowered_only_for_the_time_of_its_quirk(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from conformance.matrix.cells import Cell
 from conformance.matrix.replay import replay
 from conformance.matrix.verdict import Verdict
 from conformance.model.registry import claimants
-from tests.cassettes import PLAYED, SHIPPED, Edit, broken, cell, in_request, in_response
+from tests.cassettes import PLAYED, SHIPPED, CassetteEdit, broken, cell, in_request, in_response
 
 CHAT, CHAT_STREAM = "weather-openai-chat-openai-sync", "weather-openai-chat-openai-stream"
 MESSAGES, MESSAGES_STREAM = "weather-anthropic-messages-anthropic-sync", "weather-anthropic-messages-anthropic-stream"
@@ -65,7 +65,7 @@ def test_a_client_that_stumbles_over_comments_is_told_of() -> None:
     """When this fails, the SDK has learned to read comments: `deaf_to_comments` can go."""
     stream = cell(GEMINI_STREAM)
     found = replay(stream, SHIPPED / stream.relative_path, chunkers.comments).findings
-    assert "client-gave-up" in {finding.rule for finding in found}
+    assert "client-error-unexpected" in {finding.rule for finding in found}
 
 
 def said(path: Path) -> list[Any]:
@@ -87,7 +87,7 @@ def test_the_streamed_turns_are_those_that_come_unstreamed(cell: Cell) -> None:
     assert said(SHIPPED / cell.relative_path) == said(SHIPPED / streamed.relative_path)
 
 
-def swap_events(number: int, first: str, second: str) -> Edit:
+def swap_events(number: int, first: str, second: str) -> CassetteEdit:
     """Swaps the events that hold the two texts."""
 
     def edit(interactions: list[dict[str, Any]]) -> None:
@@ -138,7 +138,7 @@ BREAKS = [
 
 @pytest.mark.parametrize(("cell_id", "edit", "exchange"), [b[1:] for b in BREAKS], ids=[b[0] for b in BREAKS])
 def test_a_broken_cassette_is_red_and_the_place_is_named(
-    cell_id: str, edit: Edit, exchange: int | None, tmp_path: Path
+    cell_id: str, edit: CassetteEdit, exchange: int | None, tmp_path: Path
 ) -> None:
     path = broken(cell(cell_id), tmp_path, edit)
     verdict = replay(cell(cell_id), path)
@@ -151,13 +151,13 @@ def test_a_broken_cassette_is_red_and_the_place_is_named(
 @pytest.mark.parametrize("cell_id", [CHAT, CHAT_STREAM, MESSAGES, MESSAGES_STREAM, GEMINI, GEMINI_STREAM])
 def test_a_miss_is_loud_under_every_sdk(cell_id: str, tmp_path: Path) -> None:
     verdict = replay(cell(cell_id), broken(cell(cell_id), tmp_path, drop_exchange))
-    assert "surplus-exchange None None" in places(verdict)
-    assert "client-gave-up" not in {finding.rule for finding in verdict.findings}
+    assert "exchange-unexpected None None" in places(verdict)
+    assert "client-error-unexpected" not in {finding.rule for finding in verdict.findings}
 
 
 def test_an_unplayed_exchange_is_found(tmp_path: Path) -> None:
     verdict = replay(cell(CHAT), broken(cell(CHAT), tmp_path, repeat_exchange))
-    assert places(verdict) == ["unplayed-exchange 2 None"]
+    assert places(verdict) == ["exchange-unused 2 None"]
 
 
 def test_drift_names_the_pointer(tmp_path: Path) -> None:
@@ -170,8 +170,8 @@ def test_a_request_to_another_path_is_no_match(tmp_path: Path) -> None:
         interactions[1]["request"]["uri"] = "http://reference.localhost/v1/completions"
 
     rules = [finding.rule for finding in replay(cell(CHAT), broken(cell(CHAT), tmp_path, edit)).findings]
-    assert "surplus-exchange" in rules
-    assert "unplayed-exchange" in rules
+    assert "exchange-unexpected" in rules
+    assert "exchange-unused" in rules
 
 
 def test_a_cassette_of_another_cell_is_refused(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ NASTY = "\x1b[31mred\x1b]0;title\x07\x9b1m \x00\x7f\u202e\u2066\ud83d \ufffe "
 NASTY += "<b>&\"'</b> ]]> {{ 7 * 7 }} %0A::error::\r\nnext\t…"
 
 UNANSWERED = Finding(
-    rule="unanswered-tool-call",
+    rule="tool-call-unanswered",
     severity=Severity.ERROR,
     message="tool call call_1 (get_weather) has no result",
     dialect="openai-chat",
@@ -141,7 +141,7 @@ def test_json_of_a_real_run_follows_its_schema() -> None:
     document = json.loads(stream.getvalue())
     jsonschema.validate(document, json.loads((data_dir("specs") / "report.schema.json").read_text(encoding="utf-8")))
     assert document["summary"]["exchanges"] > 10
-    found = next(finding for finding in document["findings"] if finding["rule"] == "unanswered-tool-call")
+    found = next(finding for finding in document["findings"] if finding["rule"] == "tool-call-unanswered")
     assert found["source"].endswith("violating.jsonl:1")
     assert (found["id"], found["conversation"], found["exchange"]) == ("v1", "c1", 0)
     assert (found["side"], found["pointer"]) == ("request", "/messages/1/tool_calls/0")
@@ -161,7 +161,7 @@ def test_json_holds_every_member_of_the_contract() -> None:
     }
     assert document["findings"] == [
         {
-            "rule": "unanswered-tool-call",
+            "rule": "tool-call-unanswered",
             "severity": "error",
             "dialect": "openai-chat",
             "source": "trip.yaml",
@@ -174,13 +174,14 @@ def test_json_holds_every_member_of_the_contract() -> None:
             "expected": "a result for call_1",
             "actual": "results for call_2",
             "cite": "OAC-C-001 aliasrobotics/cai#111",
+            "fix": None,
         }
     ]
 
 
 def test_text_shows_the_rule_what_was_found_and_where() -> None:
     assert reported("text", UNANSWERED) == (
-        "error    unanswered-tool-call  trip.yaml\n"
+        "error    tool-call-unanswered  trip.yaml\n"
         "  rule          Every tool call in the history has its result in the next turn.\n"
         "  at            exchange 2, request /messages/1/tool_calls/1 (openai-chat)\n"
         "  found         tool call call_1 (get_weather) has no result\n"
@@ -201,7 +202,7 @@ def test_text_shows_the_first_findings_of_a_rule_in_a_file_and_counts_the_others
     many = [Finding("made-up-rule", Severity.WARNING, f"number {n}", source=f"log.jsonl:{n}") for n in range(9)]
     text = reported("text", *many, UNANSWERED)
     assert [int(number) for number in re.findall(r"found +number (\d)", text)] == [0, 1, 2]
-    assert "  … and 6 more findings of made-up-rule in log.jsonl\n\nerror    unanswered" in text
+    assert "  … and 6 more findings of made-up-rule in log.jsonl\n\nerror    tool-call-unanswered" in text
     assert re.findall(r"found +number (\d)", reported("text", *many, limit=None)) == list("012345678")
     assert "more finding of" not in reported("text", *many[:3])
 
@@ -212,7 +213,7 @@ def test_text_ends_in_a_table_by_rule_when_there_are_many_findings() -> None:
     text = reported("text", WARNING, WARNING, INFO, UNANSWERED, WARNING, Finding("made-up-rule", Severity.INFO, "m"))
     assert text.split("\n\n")[-2].split("\n") == [
         "severity  rule                  number  first in",
-        "error     unanswered-tool-call       1  trip.yaml",
+        "error     tool-call-unanswered       1  trip.yaml",
         "warning   made-up-rule               4  log.jsonl:12",
         "info      made-up-fact               1  log.jsonl:13",
     ]
@@ -223,7 +224,7 @@ def test_findings_are_written_as_they_come() -> None:
         stream = io.StringIO()
         report = open_report(format_, stream)
         report.finding(UNANSWERED)
-        assert "unanswered-tool-call" in stream.getvalue()
+        assert "tool-call-unanswered" in stream.getvalue()
         report.close(summary([UNANSWERED]))
 
 
@@ -287,7 +288,7 @@ def test_junit_has_a_suite_for_each_file_and_a_failure_for_each_error() -> None:
         "0",
     )
     case = trip[0]
-    assert case.get("name") == "unanswered-tool-call exchange 2, request /messages/1/tool_calls/1"
+    assert case.get("name") == "tool-call-unanswered exchange 2, request /messages/1/tool_calls/1"
     failure = case.find("failure")
     assert failure is not None
     assert (failure.get("type"), failure.get("message")) == (UNANSWERED.rule, UNANSWERED.message)
@@ -326,7 +327,7 @@ def test_junit_keeps_its_counts_when_a_file_has_more_findings_than_fit_in_memory
 def test_github_commands_name_the_file_and_the_line() -> None:
     lines = reported("github", UNANSWERED, WARNING, INFO).splitlines()
     assert lines[0] == (
-        "::error file=trip.yaml,title=unanswered-tool-call::tool call call_1 (get_weather) has no result"
+        "::error file=trip.yaml,title=tool-call-unanswered::tool call call_1 (get_weather) has no result"
         "%0Aat exchange 2, request /messages/1/tool_calls/1%0Aexpected: a result for call_1"
         "%0Aactual: results for call_2%0Asource: OAC-C-001 aliasrobotics/cai#111"
     )
@@ -347,7 +348,7 @@ def test_html_is_one_page_that_needs_nothing_else() -> None:
     assert page.startswith("<!DOCTYPE html>")
     assert re.findall(r"(?:src|href|url\()", page) == ["src"] * page.count("-src '")
     for text in (
-        "unanswered-tool-call",
+        "tool-call-unanswered",
         "trip.yaml",
         "a result for call_1",
         "Every tool call in the history",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import multiprocessing
 import os
@@ -9,7 +10,6 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,15 +20,13 @@ from conformance.campaign.cost import Budget
 from conformance.campaign.targets import all_targets, target_called
 from conformance.cli import app
 from conformance.errors import ConformanceError, HarnessError
-from conformance.inputs import RawRecord, raw_records
-from conformance.judge.pool import Crew
+from conformance.judge.parallel import ParallelChecker
 from tests.cassettes import SHIPPED
 from tests.conftest import ROOT
 
 ONE = ["--scenario", "weather", "--driver", "openai", "--no-stream", "--dialect", "openai-chat"]
 CASSETTE = SHIPPED / "openai-chat" / "weather" / "reference--openai.yaml"
 KEY = "sk-proj-" + "Q7fT2xWn9LrVb4Zk" * 3
-forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes of this platform are spawned")
 
 
 def conformance(*arguments: str, **environ: str) -> Result:
@@ -59,26 +57,29 @@ def traffic(folder: Path, number: int) -> Path:
 @pytest.mark.parametrize("which", [0, -1])
 def test_a_process_that_is_killed_ends_the_run_and_is_named(which: int, tmp_path: Path) -> None:
     before = set(multiprocessing.active_children())
-    with Crew(3) as crew:
-        crewmen = sorted(set(multiprocessing.active_children()) - before, key=lambda process: process.pid or 0)
+    with ParallelChecker(3) as checker:
+        workers = sorted(set(multiprocessing.active_children()) - before, key=lambda process: process.pid or 0)
 
-        def records() -> Iterator[RawRecord]:
-            for number, record in enumerate(raw_records([str(traffic(tmp_path, 3000))])):
-                if number == 2000:
-                    crewmen[which].kill()
-                    crewmen[which].join()
-                yield record
+        class Input(io.BytesIO):
+            def readline(self, size: int | None = -1, /) -> bytes:
+                self.number = getattr(self, "number", 0) + 1
+                if self.number == 2000:
+                    workers[which].kill()
+                    workers[which].join()
+                return super().readline(size)
 
         with pytest.raises(HarnessError, match=r"died \(by SIGKILL\): the rest is not judged; run it again"):
-            list(crew.judge(records()))
-    assert crew.summary.harness_errors
-    assert 0 < crew.summary.exchanges < 3000
-    assert not any(process.is_alive() for process in crewmen)
+            list(checker.judge(["-"], stdin=Input(traffic(tmp_path, 3000).read_bytes())))
+    assert checker.summary.harness_errors
+    assert 0 < checker.summary.exchanges < 3000
+    assert not any(process.is_alive() for process in workers)
 
 
-@forks
 def test_processes_end_when_whoever_started_them_is_killed() -> None:
-    code = "import sys; from conformance.judge.pool import Crew; crew = Crew(3); print('ready'); sys.stdin.read()"
+    code = (
+        "import sys; from conformance.judge.parallel import ParallelChecker as Checker\n"
+        "with Checker(3): print('ready', flush=True); sys.stdin.read()"
+    )
     with started("-c", code, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
@@ -243,3 +244,26 @@ def test_a_folder_that_may_not_be_read_is_not_taken_for_empty(
     result = conformance(*(word.format(tmp_path) for word in verb))
     assert result.exit_code == 2
     assert f"{tmp_path}: cannot be read (Permission denied)" in result.stderr
+
+
+@pytest.mark.parametrize("linked", [False, True], ids=["itself", "through a link"])
+def test_a_report_never_replaces_a_recording_that_it_is_about(tmp_path: Path, *, linked: bool) -> None:
+    recording, output = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    recording.write_text(json.dumps({"request": {"method": "GET", "url": "http://x/"}, "response": {"status": 200}}))
+    if linked:
+        output.symlink_to(recording)
+    before = recording.read_bytes()
+    for given in (str(recording), str(tmp_path)):
+        done = CliRunner().invoke(app, ["check", given, "--output", str(output if linked else recording)])
+        assert done.exit_code == 2
+        assert "is one of the inputs" in done.output
+    assert recording.read_bytes() == before
+
+
+def test_a_former_report_in_the_folder_of_the_recordings_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "in.jsonl").write_text(
+        json.dumps({"request": {"method": "GET", "url": "http://x/"}, "response": {"status": 200}})
+    )
+    for _ in range(2):
+        words = ["check", str(tmp_path), "--format", "json", "--output", str(tmp_path / "report.json")]
+        assert CliRunner().invoke(app, words).exit_code == 0

@@ -141,7 +141,7 @@ def test_a_cell_that_fails_does_not_lose_the_others() -> None:
     report = json.loads(result.stdout)
     assert report["summary"]["conversations"] == 2
     assert {finding["source"] for finding in report["findings"]} == {"127.0.0.1:no-arguments-openai-chat-openai-sync"}
-    assert "client-gave-up" in {finding["rule"] for finding in report["findings"]}
+    assert "client-error-unexpected" in {finding["rule"] for finding in report["findings"]}
     assert "expected-call-missing" not in {finding["rule"] for finding in report["findings"]}
 
 
@@ -153,7 +153,7 @@ def test_an_endpoint_that_hangs_is_given_up() -> None:
 
     with foreign(hang) as server:
         outcome = perform(Task(WEATHER, at(server, timeout=0.3), None))
-    (finding,) = [each for each in outcome.findings if each.rule == "unanswered-request"]
+    (finding,) = [each for each in outcome.findings if each.rule == "request-unanswered"]
     assert "/chat/completions got no answer: timed out" in finding.message.lower().replace("timeout", "timed out")
     assert outcome.exchanges == 1
 
@@ -225,14 +225,14 @@ def test_a_target_that_lets_nobody_in_is_not_judged(status: int) -> None:
     assert f"all that it answers is status {status}" in result.stderr
     assert "check the key, the model and the base URL" in result.stderr
     assert key not in result.output
-    assert "client-gave-up" not in result.stdout
+    assert "client-error-unexpected" not in result.stdout
 
 
 def test_one_answer_of_404_after_others_is_judged() -> None:
     with foreign(lambda number, _request: refused(404) if number > 0 else None) as server:
         result = run("--base-url", server.origin, *ONE, "--format", "json")
     assert result.exit_code == 1
-    assert "client-gave-up" in {finding["rule"] for finding in findings(result)}
+    assert "client-error-unexpected" in {finding["rule"] for finding in findings(result)}
 
 
 # Waiting
@@ -505,7 +505,7 @@ def test_without_samples_the_same_is_a_finding() -> None:
     with foreign(edit=lambda _number, body: body.replace(b"37.5665", b"10.5665")) as server:
         result = run("--base-url", server.origin, *ONE, "--format", "json")
     assert result.exit_code == 1
-    assert "unexpected-arguments" in {finding["rule"] for finding in findings(result)}
+    assert "arguments-unexpected" in {finding["rule"] for finding in findings(result)}
 
 
 def test_a_rule_that_is_broken_in_one_sample_is_broken() -> None:
@@ -615,7 +615,7 @@ def test_attempts_end_with_the_reason(tmp_path: Path) -> None:
         judged = perform(Task(WEATHER, at(server), None, attempts=2))
     assert outcome.refused == "the run did not exercise tool-call, in 2 attempts"
     assert not (tmp_path / "c.yaml").exists()
-    assert "not-exercised" in {finding.rule for finding in judged.findings}
+    assert "exercise-missing" in {finding.rule for finding in judged.findings}
     assert len(server.requests) == 4
 
 

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from conformance.drivers import all_drivers
 from conformance.errors import ConformanceError
+from conformance.matrix.cells import Cell
 from conformance.scenario.load import all_scenarios, load_scenario
 
 GOOD = """\
@@ -96,3 +98,30 @@ def test_a_python_tag_in_a_scenario_executes_nothing(tmp_path: Path) -> None:
 def test_no_two_conversations_begin_with_the_same_words() -> None:
     users = [each.user for scenario in all_scenarios().values() for each in scenario.conversations]
     assert len(users) == len(set(users))
+
+
+@pytest.mark.parametrize(
+    ("more", "lacking"),
+    [
+        (
+            "options: {tool_choice: required}\n",
+            {"llama3-builtin", "llama3-custom", "llama3-json", "prompted", "qwen3", "react"},
+        ),
+        ("", set()),
+    ],
+    ids=["a tool choice", "nothing special"],
+)
+def test_a_scenario_does_not_apply_to_a_dialect_that_lacks_what_it_needs(
+    more: str, lacking: set[str], tmp_path: Path
+) -> None:
+    scenario = load_scenario(written(tmp_path, GOOD + more))
+    cells = [Cell(scenario, driver, stream=False) for driver in all_drivers()]
+    assert {each.dialect for each in cells if each.not_applicable} == lacking
+
+
+def test_the_reason_of_a_scenario_goes_before_that_of_the_dialect(tmp_path: Path) -> None:
+    text = f"{GOOD}options: {{tool_choice: required}}\nnot_applicable:\n  react: Not here.\n"
+    scenario = load_scenario(written(tmp_path, text))
+    reasons = {each.dialect: Cell(scenario, each, stream=False).not_applicable for each in all_drivers()}
+    assert reasons["react"] == "Not here."
+    assert reasons["qwen3"] == "A raw prompt has no tool choice."

@@ -162,11 +162,11 @@ DIVERGENCES: dict[str, tuple[list[Record], str]] = {
     ),
     "D02 a function response that is a number": (
         [gemini(responding(1790000000000), LAST)],
-        "error gemini-result-not-object request /contents/2/parts/0/functionResponse/response",
+        "error gemini-result-wrong-type request /contents/2/parts/0/functionResponse/response",
     ),
     "D03 a Gemini stream with named events": (
         [gemini([ASKING], (("functionCall", {"name": "get_time", "args": {}}), ("functionCallResult", {})))],
-        "error gemini-stream-event-foreign response event/0",
+        "error gemini-stream-event-unexpected response event/0",
     ),
     "D04 a Gemini 3 call that comes back unsigned": (
         [gemini(responding({"output": 5}), LAST, "gemini-3-flash-preview")],
@@ -174,7 +174,7 @@ DIVERGENCES: dict[str, tuple[list[Record], str]] = {
     ),
     "D04 a Gemini 3 call that comes unsigned": (
         [gemini([ASKING], [FUNCTION_CALL], "gemini-3-flash-preview")],
-        "error gemini-first-call-unsigned response /candidates/0/content/parts/0/functionCall",
+        "error gemini-first-call-signature-missing response /candidates/0/content/parts/0/functionCall",
     ),
     "D05 a stream that starts with a block": (
         [messages({"messages": [WHEN], "stream": True}, HALF_A_STREAM)],
@@ -194,7 +194,7 @@ DIVERGENCES: dict[str, tuple[list[Record], str]] = {
     ),
     "D06 a name with a dot, to Anthropic": (
         [messages({"messages": [WHEN], "tools": [{**CLOCK, "name": "clock.time"}]}, SAID)],
-        "error messages-tool-name-illegal request /tools/0/name",
+        "error messages-tool-name-invalid request /tools/0/name",
     ),
     "D06 a name that starts with a digit, to Gemini": (
         [gemini([ASKING], LAST, tools=[{"functionDeclarations": [{"name": "1st_time", "description": "The time."}]}])],
@@ -202,19 +202,19 @@ DIVERGENCES: dict[str, tuple[list[Record], str]] = {
     ),
     "D14 a request without max_tokens": (
         [messages({"messages": [WHEN], "max_tokens": None}, SAID)],
-        "error messages-request-field-type request None",
+        "error messages-request-field-wrong-type request None",
     ),
     "D14 a request without a model": (
         [messages({"messages": [WHEN], "model": None}, SAID)],
-        "error messages-request-field-type request None",
+        "error messages-request-field-wrong-type request None",
     ),
     "D15 tools told in the system text": (
         [chat([TOLD, ASKED], CALLING, tools=None)],
-        "error tool-told-in-system-text request /messages/0",
+        "error tool-declaration-misplaced request /messages/0",
     ),
     "D16 a tool list as Python shows it": (
         [chat([ASKED], ANSWER, tools=[{**SEARCH, "function": {"name": "f", "parameters": "{'type': 'object'}"}}])],
-        "error chat-tool-parameters-not-object request /tools/0/function/parameters",
+        "error chat-tool-parameters-wrong-type request /tools/0/function/parameters",
     ),
     "D17 a reply with an empty list of calls": (
         [chat([ASKED], {**ANSWER, "tool_calls": []})],
@@ -234,7 +234,7 @@ DIVERGENCES: dict[str, tuple[list[Record], str]] = {
     ),
     "D20 an empty text beside calls": (
         [chat([ASKED], {**CALLING, "content": ""})],
-        "warning chat-content-not-null response /choices/0/message/content",
+        "warning chat-content-empty response /choices/0/message/content",
     ),
     "D21 a stream of messages, not of chunks": (
         [chat([ASKED], PIECES, stream=True)],

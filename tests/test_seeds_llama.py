@@ -1,4 +1,4 @@
-"""Where a widely read walk-through of Llama's tool calling leaves the wire (WIRE section 12, D22 to D28).
+"""Where a widely read walk-through of Llama's tool calling leaves the wire (docs/contract/seeds.md, D22 to D28).
 
 Each exchange is made anew: only the fault is the walk-through's. The rule that names it has to fire, at its severity.
 """
@@ -28,11 +28,11 @@ _SONGS: tuple[Edit, ...] = (
 SEEDS = {
     "D22 end token without bars, in the reply": (
         example("llama3-json/answer", change(TEXT, "<|eot_id|>", "<eot_id>")),
-        ("llama-token-misspelt", Severity.ERROR, "LLA-Q-006"),
+        ("llama-token-malformed", Severity.ERROR, "LLA-Q-006"),
     ),
     "D22 end token without bars, in the prompt": (
         example("llama3-builtin/answer", change(FIRST, "<|eom_id|>", "<eom_id>")),
-        ("llama-token-misspelt", Severity.ERROR, "LLA-Q-006"),
+        ("llama-token-malformed", Severity.ERROR, "LLA-Q-006"),
     ),
     "D23 a number in quotes where an integer is declared": (
         example("llama3-custom/call", *_SONGS, put(TEXT, '<function=get_weather>{"n": "5"}</function><|eot_id|>')),
@@ -40,11 +40,11 @@ SEEDS = {
     ),
     "D24 a call in tags that ends as a call of an environment": (
         example("llama3-custom/call", *_SONGS, put(TEXT, '<function=get_weather>{"n": 5}</function><|eom_id|>')),
-        ("llama-call-end-token", Severity.WARNING, "LLA-R-008"),
+        ("llama-call-end-token-wrong", Severity.WARNING, "LLA-R-008"),
     ),
     "D25 a heading before the result": (
         example("llama3-json/answer", change(FIRST, IPYTHON, f"\n\n## What the tool gave back\n{IPYTHON}")),
-        ("llama-text-between-messages", Severity.WARNING, "LLA-Q-009"),
+        ("llama-text-between-messages-unexpected", Severity.WARNING, "LLA-Q-009"),
     ),
     "D26 the system's words change between the turns": (
         example("llama3-json/run", change(SECOND, "You are a helpful assistant.", "You are a helpful helper.")),
@@ -60,11 +60,11 @@ SEEDS = {
             change(TEXT, "<|python_tag|>", "<|python_tag|>\n"),
             change(TEXT, "<|eom_id|>", "\n<|eom_id|>"),
         ),
-        ("llama-call-spacing", Severity.WARNING, "LLA-R-002"),
+        ("llama-call-whitespace-unexpected", Severity.WARNING, "LLA-R-002"),
     ),
     "D27 an empty line behind a header": (
         example("llama3-builtin/answer", change(FIRST, USER, f"{USER}\n")),
-        ("llama-message-frame", Severity.WARNING, "LLA-Q-002"),
+        ("llama-message-frame-malformed", Severity.WARNING, "LLA-Q-002"),
     ),
 }
 
@@ -103,4 +103,4 @@ def test_d28_an_answer_that_is_not_the_tools_is_found(tmp_path: Path) -> None:
     weather = cell("weather-llama3-json-openai-sync")
     assert (SHIPPED / weather.relative_path).is_file()
     verdict = replay(weather, broken(weather, tmp_path, in_response(1, "14.2", "21.0")))
-    assert "answer-lacks-fact" in {finding.rule for finding in verdict.findings}
+    assert "answer-fact-missing" in {finding.rule for finding in verdict.findings}

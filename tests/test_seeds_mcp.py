@@ -32,7 +32,7 @@ def test_a_result_may_hold_more_than_text(block: dict[str, object]) -> None:
 @pytest.mark.parametrize("key", ["type", "data", "mimeType"])
 def test_a_block_that_lacks_what_its_type_needs_is_found(key: str) -> None:
     block = {name: value for name, value in IMAGE.items() if name != key}
-    assert rules(insert(f"{CONTENT}/1", block)) == {"mcp-call-result-shape"}
+    assert rules(insert(f"{CONTENT}/1", block)) == {"mcp-call-result-malformed"}
 
 
 def test_a_result_whose_content_is_no_array_is_found() -> None:

@@ -1,4 +1,4 @@
-"""Where a printed example of the prompted fallback parts from its project (WIRE section 12), a rule says so."""
+"""Where a printed example of the prompted fallback parts from its project (docs/contract/seeds.md), a rule says so."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ def test_d10_the_flat_shape_is_fine() -> None:
 
 
 def test_d09_prose_before_the_tag() -> None:
-    assert rules((ASKED, f"시각을 찾아볼게요.\n\n{CALL}")) == [("prompted-text-around-call", "warning")]
+    assert rules((ASKED, f"시각을 찾아볼게요.\n\n{CALL}")) == [("prompted-text-around-call-unexpected", "warning")]
 
 
 def test_d11_a_bare_result_in_the_voice_of_the_model() -> None:
     told = [*ASKED, {"role": "assistant", "content": f"{CALL}\n\n나온 값은 1684713600000"}]
-    assert rules((ASKED, CALL), (told, "하루 전입니다.")) == [("prompted-result-bare", "warning")]
+    assert rules((ASKED, CALL), (told, "하루 전입니다.")) == [("prompted-result-record-missing", "warning")]
 
 
 def test_d11_a_bare_result_in_the_voice_of_the_user() -> None:
     told = [*ASKED, {"role": "assistant", "content": CALL}, {"role": "user", "content": "나온 값은 1684713600000"}]
-    assert rules((ASKED, CALL), (told, "하루 전입니다.")) == [("prompted-result-bare", "warning")]
+    assert rules((ASKED, CALL), (told, "하루 전입니다.")) == [("prompted-result-record-missing", "warning")]
 
 
 def test_d12_every_tag_counts_and_the_last_one_need_not_be_closed() -> None:
@@ -57,4 +57,4 @@ def test_d12_every_tag_counts_and_the_last_one_need_not_be_closed() -> None:
 
 
 def test_d12_an_unclosed_block_is_named() -> None:
-    assert rules((ASKED, CALL.removesuffix("\n</function_call>"))) == [("prompted-tags-unbalanced", "warning")]
+    assert rules((ASKED, CALL.removesuffix("\n</function_call>"))) == [("prompted-tags-unclosed", "warning")]

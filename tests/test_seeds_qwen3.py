@@ -1,4 +1,4 @@
-"""Where printed examples of Qwen3's template part from the template (WIRE section 12), the named rule fires."""
+"""Where printed examples of Qwen3's template part from the template (docs/contract/seeds.md), the named rule fires."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_the_corrected_result_of_the_second_seed_is_fine() -> None:
 
 def test_d30_a_result_in_quotes() -> None:
     quoted = SECOND.replace(json.dumps(NOW), f'"{json.dumps(NOW)}"')
-    assert rules((quoted, ANSWER)) == [("qwen3-result-quoted", "warning")]
+    assert rules((quoted, ANSWER)) == [("qwen3-result-quotes-unexpected", "warning")]
 
 
 def test_d31_a_tool_line_that_lost_fields() -> None:
@@ -65,4 +65,4 @@ def test_d34_a_line_end_before_the_end_token(prompt: str) -> None:
     told = prompt.removesuffix(f"<|im_start|>assistant\n{NO_THOUGHT}")
     longer = f"{told}<|im_start|>assistant\n{ANSWER}\n<|im_end|>\n<|im_start|>user\n그렇군요.<|im_end|>\n"
     found = rules((f"{longer}<|im_start|>assistant\n{NO_THOUGHT}", "네."))
-    assert found == [("qwen3-turn-ends-in-line-end", "warning")]
+    assert found == [("qwen3-turn-line-end-unexpected", "warning")]

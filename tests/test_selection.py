@@ -28,35 +28,38 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     ("select", "ignore", "kept"),
     [
-        ((), (), ["chat-usage-sum", "chat-done-missing", "orphan-tool-result"]),
-        (("chat-",), (), ["chat-usage-sum", "chat-done-missing"]),
-        ((), ("chat-",), ["orphan-tool-result"]),
+        ((), (), ["chat-usage-total-wrong", "chat-done-missing", "tool-result-orphaned"]),
+        (("chat-",), (), ["chat-usage-total-wrong", "chat-done-missing"]),
+        ((), ("chat-",), ["tool-result-orphaned"]),
         (("chat-",), ("chat-usage-",), ["chat-done-missing"]),
-        (("chat-usage-sum",), ("chat-",), ["chat-usage-sum"]),
+        (("chat-usage-total-wrong",), ("chat-",), ["chat-usage-total-wrong"]),
     ],
 )
 def test_the_longer_prefix_decides(select: tuple[str, ...], ignore: tuple[str, ...], kept: list[str]) -> None:
-    rules = ["chat-usage-sum", "chat-done-missing", "orphan-tool-result"]
+    rules = ["chat-usage-total-wrong", "chat-done-missing", "tool-result-orphaned"]
     selection = Selection(select, ignore)
     assert [rule for rule in rules if selection.keeps(finding(rule))] == kept
 
 
 def test_a_baseline_accepts_what_it_names_and_no_more(elsewhere: Path) -> None:
-    text = "accepted:\n  - rule: chat-usage-sum\n    source: a.*\n    reason: known\n"
+    text = "accepted:\n  - rule: chat-usage-total-wrong\n    source: a.*\n    reason: known\n"
     (elsewhere / "b.yaml").write_text(text, encoding="utf-8")
     selection = chosen(baseline="b.yaml")
-    assert not selection.keeps(finding("chat-usage-sum"))
-    assert selection.keeps(finding("chat-usage-sum", "z.jsonl:1"))
+    assert not selection.keeps(finding("chat-usage-total-wrong"))
+    assert selection.keeps(finding("chat-usage-total-wrong", "z.jsonl:1"))
     assert selection.keeps(finding("chat-done-missing"))
     assert selection.stale() == []
 
 
 def test_an_entry_that_nothing_needs_is_a_finding(elsewhere: Path) -> None:
-    text = "accepted:\n  - rule: chat-usage-sum\n    reason: known\n  - rule: orphan-tool-result\n    reason: old\n"
+    text = (
+        "accepted:\n  - rule: chat-usage-total-wrong\n    reason: known\n"
+        "  - rule: tool-result-orphaned\n    reason: old\n"
+    )
     (elsewhere / "b.yaml").write_text(text, encoding="utf-8")
     selection = chosen(baseline="b.yaml")
-    selection.keeps(finding("chat-usage-sum"))
-    assert [(each.rule, each.source) for each in selection.stale()] == [("stale-baseline-entry", "b.yaml:4")]
+    selection.keeps(finding("chat-usage-total-wrong"))
+    assert [(each.rule, each.source) for each in selection.stale()] == [("baseline-entry-unused", "b.yaml:4")]
 
 
 def test_pyproject_says_what_the_command_line_does_not(elsewhere: Path) -> None:
@@ -71,9 +74,24 @@ def test_pyproject_says_what_the_command_line_does_not(elsewhere: Path) -> None:
     [
         ("pyproject.toml", "[tool.conformance]\nselekt = []\n", "has no key `selekt`; did you mean `select`?"),
         ("pyproject.toml", "[tool.conformance\n", "not TOML"),
+        ("pyproject.toml", '[tool.conformance]\nignore = "chat"\n', "`ignore` is not a list of rule ids or prefixes"),
+        ("pyproject.toml", "[tool.conformance]\nselect = [1]\n", "`select` is not a list of rule ids or prefixes"),
+        ("pyproject.toml", '[tool.conformance]\nignore = [""]\n', "`ignore` is not a list of rule ids or prefixes"),
+        (
+            "pyproject.toml",
+            '[tool.conformance]\nstrict = "no"\n',
+            "`strict` is not true or false; write `strict = true`",
+        ),
+        ("pyproject.toml", "[tool.conformance]\nbaseline = 3\n", "`baseline` is not the path of a file"),
+        ("pyproject.toml", "[tool]\nconformance = 1\n", "`tool.conformance` is not a table"),
+        ("pyproject.toml", "tool = 1\n", "`tool.conformance` is not a table"),
         ("pyproject.toml", '[tool.conformance]\nselect = ["chta-"]\n', "no rule begins with 'chta-'"),
-        ("b.yaml", "accepted:\n  - rule: chat-usage-sum\n", "b.yaml:2: an entry without `rule` and `reason`"),
-        ("b.yaml", "accepted:\n  - {rule: chat-usage-sum, reason: r, wher: x}\n", "b.yaml:2: `wher` is not a key"),
+        ("b.yaml", "accepted:\n  - rule: chat-usage-total-wrong\n", "b.yaml:2: an entry without `rule` and `reason`"),
+        (
+            "b.yaml",
+            "accepted:\n  - {rule: chat-usage-total-wrong, reason: r, wher: x}\n",
+            "b.yaml:2: `wher` is not a key",
+        ),
         ("b.yaml", "accepted:\n  - {rule: nope, reason: r}\n", "no rule begins with 'nope'"),
         ("b.yaml", "[", "b.yaml: not YAML"),
         ("b.yaml", "", "b.yaml: no list `accepted`"),
@@ -97,9 +115,9 @@ def test_the_command_line_takes_all_of_it(tmp_path: Path) -> None:
     assert conformance("check", str(path), "--ignore", "unanswered-", "--strict").returncode == 1
     assert conformance("check", str(path), "--select", "gemini-").returncode == 0
     baseline = tmp_path / "b.yaml"
-    baseline.write_text("accepted:\n- {rule: unanswered-tool-call, reason: known}\n", encoding="utf-8")
+    baseline.write_text("accepted:\n- {rule: tool-call-unanswered, reason: known}\n", encoding="utf-8")
     accepted = conformance("check", str(path), "--baseline", str(baseline), "--format", "json")
     assert (accepted.returncode, json.loads(accepted.stdout)["summary"]["errors"]) == (0, 0)
-    baseline.write_text("accepted:\n- {rule: orphan-tool-result, reason: known}\n", encoding="utf-8")
-    assert "stale-baseline-entry" in conformance("check", str(path), "--baseline", str(baseline)).stdout
+    baseline.write_text("accepted:\n- {rule: tool-result-orphaned, reason: known}\n", encoding="utf-8")
+    assert "baseline-entry-unused" in conformance("check", str(path), "--baseline", str(baseline)).stdout
     assert conformance("check", str(path), "--select", "unanwered").returncode == 2

@@ -67,6 +67,12 @@ def test_a_target_that_ships_can_be_driven_in_each_of_its_dialects(name: str) ->
         assert any(driver.dialect == dialect for driver in all_drivers())
 
 
+def test_the_reference_server_has_a_model_for_each_dialect_that_a_driver_speaks() -> None:
+    models = all_targets()["reference"].models
+    assert set(models) == {driver.dialect for driver in all_drivers()}
+    assert all(models[name] == dialect.reference_model for name, dialect in all_dialects().items() if name in models)
+
+
 def test_quirks_name_targets() -> None:
     assert {quirk.provider for quirks in all_quirks().values() for quirk in quirks} <= set(all_targets())
 

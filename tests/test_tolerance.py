@@ -1,4 +1,4 @@
-"""What no dialect may fail on (WIRE sections 0.3 and 0.4): additions, other ids, another spelling, comments."""
+"""What no dialect may fail on (docs/contract/any.md): additions, other ids, another spelling, comments."""
 
 from __future__ import annotations
 

@@ -4,71 +4,46 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from conformance.catalogue.contract import all_statements
+from conformance.catalogue.contract_pages import Statement
+from conformance.judge.rule import all_rules
 from conformance.model.finding import Severity
-from tests.traceability import (
-    CATALOGUE,
-    FILE,
-    citing,
-    corrected,
-    declared,
-    load,
-    names,
-    numbered,
-    problems,
-    refreshed,
-    unnumbered,
-    written,
-)
+from tests.test_corrections import ACCEPTED
+from tests.traceability import FILE, citing, declared, load, names, problems, refreshed, written
 
 Entry = dict[str, Any]
-
-
-@pytest.fixture
-def catalogue() -> str:
-    """The text of the catalogue, where it is present."""
-    if not CATALOGUE.is_file():
-        pytest.skip("the contract catalogue is not beside this checkout (../shared/WIRE.md)")
-    return CATALOGUE.read_text(encoding="utf-8")
 
 
 def test_every_statement_is_held_and_every_citation_leads_to_one() -> None:
     assert list(problems(load())) == [], "or run `python -m tests.traceability`"
 
 
-def test_every_statement_of_the_catalogue_has_an_entry_and_no_entry_is_made_up(catalogue: str) -> None:
-    wanted = {*numbered(catalogue), *unnumbered(catalogue)}
-    assert len(numbered(catalogue)) == catalogue.count(" | v: ") + catalogue.count(" | u ")
-    assert wanted == {name for name, entry in load().items() if "statement" not in entry}
+def test_every_statement_of_the_pages_has_an_entry_and_no_entry_is_made_up() -> None:
+    assert set(load()) == set(all_statements())
 
 
-def test_severity_and_verification_are_those_of_the_catalogue(catalogue: str) -> None:
-    entries = load()
-    stated = {name: (each.severity, each.verified) for name, each in numbered(catalogue).items()}
-    assert stated == {
-        name: (entry["severity"], entry["verified"]) for name, entry in entries.items() if "severity" in entry
-    }
+def test_every_number_that_a_rule_cites_is_a_heading() -> None:
+    cited = {name for rule in all_rules().values() for name in rule.requirements}
+    assert cited - set(all_statements()) == set()
 
 
-def test_what_was_corrected_is_held_by_a_test_of_its_own(catalogue: str) -> None:
-    numbers = {name for name in corrected(catalogue) if name in numbered(catalogue)}
+def test_every_heading_that_is_not_planned_is_held() -> None:
+    held = {name for name, entry in load().items() if set(entry) - {"planned", "severity_note", "corrected"}}
+    assert {name for name, each in all_statements().items() if not each.planned} == held
+
+
+def test_what_was_corrected_is_held_by_a_test_of_its_own() -> None:
+    numbers = {word for case in ACCEPTED for word in case.split() if word in all_statements()}
     assert numbers == {name for name, entry in load().items() if names(entry.get("corrected"))}
 
 
-def test_a_statement_of_our_own_says_what_it_is_and_where_it_is_from() -> None:
-    own = {name: entry for name, entry in load().items() if "statement" in entry}
-    assert own
-    for name, entry in own.items():
-        assert entry["statement"].strip(), name
-        assert entry["source"].strip(), name
-        assert entry.get("rules"), name
-
-
 def test_the_rules_of_a_statement_that_is_not_verified_warn_at_most() -> None:
-    unverified = [name for name, entry in load().items() if entry.get("verified") is False]
+    unverified = [name for name, statement in all_statements().items() if not statement.verified]
     assert unverified
     for name in unverified:
         assert [rule.id for rule in citing().get(name, ()) if declared(rule, name) is Severity.ERROR] == [], name
@@ -114,7 +89,7 @@ def _excluded_with_rule(entries: dict[str, Entry]) -> None:
 
 
 def _excluded_without_reason(entries: dict[str, Entry]) -> None:
-    entries["LCB-R-001"] = {"severity": "error", "verified": True, "excluded": " "}
+    entries["LCB-R-001"] = {"excluded": " "}
 
 
 def _note_gone(entries: dict[str, Entry]) -> None:
@@ -125,8 +100,24 @@ def _note_empty(entries: dict[str, Entry]) -> None:
     entries["GEM-C-001"]["severity_note"] = ""
 
 
-def _not_verified(entries: dict[str, Entry]) -> None:
-    entries["OAC-Q-002"]["verified"] = False
+def _row_unknown(entries: dict[str, Entry]) -> None:
+    entries["11.1.1"]["rows"] = ["nothing"]
+
+
+def _planned_without_page(entries: dict[str, Entry]) -> None:
+    entries["OAC-Q-002"]["planned"] = True
+
+
+def _planned_and_held(entries: dict[str, Entry]) -> None:
+    entries["OAC-Q-027"]["property"] = "tests/test_tolerance.py::test_an_id_is_any_string"
+
+
+def _made_up(entries: dict[str, Entry]) -> None:
+    entries["OAC-Q-999"] = {"excluded": "it cannot be seen"}
+
+
+def _same_as_nothing(entries: dict[str, Entry]) -> None:
+    entries["D13"]["same_as"] = ["D08"]
 
 
 def _key_unknown(entries: dict[str, Entry]) -> None:
@@ -134,18 +125,22 @@ def _key_unknown(entries: dict[str, Entry]) -> None:
 
 
 FAULTS: list[tuple[Callable[[dict[str, Entry]], None], str]] = [
-    (_no_entry, "OAC-Q-001 has no entry; add `rules: ["),
+    (_no_entry, "OAC-Q-001 has no entry; run `python -m tests.traceability`"),
     (_nothing, "OAC-Q-001 has no entry"),
     (_rule_too_many, "OAC-Q-002: write `rules: [chat-credential-missing"),
     (_rule_unknown, "OAC-Q-002: write `rules: [chat-credential-missing"),
     (_held_by_nothing, "OAR-S-013: nothing holds it"),
     (_test_unknown, "OAR-S-013: there is no test tests/test_tolerance.py::test_nothing"),
     (_test_elsewhere, "OAR-S-013: there is no test conformance/rule.py::test_nothing"),
-    (_excluded_with_rule, "OAC-Q-002: `excluded` is for a statement without a rule"),
+    (_excluded_with_rule, "OAC-Q-002: `excluded` is for a statement that nothing holds"),
     (_excluded_without_reason, "LCB-R-001: nothing holds it"),
     (_note_gone, "OAC-R-004 is of severity warning, no rule above info"),
     (_note_empty, "GEM-C-001: `severity_note` says nothing"),
-    (_not_verified, "OAC-Q-002 is not verified, and chat-credential-missing is an error"),
+    (_row_unknown, "11.1.1: write `rows: [id-value, "),
+    (_planned_without_page, "OAC-Q-002: write `planned: true` where its page says so"),
+    (_planned_and_held, "OAC-Q-027: it is held; remove `status: planned`"),
+    (_made_up, "OAC-Q-999 is no statement of docs/contract"),
+    (_same_as_nothing, "D13: D08 is no entry that says what holds it"),
     (_key_unknown, "OAC-Q-002: there is no key 'comment'"),
 ]
 
@@ -155,3 +150,37 @@ def test_a_fault_in_the_file_is_told_with_what_to_write(fault: Callable[[dict[st
     entries = copy.deepcopy(load())
     fault(entries)
     assert any(problem.startswith(told) for problem in problems(entries)), list(problems(entries))
+
+
+def _not_verified(statement: Statement) -> Statement:
+    return replace(statement, verified=False)
+
+
+def _milder(statement: Statement) -> Statement:
+    return replace(statement, severity="warning")
+
+
+def _without(statements: dict[str, Statement]) -> None:
+    del statements["OAC-Q-002"]
+
+
+PAGE_FAULTS: list[tuple[Callable[[dict[str, Statement]], None], str]] = [
+    (
+        lambda pages: pages.update({"OAC-Q-002": _not_verified(pages["OAC-Q-002"])}),
+        "OAC-Q-002 is not verified, and chat-credential-missing is an error",
+    ),
+    (
+        lambda pages: pages.update({"OAC-Q-002": _milder(pages["OAC-Q-002"])}),
+        "OAC-Q-002 is of severity warning, chat-credential-missing above it",
+    ),
+    (_without, "OAC-Q-002 has no heading in docs/contract, and is cited by chat-credential-missing"),
+]
+
+
+@pytest.mark.parametrize(("fault", "told"), PAGE_FAULTS, ids=["not verified", "milder", "without"])
+def test_a_page_that_the_rules_do_not_agree_with_is_told(
+    fault: Callable[[dict[str, Statement]], None], told: str
+) -> None:
+    statements = dict(all_statements())
+    fault(statements)
+    assert any(problem.startswith(told) for problem in problems(load(), statements)), list(problems(load(), statements))

@@ -26,7 +26,7 @@ from conformance.model.data_files import data_dir
 from conformance.model.exchange import Exchange
 from conformance.model.registry import all_dialects, claimants
 from conformance.model.transcript import Malformed
-from conformance.wire.generate import DIALECTS, texts
+from conformance.wire.generate import sdk_types, texts
 from conformance.wire.schemas import schema_of
 from conformance.wire.validate import all_fit, fits, misfits
 from tests.conftest import ROOT
@@ -86,7 +86,7 @@ def union(annotations: tuple[Any, ...]) -> Any:
 @cache
 def samples(dialect: str, kind: str) -> tuple[Sample, ...]:
     """Every field and union member of the types that the schema is made of, and what does not belong there."""
-    source = DIALECTS[dialect]().sources[kind]
+    source = sdk_types()[dialect].sources[kind]
     sampler = Sampler(ALWAYS, NEVER)
     base: dict[str, Any] = {"jsonrpc": "2.0"} if dialect == "mcp" else {}
     found: list[Sample] = []
@@ -113,8 +113,8 @@ def excused(table: list[tuple[str, str, str, str, str]], dialect: str, kind: str
 
 def test_every_dialect_that_has_its_own_bodies_has_schemas() -> None:
     on_http = {name for name, dialect in all_dialects().items() if dialect.host is None}
-    assert {dialect for dialect, _ in SCHEMAS} == set(DIALECTS) == on_http
-    assert {(dialect, kind) for dialect in DIALECTS for kind in ("request", "response")} <= set(SCHEMAS)
+    assert {dialect for dialect, _ in SCHEMAS} == set(sdk_types()) == on_http
+    assert {(dialect, kind) for dialect in sdk_types() for kind in ("request", "response")} <= set(SCHEMAS)
 
 
 @pytest.mark.parametrize(("dialect", "kind"), SCHEMAS)
@@ -181,7 +181,7 @@ def test_every_exception_is_needed(table: list[tuple[str, str, str, str, str]]) 
 
 @pytest.mark.parametrize(("dialect", "kind"), [pair for pair in SCHEMAS if pair[1] in ("response", "event")])
 def test_the_sdk_itself_parses_the_samples(dialect: str, kind: str) -> None:
-    source = DIALECTS[dialect]().sources[kind]
+    source = sdk_types()[dialect].sources[kind]
     adapter: pydantic.TypeAdapter[Any] = pydantic.TypeAdapter(union(source.annotations))
     said = [
         sample for sample in samples(dialect, kind) if sample.fits and (dialect != "mcp" or "method" in sample.body)
@@ -210,7 +210,7 @@ def bodies_of(exchange: Exchange) -> Iterator[tuple[str, str, Any]]:
 @cache
 def conforming() -> tuple[tuple[str, str, Any], ...]:
     """The bodies of the dialects' conforming exchanges."""
-    bases = [f"{dialect}/{name}" for dialect in DIALECTS for name in base_names(dialect)]
+    bases = [f"{dialect}/{name}" for dialect in sdk_types() for name in base_names(dialect)]
     return tuple(body for base in bases for exchange in Example(base).exchanges() for body in bodies_of(exchange))
 
 
@@ -261,7 +261,7 @@ def test_an_unknown_word_is_legal_everywhere() -> None:
     assert {(dialect, kind) for dialect, kind, _ in tried} >= set(SCHEMAS) - {("openai-completions", "request")}
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("dialect", sdk_types())
 def test_an_unknown_event_is_legal(dialect: str) -> None:
     body = {"type": "unheard.of", "delta": 7, "index": "x"}
     if dialect in ("anthropic-messages", "openai-responses"):
@@ -282,18 +282,18 @@ TOOL = "/0/request/body/tools/0/function"
 def test_what_another_rule_says_is_not_said_again() -> None:
     found = told(make_example("openai-chat/call", put(f"{TOOL}/parameters", "{}")))
     assert [place for _, place in found] == ["/tools/0/function/parameters"]
-    assert "request-schema" not in [rule for rule, _ in found]
+    assert "request-schema-mismatch" not in [rule for rule, _ in found]
 
 
 def test_a_lesser_finding_around_a_place_does_not_silence_it() -> None:
     found = told(make_example("openai-chat/call", put(f"{TOOL}/description", 7)))
     assert ("tool-description-missing", "/tools/0") in found
-    assert ("request-schema", "/tools/0/function/description") in found
+    assert ("request-schema-mismatch", "/tools/0/function/description") in found
 
 
 def test_what_is_wrong_in_many_events_is_told_once() -> None:
     edits = [put(f"/0/response/events/{number}/data/obfuscation", 7) for number in range(4)]
-    assert told(make_example("openai-chat/stream-call", *edits)) == [("event-schema", "event/0/obfuscation")]
+    assert told(make_example("openai-chat/stream-call", *edits)) == [("event-schema-mismatch", "event/0/obfuscation")]
 
 
 def test_half_a_surrogate_pair_is_no_harness_error() -> None:
@@ -307,7 +307,11 @@ def test_half_a_surrogate_pair_is_no_harness_error() -> None:
 @pytest.mark.parametrize("rule", all_rules().values(), ids=lambda rule: rule.id)
 def test_the_schemas_are_silent_on_every_conforming_example(rule: Rule) -> None:
     found = [finding for example in rule.conforming for finding in check(example.exchanges())]
-    assert [finding for finding in found if finding.rule in ("request-schema", "response-schema", "event-schema")] == []
+    assert [
+        finding
+        for finding in found
+        if finding.rule in ("request-schema-mismatch", "response-schema-mismatch", "event-schema-mismatch")
+    ] == []
 
 
 def agree(dialect: str, kind: str, body: Any) -> bool:
@@ -352,9 +356,9 @@ def test_what_official_providers_took_and_sent_fits(corpus: Path, file: str) -> 
                 assert list(misfits(dialect, kind, body)) == [], f"line {number}"
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("dialect", sdk_types())
 def test_the_files_are_what_the_pinned_sdk_gives(dialect: str) -> None:
-    pin = DIALECTS[dialect]().pin
+    pin = sdk_types()[dialect].pin
     pinned = dict(
         line.split("==") for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").split() if "==" in line
     )

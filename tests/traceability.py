@@ -1,15 +1,14 @@
-"""Statements of the contract and what holds them: `specs/traceability.yaml` against the rules and the catalogue.
+"""Statements of the contract and what holds them: `specs/traceability.yaml` against the pages and the rules.
 
-`python -m tests.traceability` writes the lists of rules anew from what the rules cite, and gives every statement that
-has no entry an empty one; what holds a statement that no rule cites is for somebody to say, and a test asks for it.
+`python -m tests.traceability` writes anew what can be read elsewhere: the rules that cite a statement, the rows of the
+comparison that do, and which statements are planned. It gives every statement that has no entry an empty one; what
+holds a statement that nothing cites is for somebody to say, and a test asks for it.
 """
 
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from textwrap import indent
@@ -17,61 +16,28 @@ from typing import Any
 
 import yaml
 
+from conformance.catalogue.contract import all_statements
+from conformance.catalogue.contract_pages import Statement
+from conformance.diff.rows import FACTS, PLACES
+from conformance.judge.contract_rules import contract_rules
 from conformance.judge.rule import Rule, all_rules
 from conformance.model.finding import Severity
 from conformance.model.registry import all_dialects
 from tests.conftest import ROOT
 
 FILE = ROOT / "specs" / "traceability.yaml"
-CATALOGUE = ROOT.parent / "shared" / "WIRE.md"
-KEYS = ["severity", "verified", "statement", "source", "rules", "property", "corrected", "severity_note", "excluded"]
-HOLDERS = ("rules", "property", "excluded")
+HOLDERS = ("rules", "rows", "property", "same_as", "excluded", "planned")
+KEYS = [*HOLDERS, "corrected", "severity_note"]
 
 Entries = Mapping[str, Mapping[str, Any]]
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """A numbered row of the catalogue."""
-
-    severity: str
-    verified: bool
-
-
-def sections(text: str) -> dict[str, str]:
-    """The text of each section and subsection of the catalogue by its number."""
-    parts = re.split(r"^##+ ([\d.]+[a-z]?)", text, flags=re.MULTILINE)
-    return {number.rstrip("."): body for number, body in zip(parts[1::2], parts[2::2], strict=True)}
-
-
-def numbered(text: str) -> dict[str, Statement]:
-    """The statements in the tables of rules."""
-    found: dict[str, Statement] = {}
-    for line in text.splitlines():
-        cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
-        if len(cells) == 6 and re.fullmatch(r"[A-Z]{3}-(?:[A-Z]-)?\d{3}", cells[0]):
-            found[cells[0]] = Statement(cells[1], verified=cells[4].startswith("v"))
-    return found
-
-
-def unnumbered(text: str) -> set[str]:
-    """What can be tested and has no number of its own: the rules for every format, ids, and other corrections."""
-    rules = re.findall(r"^(\d+)\. ", sections(text)["0.3"], flags=re.MULTILINE)
-    others = {f"15 {name}" for name in corrected(text) if not re.match("[A-Z]{3}-", name)}
-    return {"0.4", *(f"0.3.{number}" for number in rules), *others}
-
-
-def corrected(text: str) -> set[str]:
-    """The subjects of the corrections: ids of statements, and words for what has none."""
-    rows = re.findall(r"^\| ([^|]+) \|", sections(text)["15"], flags=re.MULTILINE)
-    return {name for row in rows[1:] for name in row.split(", ") if not name.startswith("-")}
+Statements = Mapping[str, Statement]
 
 
 @cache
 def load() -> dict[str, dict[str, Any]]:
     """The entries by the ids of their statements."""
-    entries: dict[str, dict[str, Any]] = yaml.safe_load(FILE.read_text(encoding="utf-8"))["statements"]
-    return entries
+    entries: dict[str, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))["statements"]
+    return {name: entry or {} for name, entry in entries.items()}
 
 
 @cache
@@ -84,42 +50,85 @@ def citing() -> Mapping[str, tuple[Rule, ...]]:
     return {name: tuple(rules) for name, rules in found.items()}
 
 
+@cache
+def grading() -> Mapping[str, tuple[str, ...]]:
+    """The rows of the comparison of recordings that cite each statement, by their ids."""
+    found: dict[str, list[str]] = {}
+    for row in (*FACTS.values(), *PLACES):
+        ids = found.setdefault(row.cite, [])
+        if row.id not in ids:
+            ids.append(row.id)
+    return {name: tuple(ids) for name, ids in found.items()}
+
+
 def declared(rule: Rule, name: str) -> Severity:
     """The severity of a rule in the dialects that a statement is about; the worst where it is about none by name."""
+    if rule.of_contract and name in contract_rules()[rule.id].severities:
+        return contract_rules()[rule.id].severities[name]
     about = [dialect.name for dialect in all_dialects().values() if dialect.prefix == name[:3]]
     return max(rule.severity_in(dialect) for dialect in about or rule.dialects or ("",))
 
 
-def problems(entries: Entries) -> Iterator[str]:
-    """What is wrong with the entries, each with what to write instead."""
-    for name, rules in citing().items():
-        if name not in entries:
-            yield f"{name} has no entry; add `rules: [{', '.join(rule.id for rule in rules)}]`"
+def problems(entries: Entries, statements: Statements | None = None) -> Iterator[str]:
+    """What is wrong with the entries, each with what to write instead.
+
+    Args:
+        entries: What holds each statement.
+        statements: The statements; by default those of the pages.
+    """
+    statements = all_statements() if statements is None else statements
+    for name in dict.fromkeys((*statements, *citing(), *grading())):
+        if name not in statements:
+            citers = (*(rule.id for rule in citing().get(name, ())), *grading().get(name, ()))
+            yield f"{name} has no heading in docs/contract, and is cited by {', '.join(citers)}"
+        elif name not in entries:
+            yield f"{name} has no entry; run `python -m tests.traceability`"
     for name, entry in entries.items():
-        rules = citing().get(name, ())
-        wanted = [rule.id for rule in rules]
-        if entry.get("rules", []) != wanted:
-            yield f"{name}: write `rules: [{', '.join(wanted)}]`" if wanted else f"{name}: no rule cites it"
-        if not any(str(entry.get(holder) or "").strip() for holder in HOLDERS):
-            yield f"{name}: nothing holds it; write a rule that cites it, name a test under `property`, or `excluded`"
-        if entry.get("excluded") is not None and (rules or not str(entry["excluded"]).strip()):
-            yield f"{name}: `excluded` is for a statement without a rule, and says why"
+        if name not in statements:
+            yield f"{name} is no statement of docs/contract; remove the entry"
+            continue
+        rules = [rule.id for rule in citing().get(name, ())]
+        yield from _list(name, entry, "rules", rules)
+        yield from _list(name, entry, "rows", grading().get(name, ()))
+        yield from _holders(name, entry, planned=statements[name].planned)
         yield from (f"{name}: there is no key {key!r}" for key in entry if key not in KEYS)
         for test in (*names(entry.get("property")), *names(entry.get("corrected"))):
             if not is_test(test):
                 yield f"{name}: there is no test {test}"
-        if "severity" in entry:
-            yield from _severities(name, entry, rules)
+        for other in names(entry.get("same_as")):
+            if "same_as" in entries.get(other, {"same_as": ""}) or other == name:
+                yield f"{name}: {other} is no entry that says what holds it"
+        yield from _severities(name, entry, statements[name])
 
 
-def _severities(name: str, entry: Mapping[str, Any], rules: Sequence[Rule]) -> Iterator[str]:
-    stated = Severity[entry["severity"].upper()]
-    found = {rule.id: declared(rule, name) for rule in rules}
-    if not entry["verified"]:
+def _list(name: str, entry: Mapping[str, Any], key: str, wanted: Sequence[str]) -> Iterator[str]:
+    """The list of who cites the statement is that of the entry."""
+    if entry.get(key, []) != list(wanted):
+        yield f"{name}: write `{key}: [{', '.join(wanted)}]`" if wanted else f"{name}: {key} that do not cite it"
+
+
+def _holders(name: str, entry: Mapping[str, Any], *, planned: bool) -> Iterator[str]:
+    held = {key for key in HOLDERS if str(entry.get(key) or "").strip()}
+    if not held:
+        yield f"{name}: nothing holds it; write a rule that cites it, name a test under `property`, or `excluded`"
+    if planned and held - {"planned"}:
+        yield f"{name}: it is held; remove `status: planned` from its page"
+    if planned != ("planned" in entry):
+        yield f"{name}: write `planned: true` where its page says so, and only there"
+    if "excluded" in entry and held != {"excluded"}:
+        yield f"{name}: `excluded` is for a statement that nothing holds, and says why"
+
+
+def _severities(name: str, entry: Mapping[str, Any], statement: Statement) -> Iterator[str]:
+    if statement.severity.upper() not in Severity.__members__:
+        return  # a class of differences, which are graded by rows
+    stated = Severity[statement.severity.upper()]
+    found = {rule.id: declared(rule, name) for rule in citing().get(name, ())}
+    if not statement.verified:
         errors = [rule for rule, severity in found.items() if severity is Severity.ERROR]
         yield from (f"{name} is not verified, and {rule} is an error: make it a warning" for rule in errors)
     above = [rule for rule, severity in found.items() if severity > stated]
-    below = bool(found) and entry["verified"] and max(found.values()) < stated
+    below = bool(found) and statement.verified and max(found.values()) < stated
     told = str(entry.get("severity_note", "")).strip()
     if "severity_note" in entry and not told:
         yield f"{name}: `severity_note` says nothing"
@@ -156,17 +165,23 @@ def _tests(body: list[ast.stmt], holders: tuple[str, ...]) -> Iterator[tuple[str
 
 
 def refreshed(entries: Entries) -> dict[str, dict[str, Any]]:
-    """The entries with the rules as they are cited now, and an empty one for what has none."""
-    found = {name: {key: value for key, value in entry.items() if key != "rules"} for name, entry in entries.items()}
-    for name, rules in citing().items():
-        found.setdefault(name, {})["rules"] = [rule.id for rule in rules]
-    if CATALOGUE.is_file():
-        text = CATALOGUE.read_text(encoding="utf-8")
-        for name, statement in numbered(text).items():
-            found.setdefault(name, {}).update(severity=statement.severity, verified=statement.verified)
-        for name in unnumbered(text):
-            found.setdefault(name, {})
+    """The entries in the order of the pages, with what can be read elsewhere as it is now."""
+    found: dict[str, dict[str, Any]] = {}
+    for name, statement in sorted(all_statements().items(), key=lambda item: _page(entries, item[1])):
+        read = {
+            "rules": [rule.id for rule in citing().get(name, ())],
+            "rows": list(grading().get(name, ())),
+            "planned": statement.planned,
+        }
+        kept = {key: value for key, value in entries.get(name, {}).items() if key not in read}
+        found[name] = {**{key: value for key, value in read.items() if value}, **kept}
     return found
+
+
+def _page(entries: Entries, statement: Statement) -> tuple[int, str]:
+    """Where the statements of a page stand in the file: pages keep their order, and a new one comes last."""
+    order = list(dict.fromkeys(all_statements()[name].page for name in entries if name in all_statements()))
+    return (order.index(statement.page) if statement.page in order else len(order), statement.page)
 
 
 def written(entries: Entries) -> str:
@@ -176,7 +191,7 @@ def written(entries: Entries) -> str:
     for name, entry in entries.items():
         lines.append(f"  {name if name[0].isalpha() else repr(name)}:")
         for key in sorted(entry, key=KEYS.index):
-            flow = None if key == "rules" else False
+            flow = None if key in ("rules", "rows") else False
             dumped = yaml.safe_dump({key: entry[key]}, default_flow_style=flow, allow_unicode=True, width=110)
             lines.append(indent(dumped.rstrip(), "    "))
     return "\n".join(lines) + "\n"

@@ -137,7 +137,7 @@ def perform(task: Task, tell: Tell = lambda _: None, sleep: Callable[[float], No
         verdict: Verdict | None = None
         try:
             verdict = kept(taken, task.path) if task.keep_good and task.path else _judged(task, taken, failure)
-            again = any(each.rule == "not-exercised" for each in verdict.findings)
+            again = any(each.rule == "exercise-missing" for each in verdict.findings)
         except RefusedError as error:
             again, outcome.refused = error.again, error.reason
         if again and attempt < task.attempts:
@@ -160,7 +160,7 @@ def _judged(task: Task, taken: RecordedRun, failure: Exception | None) -> Verdic
         request = taken.run.capture.requests[number]
         message = f"{request.method} {request.path} got no answer: {_said(taken, failure)}"
         hit = Hit(None, message, "an answer", type(failure).__name__, side="response")
-        hits.append(RunFinding("unanswered-request", number if number < len(taken.exchanges) else None, hit))
+        hits.append(RunFinding("request-unanswered", number if number < len(taken.exchanges) else None, hit))
     verdict = judge(taken.run, taken.exchanges, task.source, hits)
     gave_up = any(act.error is not None and act.conversation.fails is None for act in taken.run.conversations)
     if gave_up:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from conformance.campaign.attempt import Outcome, Task, Tell
+from conformance.campaign.attempt import Outcome, Task, Tell, perform
 from conformance.campaign.cost import Account
-from conformance.campaign.workers import Workers, guarded
 from conformance.errors import ConformanceError
+from conformance.judge.pool import Message, Pool, WorkerDiedError
 
 
 def run_all(
@@ -41,13 +41,52 @@ def _outcomes(tasks: Sequence[Task], account: Account, jobs: int, tell: Tell) ->
         return
     waiting = iter(tasks)
     more = True
-    with Workers(min(jobs, len(tasks)), tell) as workers:
+    # Processes, because vcrpy patches the HTTP libraries of a whole process.
+    with Pool(min(jobs, len(tasks)), _performer, replace=True) as pool:
         while True:
-            while more and workers.free and not account.exhausted:
+            while more and pool.idle and not account.exhausted:
                 following = next(waiting, None)
                 more = following is not None
                 if following is not None:
-                    workers.begin(following)
-            if not workers.working:
+                    pool.submit(following)
+            if not pool.working:
                 return
-            yield from workers.results()
+            for message in pool.receive():
+                if message.kind == "note":
+                    tell(message.content)
+                else:
+                    yield _outcome(message)
+
+
+def _performer() -> Callable[[Task, Tell], Outcome]:
+    """What a worker process does with each task."""
+    return guarded
+
+
+def _outcome(message: Message) -> Outcome:
+    """The outcome of a task. One whose worker died is a harness error, and the others go on.
+
+    Raises:
+        ConformanceError: as `perform`.
+    """
+    if message.kind == "result":
+        outcome: Outcome = message.content
+        return outcome
+    if isinstance(message.content, WorkerDiedError):
+        task: Task = message.task
+        return Outcome(*task.key, harness_errors=[f"{task.cell.id}: {message.content.message}"])
+    raise message.content
+
+
+def guarded(task: Task, tell: Tell) -> Outcome:
+    """Performs a task; an unexpected error becomes a harness error of its outcome, and the other tasks go on.
+
+    Raises:
+        ConformanceError: as `perform`.
+    """
+    try:
+        return perform(task, tell)
+    except ConformanceError:
+        raise
+    except Exception as error:  # noqa: BLE001 - our own fault, whatever it is: reported as such
+        return Outcome(*task.key, harness_errors=[f"{task.cell.id}: {type(error).__name__}: {error}"])

@@ -19,12 +19,12 @@ from conformance.model.finding import Severity
 
 EXPECTATIONS = frozenset(
     {
-        "unexpected-tool-call",
+        "tool-call-unexpected",
         "expected-call-missing",
-        "unexpected-arguments",
-        "answer-lacks-fact",
+        "arguments-unexpected",
+        "answer-fact-missing",
         "final-answer-missing",
-        "not-exercised",
+        "exercise-missing",
     }
 )
 """The statements that are about the model's doing, not about the wire."""
@@ -77,10 +77,10 @@ def observe(cell: Cell, verdict: Verdict) -> Observation:
     hard = any(each.severity is Severity.ERROR and each.rule not in EXPECTATIONS for each in verdict.findings)
     answers = bool(scenario.expect.contains or scenario.expect.in_order)
     checks: dict[str, bool | None] = {
-        "tool_selection": not broken & {"unexpected-tool-call", "expected-call-missing"} if judged else None,
+        "tool_selection": not broken & {"tool-call-unexpected", "expected-call-missing"} if judged else None,
         "argument_validity": all(fitting) if fitting else None,
-        "argument_match": "unexpected-arguments" not in broken if judged and calls else None,
-        "answer_correctness": not broken & {"answer-lacks-fact", "final-answer-missing"} if answers else None,
+        "argument_match": "arguments-unexpected" not in broken if judged and calls else None,
+        "answer_correctness": not broken & {"answer-fact-missing", "final-answer-missing"} if answers else None,
         "wire_conformance": not hard,
     }
     checks["success"] = all(held is not False for held in checks.values())

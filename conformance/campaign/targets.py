@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 from conformance.errors import ConformanceError
 from conformance.matrix.endpoint import Price
 from conformance.model.data_files import load_yaml
+from conformance.model.registry import all_dialects
 from conformance.model.yaml_document import hold_against, line_of, read_document
 
 
@@ -41,8 +42,14 @@ class Target:
 
 @cache
 def all_targets() -> Mapping[str, Target]:
-    """Every target that ships, by its name."""
-    return _targets(load_yaml("targets.yaml"))
+    """Every target that ships, by its name. The reference server's models are those that the dialects name."""
+    known = _targets(load_yaml("targets.yaml"))
+    models = {name: dialect.reference_model for name, dialect in all_dialects().items()}
+    spoken = {name: model for name, model in models.items() if model is not None}
+    return {
+        name: replace(target, models=spoken) if target.provenance == "reference" else target
+        for name, target in known.items()
+    }
 
 
 def known_targets(files: Iterable[str] = ()) -> Mapping[str, Target]:
@@ -112,8 +119,6 @@ def _contradictions(target: Target) -> Iterable[tuple[list[str], str, str]]:
         yield [], "there is no base_url", "add `base_url: https://...`"
     if not target.models:
         yield [], "there is no dialect under `models`", "add `models: {openai-chat: NAME}`, null for no default"
-    from conformance.model.registry import all_dialects
-
     for key, dialect in [*(("models", each) for each in target.models), *(("paths", each) for each in target.paths)]:
         if dialect not in all_dialects():
             near = difflib.get_close_matches(dialect, all_dialects(), n=1)

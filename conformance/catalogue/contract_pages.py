@@ -25,9 +25,13 @@ _OPTIONAL = ("violation", "status", "note")
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One numbered statement. `text` and the fields are Markdown; an optional field that is absent is empty."""
+    """One numbered statement. `text` and the fields are Markdown; an optional field that is absent is empty.
+
+    `page` is the page's name as `parse` was given it.
+    """
 
     id: str
+    page: str
     text: str
     severity: str
     scope: tuple[str, ...]
@@ -36,6 +40,11 @@ class Statement:
     violation: str = ""
     status: str = ""
     note: str = ""
+
+    @property
+    def planned(self) -> bool:
+        """Whether no rule and no test holds the statement yet."""
+        return self.status == "planned"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +113,7 @@ def _statement(block: _Block) -> Statement:
         _refuse(block.page, block.line, f"{block.title} lacks {', '.join(missing)}", "add `- name: value` for each")
     return Statement(
         id=block.title,
+        page=block.page,
         text=text,
         severity=_one_of(block, fields, "severity", SEVERITIES)[0],
         scope=_one_of(block, fields, "scope", SCOPES),

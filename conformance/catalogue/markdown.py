@@ -77,10 +77,11 @@ def _severity(rule: Rule) -> str:
 def _rule(rule: Rule) -> Iterator[str]:
     where = f" in {', '.join(f'`{dialect}`' for dialect in rule.dialects)}" if len(rule.dialects) > 1 else ""
     absent = ", only where nothing was dropped" if rule.needs_complete else ""
+    basis = f", {rule.basis}" if rule.basis else ""
     yield from ("", f"### `{rule.id}`", "")
-    yield f"**{_severity(rule)}**, judges the {rule.scope}{where}{absent}, {rule.basis}."
+    yield f"**{_severity(rule)}**, judges the {rule.scope}{where}{absent}{basis}."
     yield from ("", f"**{rule.statement}** {rule.why}", "")
-    yield f"- Evidence: {'; '.join(rule.cites)}"
+    yield f"- Evidence: {'; '.join(rule.sources)}"
     if rule.bugs:
         yield f"- Broken by: {', '.join(rule.bugs)}"
     yield from _example(illustrate(rule, rule.violating[0]))

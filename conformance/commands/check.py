@@ -8,12 +8,12 @@ from collections.abc import Generator, Sequence
 from itertools import chain, islice
 from typing import IO, Any
 
-from conformance.commands.output import destination, exit_code, opened
+from conformance.commands.output import destination, exit_code, opened, selected
 from conformance.errors import ConformanceError
-from conformance.inputs import raw_records, read
+from conformance.inputs import read
 from conformance.judge.checker import Checker, Summary
-from conformance.judge.pool import Crew, Judged, settle
-from conformance.judge.selection import chosen
+from conformance.judge.parallel import Judged, ParallelChecker
+from conformance.judge.shared_work import freeze
 from conformance.model.registry import all_dialects
 
 
@@ -25,13 +25,13 @@ def run(
         near = difflib.get_close_matches(dialect, all_dialects(), n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"there are auto, {', '.join(all_dialects())}"
         raise ConformanceError(f"there is no dialect called {dialect!r}", hint)
-    selection = chosen(**choice)
+    selection = selected(**choice)
     stdin = sys.stdin.buffer if sys.stdin else None
     judged = _judged_by_many if jobs > 1 else _judged
     summary = Summary()
     results = judged(paths, stdin, None if dialect == "auto" else dialect, summary, jobs)
     first = list(islice(results, 1))  # input that cannot be read at all is an error, and no report
-    with destination(output) as stream:
+    with destination(output, paths) as stream:
         report = opened(format_, stream, verbose=verbose)
         try:
             for source, findings in chain(first, results):
@@ -54,7 +54,7 @@ def _judged(
     paths: Sequence[str], stdin: IO[Any] | None, dialect: str | None, summary: Summary, _: int
 ) -> Generator[Judged, None, None]:
     """Each exchange with its findings; what was counted goes into the summary, but for the findings."""
-    settle()
+    freeze()
     checker = Checker(dialect)
     try:
         for exchange in read(paths, stdin=stdin):
@@ -66,8 +66,8 @@ def _judged(
 def _judged_by_many(
     paths: Sequence[str], stdin: IO[Any] | None, dialect: str | None, summary: Summary, jobs: int
 ) -> Generator[Judged, None, None]:
-    with Crew(jobs, dialect) as crew:
+    with ParallelChecker(jobs, dialect) as checker:
         try:
-            yield from crew.judge(raw_records(paths, stdin=stdin))
+            yield from checker.judge(paths, stdin=stdin)
         finally:
-            summary.add(crew.summary)
+            summary.add(checker.summary)

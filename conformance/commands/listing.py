@@ -10,7 +10,7 @@ from conformance.commands import cassettes as origins
 from conformance.errors import ConformanceError
 from conformance.judge.rule import all_rules
 from conformance.judge.run_rules import RUN_RULES
-from conformance.matrix.cells import Filter, all_cells
+from conformance.matrix.cells import Filter, all_cells, must_exist
 from conformance.model.data_files import data_dir
 from conformance.model.registry import all_dialects
 from conformance.scenario.load import all_scenarios
@@ -33,7 +33,7 @@ def run(
     `cassettes` is a folder, or empty for those that ship.
     """
     wanted = Filter(scenarios, dialects, drivers, stream)
-    cells = all_cells(wanted)
+    cells = [] if rules else all_cells(wanted)
     if cassettes is not None or max_age is not None:
         if rules:
             raise ConformanceError("--rules and --cassettes list different things", "name one of them")
@@ -44,6 +44,7 @@ def run(
     if format_ != "text":
         raise ConformanceError("--format is for the list of cassettes", "add --cassettes")
     if rules:
+        must_exist("dialect", dialects, all_dialects())
         _rules(dialects)
         return 0
     click.echo("scenarios")

@@ -1,4 +1,4 @@
-"""Where a report goes, and what the exit code says; the same for every verb that reports."""
+"""Which findings count, where a report goes, and what the exit code says; the same for every verb that reports."""
 
 from __future__ import annotations
 
@@ -10,28 +10,45 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
+import click
+
 from conformance.cassette.stdout_guard import outlet
 from conformance.errors import ConformanceError
+from conformance.inputs.recording import is_recording
 from conformance.judge.checker import Summary
-from conformance.judge.selection import Selection
+from conformance.judge.selection import Selection, chosen
 from conformance.matrix.verdict import Verdict
 from conformance.report import open_report
 from conformance.report.guarded import Guarded
 from conformance.report.json_report import JsonReport
 
 
-@contextmanager
-def destination(output: str | None) -> Iterator[IO[str]]:
-    """Standard output, or the file: which is replaced when the report is whole, and not before.
-
-    A pipe or a device is written to as it is: it must not be replaced by a file.
+def selected(**choice: Any) -> Selection:
+    """The selection (`conformance.judge.selection.chosen`); the new ids of renamed rules go to standard error.
 
     Raises:
-        ConformanceError: the file cannot be written.
+        ConformanceError: a prefix fits no rule, or a file says something that it cannot say.
+    """
+    selection = chosen(**choice)
+    for notice in selection.notices:
+        click.echo(notice, err=True)
+    return selection
+
+
+@contextmanager
+def destination(output: str | None, inputs: Iterable[str] = ()) -> Iterator[IO[str]]:
+    """Standard output, or the file, which is replaced once the report is complete.
+
+    A pipe or a device is written to as it is: it must not be replaced by a file. `inputs` are the files and folders
+    that the command reads: a report never replaces one of their recordings.
+
+    Raises:
+        ConformanceError: the file cannot be written, or it is one of the inputs.
     """
     if output is None:
         yield sys.stdout
         return
+    _refuse_input(Path(output), inputs)
     path = Path(output).resolve() if output else Path()
     temporary: Path | None = None
     try:
@@ -58,6 +75,18 @@ def destination(output: str | None) -> Iterator[IO[str]]:
     finally:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
+
+
+def _refuse_input(output: Path, inputs: Iterable[str]) -> None:
+    if not output.is_file():
+        return
+    for each in inputs:
+        path = Path(each)
+        inside = path.is_dir() and output.resolve().is_relative_to(path.resolve()) and is_recording(str(output))
+        if inside or (path.exists() and path.samefile(output)):
+            raise ConformanceError(
+                f"--output {output} is one of the inputs; the report would replace it", "choose another file name"
+            )
 
 
 def opened(format_: str, out: IO[str], *, verbose: bool) -> Guarded:
@@ -96,7 +125,7 @@ def report_verdicts(
             for finding in verdict.findings:
                 report.finding(finding)
                 summary.count(finding)
-                summary.not_exercised += finding.rule == "not-exercised"
+                summary.not_exercised += finding.rule == "exercise-missing"
     finally:
         report.close(summary)
     return verdicts, summary

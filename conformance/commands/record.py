@@ -12,10 +12,9 @@ from conformance.campaign.backoff import MAX_WAIT_SECONDS, BackoffPolicy
 from conformance.cassette.lock import writing
 from conformance.commands.execute import budgeted, ended, run_tasks, verdicts
 from conformance.commands.matrix import print_matrix
-from conformance.commands.output import destination, report_verdicts
+from conformance.commands.output import destination, report_verdicts, selected
 from conformance.commands.resolve import aims, path_of
 from conformance.drivers import TIMEOUT_SECONDS
-from conformance.judge.selection import chosen
 from conformance.matrix.cells import Filter
 
 
@@ -45,7 +44,7 @@ def run(
     **choice: Any,
 ) -> int:
     """Records the cells that the filters admit. One that is refused does not lose the others."""
-    selection = chosen(**choice)
+    selection = selected(**choice)
     names = [target] if target else [] if base_url else ["reference"]
     folder = Path(cassettes)
     with ExitStack() as stack:
@@ -74,7 +73,7 @@ def run(
             if cell.id not in aim.skipped
         ]
         account = budgeted(budget, aimed)
-        out = stack.enter_context(destination(output))
+        out = stack.enter_context(destination(output, [str(folder)]))
         identity = {"verb": "record", "targets": {aim.name: aim.identity}, "behaviours": sorted(behaviours)}
         stack.enter_context(writing(folder))
         done = run_tasks(tasks, account, jobs=jobs, folder=folder, identity=identity, resume=resume)

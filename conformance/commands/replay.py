@@ -9,10 +9,9 @@ from typing import Any
 
 from conformance.cassette.load import load_cassette
 from conformance.commands.matrix import print_matrix
-from conformance.commands.output import destination, exit_code, report_verdicts, stale_entries
+from conformance.commands.output import destination, exit_code, report_verdicts, selected, stale_entries
 from conformance.errors import ConformanceError
 from conformance.judge.run_rules import RunFinding
-from conformance.judge.selection import chosen
 from conformance.matrix.cells import Cell, Filter, all_cells, playable_cells, why_skipped
 from conformance.matrix.consistency import disagreements
 from conformance.matrix.verdict import Verdict
@@ -38,13 +37,13 @@ def run(
     folder = Path(cassettes) if cassettes else data_dir("cassettes")
     if not folder.is_dir():
         raise ConformanceError(f"{folder}: no such folder", "name the folder that `conformance record` wrote to")
-    selection = chosen(**choice)
+    selection = selected(**choice)
     cells = playable_cells(wanted) if target == "reference" else _recorded(wanted, target, folder)
     whole = wanted == Filter()
     results: Iterator[Verdict] = replay_all(cells, folder, whole=whole)
     if whole:
         results = chain(results, stale_entries(selection))
-    with destination(output) as out:
+    with destination(output, [str(folder)]) as out:
         verdicts, summary = report_verdicts(results, format_, out, verbose=verbose, selection=selection)
         if format_ == "text":
             print_matrix(verdicts, out, "replayed")
@@ -105,4 +104,4 @@ def _missing(cell: Cell, path: Path) -> Verdict:
 
 def _orphan(path: Path) -> Verdict:
     hit = Hit(None, "no cell of the matrix plays this cassette", "a path that a cell has", str(path))
-    return Verdict(None, str(path), [RunFinding("orphan-cassette", None, hit).finding(dialect=None, source=str(path))])
+    return Verdict(None, str(path), [RunFinding("cassette-unused", None, hit).finding(dialect=None, source=str(path))])

@@ -13,10 +13,9 @@ from conformance.campaign.statistics import statistics
 from conformance.cassette.lock import writing
 from conformance.commands.execute import budgeted, ended, run_tasks, verdicts
 from conformance.commands.matrix import print_matrix
-from conformance.commands.output import destination, report_verdicts
+from conformance.commands.output import destination, report_verdicts, selected
 from conformance.commands.resolve import aims, path_of
 from conformance.commands.statistics import print_statistics
-from conformance.judge.selection import chosen
 from conformance.matrix.cells import Filter
 
 
@@ -46,7 +45,7 @@ def run(
     **choice: Any,
 ) -> int:
     """Runs the cells that the filters admit at each target, as often as samples are wanted."""
-    selection = chosen(**choice)
+    selection = selected(**choice)
     folder = Path(save) if save else None
     with ExitStack() as stack:
         aimed = aims(
@@ -75,7 +74,7 @@ def run(
             for sample in (range(1, samples + 1) if samples else (0,))
         ]
         account = budgeted(budget, aimed)
-        out = stack.enter_context(destination(output))
+        out = stack.enter_context(destination(output, [str(folder)] if folder else []))
         identity = {"verb": "run", "samples": samples, "targets": {aim.name: aim.identity for aim in aimed}}
         if folder is not None:
             stack.enter_context(writing(folder))

@@ -1,8 +1,11 @@
-"""The headers that api.openai.com sends, the same for Chat Completions and Responses."""
+"""The headers of api.openai.com, the same for all its APIs."""
 
 from __future__ import annotations
 
+from conformance.model.dialect import ContractHeaders
 from conformance.model.rendered import IdFactory
+
+CONTRACT_HEADERS = ContractHeaders(options=("openai-version", "openai-beta"))
 
 HEXADECIMAL = "0123456789abcdef"
 _RETRY_SECONDS = 12

@@ -205,7 +205,7 @@ def _explained(differences: Sequence[Difference], old: Cassette, new: Cassette) 
 def _findings(
     old: Cassette, new: Cassette, pairs: Sequence[tuple[Layers, Layers]]
 ) -> tuple[list[Difference], list[str]]:
-    """The rules that find something on one side only (WIRE 11.4, step 2), and what went wrong in judging."""
+    """The rules that find something on one side only (step 2 of docs/contract/diff.md), and failures to judge."""
     partner = {one.number: other.number for one, other in pairs}
     back = {other.number: one.number for one, other in pairs}
     (before, first), (after, second) = _judged(old), _judged(new)

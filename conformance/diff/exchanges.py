@@ -1,4 +1,4 @@
-"""One exchange in two recordings, in the order of WIRE 11.4: status, turns, events, fields; and its request."""
+"""One exchange in two recordings, in the order of docs/contract/diff.md: status, turns, events, fields; its request."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ class Notes:
             )
             return
         if row.id == "model" and undated(str(found.old)) == undated(str(found.new)):
-            row = _DATED
+            row = FACTS["model-snapshot"]
         body = part == "body"
         words = {
             "what": name.strip("/").replace("*", "0") or "body",
@@ -110,14 +110,6 @@ class Notes:
             Place(number, pointer) for number, pointer in zip(self._numbers, (old_pointer, new_pointer), strict=True)
         )
         self.differences.append(Difference(row.id, row.grade, message, row.cite, side, before, after))
-
-
-_DATED = Row(
-    "model-snapshot",
-    FACTS["text-wording"].grade,
-    "WIRE 11.1 model snapshot suffix when an alias was requested",
-    "the model's name differs only in its date: was {old}, is {new}",
-)
 
 
 def undated(model: str) -> str:

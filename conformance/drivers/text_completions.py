@@ -13,19 +13,19 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from conformance.drivers import ClientReading, DriverInput, ReadCall, result_text
-from conformance.model.registry import all_dialects, part_of
+from conformance.model.registry import all_dialects, optional_part, part_of
 from conformance.model.transcript import Malformed, Part, Text, ToolCall, ToolResult, Turn
 
 if TYPE_CHECKING:
     from openai import OpenAI
 
-_DIALECTS = ("llama3-builtin", "llama3-custom", "llama3-json", "qwen3")
+_HOST = "openai-completions"
 _KEEP_TOKENS = {"skip_special_tokens": False, "include_stop_str_in_output": True, "add_special_tokens": False}
 """What vLLM and its kind have to be told, for special tokens to reach us, and none to be added to the prompt's own."""
 
 
 class TextCompletionsDriver:
-    """One raw-prompt dialect over the SDK's legacy completions."""
+    """One raw-prompt dialect over the SDK's legacy completions, by the `prompt` and `parse` modules of its folder."""
 
     name = "openai"
     package = "openai"
@@ -94,4 +94,8 @@ def _complete(client: OpenAI, prompt: str, options: Mapping[str, Any], *, stream
     return "".join(said), finish
 
 
-DRIVERS = tuple(TextCompletionsDriver(dialect) for dialect in _DIALECTS if dialect in all_dialects())
+DRIVERS = tuple(
+    TextCompletionsDriver(name)
+    for name, dialect in all_dialects().items()
+    if dialect.host == _HOST and optional_part(name, "prompt") is not None
+)

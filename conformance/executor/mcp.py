@@ -54,7 +54,7 @@ class McpExecutor:
         origin: str | None,
         transport: httpx2.AsyncBaseTransport,
         *,
-        dialect: str = "openai-chat",
+        dialect: str,
         revision: str = STATELESS,
         disconnected: Callable[[], object] = bool,
     ) -> None:

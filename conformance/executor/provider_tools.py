@@ -7,12 +7,13 @@ nobody has vetted, and providers refuse members that they do not know.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from conformance.model import pointer as pointers
+from conformance.model.registry import all_dialects
+from conformance.model.tool_limits import ToolLimits
 from conformance.model.transcript import ToolDefinition
 
 _MARK = 8
@@ -42,41 +43,12 @@ class Mapped:
     notes: tuple[Note, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Limits:
-    """What a provider takes for a name, and whether it wants `properties` in a schema that has none."""
-
-    first: str = "A-Za-z0-9_-"
-    rest: str = "A-Za-z0-9_-"
-    length: int = 64
-    wants_properties: bool = True
-
-    def admits(self, name: str) -> bool:
-        pattern = f"[{self.first}][{self.rest}]*"
-        return len(name) <= self.length and re.fullmatch(pattern, name, re.ASCII) is not None
-
-    def spelled(self, name: str) -> str:
-        """The name with a `_` for each character that is not taken; it may be too long still."""
-        spelled = re.sub(f"[^{self.rest}]", "_", name) or "_"
-        return spelled if re.match(f"[{self.first}]", spelled) else f"_{spelled}"
-
-
-_NARROWEST = _Limits()
-_LIMITS: Mapping[str, _Limits] = {
-    "openai-chat": _NARROWEST,
-    "openai-responses": _Limits(length=128),
-    "anthropic-messages": _Limits(length=128, wants_properties=False),
-    "gemini": _Limits(first="A-Za-z_", rest="A-Za-z0-9_.:-", wants_properties=False),
-}
-"""By dialect; one that carries tools as text enforces nothing, and gets the names that every provider takes."""
-
-
 def map_tools(tools: Sequence[Mapping[str, Any]], dialect: str) -> Mapped:
     """The tools of `tools/list`, as they stand on the wire, for a dialect.
 
     Of two tools with one name, the first is kept: a call could not say which of them it means.
     """
-    limits = _LIMITS.get(dialect, _NARROWEST)
+    limits = all_dialects()[dialect].tool_limits
     notes: list[Note] = []
     unique: dict[str, Mapping[str, Any]] = {}
     for tool in tools:
@@ -94,16 +66,16 @@ def map_tools(tools: Sequence[Mapping[str, Any]], dialect: str) -> Mapped:
     return Mapped(tuple(definitions), {provider: name for name, provider in given.items()}, tuple(notes))
 
 
-def _names(names: Sequence[str], limits: _Limits) -> dict[str, str]:
+def _names(names: Sequence[str], limits: ToolLimits) -> dict[str, str]:
     """A provider's name for each of the server's, no two alike; a name that fits is never changed."""
-    given = {name: name for name in names if limits.admits(name)}
+    given = {name: name for name in names if limits.accepts(name)}
     taken = set(given)
     for name in names:
         if name in given:
             continue
         wanted = limits.spelled(name)
         for attempt in range(len(names) + 1):
-            if limits.admits(wanted) and wanted not in taken:
+            if limits.accepts(wanted) and wanted not in taken:
                 break
             mark = hashlib.sha256(f"{attempt or ''}{name}".encode()).hexdigest()[:_MARK]
             wanted = f"{limits.spelled(name)[: limits.length - _MARK - 1]}_{mark}"
@@ -112,7 +84,9 @@ def _names(names: Sequence[str], limits: _Limits) -> dict[str, str]:
     return given
 
 
-def _definition(name: str, given: str, tool: Mapping[str, Any], limits: _Limits, notes: list[Note]) -> ToolDefinition:
+def _definition(
+    name: str, given: str, tool: Mapping[str, Any], limits: ToolLimits, notes: list[Note]
+) -> ToolDefinition:
     left_out = [key for key in _NO_PLACE if key in tool]
     if left_out:
         notes.append(Note(name, f"{', '.join(left_out)} left out: providers have no place for it"))
@@ -133,7 +107,7 @@ def _descriptions(tool: Mapping[str, Any]) -> Iterator[str]:
             yield text
 
 
-def _parameters(name: str, schema: Any, limits: _Limits, notes: list[Note]) -> dict[str, Any] | None:
+def _parameters(name: str, schema: Any, limits: ToolLimits, notes: list[Note]) -> dict[str, Any] | None:
     """The input schema as parameters; None for a tool without any, which is how each driver says it its own way."""
     if not isinstance(schema, Mapping):
         notes.append(Note(name, "the input schema is no object: taken for a tool without parameters"))

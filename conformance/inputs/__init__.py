@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
@@ -11,9 +13,37 @@ from conformance.errors import ConformanceError
 from conformance.inputs import jsonl, opening, recording, walk
 from conformance.model.exchange import Exchange
 
-__all__ = ["RawRecord", "raw_records", "read"]
+__all__ = ["EndOfFolder", "RawRecord", "Source", "raw_records", "read", "records_of", "sources"]
 
 RawRecord = Exchange | jsonl.Line
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file to read, or standard input: `-`. A file of a folder need not be a recording."""
+
+    path: str
+    in_folder: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EndOfFolder:
+    """Comes after the files of a folder. `must_have_records` is False where a file of it was named before."""
+
+    path: str
+    must_have_records: bool
+
+    def check(self, *, found: bool) -> None:
+        """Refuses a folder in which no record was found.
+
+        Raises:
+            ConformanceError: it had to have one.
+        """
+        if self.must_have_records and not found:
+            raise ConformanceError(
+                f"{self.path}: no recording in this folder",
+                "name a folder that holds cassettes, HAR files or exchange JSONL",
+            )
 
 
 def read(paths: Sequence[str], *, stdin: IO[Any] | None = None) -> Iterator[Exchange]:
@@ -33,50 +63,76 @@ def raw_records(paths: Sequence[str], *, stdin: IO[Any] | None = None) -> Iterat
     Raises:
         ConformanceError: a path does not exist, or (while reading) a file is no recording or is broken.
     """
+    return _records(sources(paths), stdin)
+
+
+def _records(found: Iterator[Source | EndOfFolder], stdin: IO[Any] | None) -> Iterator[RawRecord]:
+    any_in_folder = False
+    for source in found:
+        if isinstance(source, EndOfFolder):
+            source.check(found=any_in_folder)
+            any_in_folder = False
+            continue
+        for record in records_of(source, stdin=stdin):
+            any_in_folder = source.in_folder
+            yield record
+
+
+def sources(paths: Sequence[str]) -> Iterator[Source | EndOfFolder]:
+    """The files that the paths lead to, each once, in the order in which they are read.
+
+    Raises:
+        ConformanceError: a path does not exist.
+    """
     for path in paths:
         if path != "-":
             walk.must_exist(path)
-    return _read(paths, stdin)
+    return _sources(paths)
 
 
-def _read(paths: Sequence[str], stdin: IO[Any] | None) -> Iterator[RawRecord]:
+def _sources(paths: Sequence[str]) -> Iterator[Source | EndOfFolder]:
     seen: set[str] = set()
     for path in paths:
         if path == "-":
             if path not in seen:
-                if stdin is None and sys.stdin is None:
-                    raise ConformanceError("-: standard input is closed", "pipe exchange JSONL into it")
-                yield from _standard_input(stdin or sys.stdin)
+                yield Source(path)
             seen.add(path)
         elif Path(path).is_dir():
-            yield from _folder(path, seen)
+            repeated = False
+            for file in walk.files(path):
+                if walk.is_new(file, seen):
+                    yield Source(file, in_folder=True)
+                else:
+                    repeated = True
+            yield EndOfFolder(path, must_have_records=not repeated)
         elif walk.is_new(path, seen):
-            yield from _some(recording.exchanges(path), path)
+            yield Source(path)
 
 
-def _standard_input(stream: IO[Any]) -> Iterator[RawRecord]:
+def records_of(source: Source, *, stdin: IO[Any] | None = None) -> Iterator[RawRecord]:
+    """The records of one source, in order; none of a file in a folder that is something else.
+
+    Raises:
+        ConformanceError: it is broken, cannot be read, or (outside a folder) is no recording or holds no exchange.
+    """
+    if source.path == "-":
+        return _some(_standard_input(stdin), "standard input")
+    if source.in_folder:
+        return _if_recording(source.path)
+    return _some(recording.exchanges(source.path), source.path)
+
+
+def _standard_input(stdin: IO[Any] | None) -> Iterator[RawRecord]:
+    stream = stdin or sys.stdin
+    if stream is None:
+        raise ConformanceError("-: standard input is closed", "pipe exchange JSONL into it")
     with opening.failures_of("standard input"):
-        lines = opening.unzipped(getattr(stream, "buffer", stream))
-        yield from _some(jsonl.lines(lines, "-"), "standard input")
+        yield from jsonl.lines(opening.unzipped(getattr(stream, "buffer", stream)), "-")
 
 
-def _folder(path: str, seen: set[str]) -> Iterator[RawRecord]:
-    """The recordings of a folder; what obviously is none is passed over."""
-    found = False
-    for file in walk.files(path):
-        if not walk.is_new(file, seen):
-            found = True
-            continue
-        try:
-            for exchange in recording.exchanges(file):
-                found = True
-                yield exchange
-        except recording.NotARecordingError:
-            continue
-    if not found:
-        raise ConformanceError(
-            f"{path}: no recording in this folder", "name a folder that holds cassettes, HAR files or exchange JSONL"
-        )
+def _if_recording(path: str) -> Iterator[RawRecord]:
+    with suppress(recording.NotARecordingError):
+        yield from recording.exchanges(path)
 
 
 def _some(exchanges: Iterator[RawRecord], name: str) -> Iterator[RawRecord]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import IO, Any
 
@@ -41,6 +42,24 @@ def exchanges(path: str) -> Iterator[Exchange | jsonl.Line]:
             yield from jsonl.lines(stream, path, start)
         else:
             yield from parsed(opening.whole(stream, path, b"".join(start)), path).exchanges
+
+
+def is_recording(path: str) -> bool:
+    """Whether a file is a recording of any kind, a broken one included."""
+    try:
+        next(exchanges(path), None)
+    except NotARecordingError:
+        return False
+    except ConformanceError:
+        return True
+    return True
+
+
+def is_jsonl(path: str) -> bool:
+    """Whether a file is exchange JSONL, by its first line; False also where the file is broken."""
+    with suppress(ConformanceError), opening.opened(path) as stream:
+        return _is_jsonl(_start(stream, path), path)
+    return False
 
 
 def document(path: str) -> Recording:

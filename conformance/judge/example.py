@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -16,7 +17,7 @@ from typing import Any
 
 from conformance.model import pointer as pointers
 from conformance.model.exchange import Exchange
-from conformance.model.registry import part_of
+from conformance.model.registry import has_part, part_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +58,26 @@ def change(pointer: str, old: str, new: str) -> Edit:
 class Example:
     """`at` is where a violating example's finding must land: `EXCHANGE SIDE POINTER`, as in `0 response /id`.
 
-    The pointer is left out where the finding is about the whole message.
+    The pointer is left out where the finding is about the whole message. A rule puts in the place of the last edit
+    where a violating example does not say it.
     """
 
     base: str
     edits: tuple[Edit, ...] = ()
     at: str | None = None
     complete: bool = True
+
+    @property
+    def edited_at(self) -> str | None:
+        """Where the last edit landed, as findings write it: `0 request /x`, `0 response event/2/x`, `0 request`.
+
+        A member that was dropped is missed in the object that held it.
+        """
+        if not self.edits:
+            return None
+        edit = self.edits[-1]
+        holder, _, key = edit.pointer.rpartition("/")
+        return finding_place(holder if edit.action == "drop" and not key.isdecimal() else edit.pointer)
 
     def document(self) -> list[dict[str, Any]]:
         """The base with the edits made: a streamed response still has its `events` in place of a body."""
@@ -90,8 +104,49 @@ def example(base: str, *edits: Edit, at: str | None = None, complete: bool = Tru
     return Example(base, edits, at, complete)
 
 
+def finding_place(pointer: str) -> str:
+    """A place in an example's document as findings write it; what is not in a body or event is the whole message."""
+    exchange, *rest = pointers.split(pointer)
+    match rest:
+        case [side, "body", *inner] if inner:
+            return f"{exchange} {side} {pointers.join('', *inner)}"
+        case ["response", "events", number, "data", *inner]:
+            return f"{exchange} response {pointers.join(f'event/{number}', *inner)}"
+        case ["response", "events", number, *_]:
+            return f"{exchange} response event/{number}"
+        case [side, *_]:
+            return f"{exchange} {side}"
+    return exchange
+
+
+_PLACE = re.compile(
+    r"(?:(?P<exchange>\d+) )?(?:(?P<side>request|response)(?: (?:event/(?P<event>\d+))?(?P<rest>/.*)?)?|(?P<url>url))"
+)
+
+
+def document_pointer(place: str) -> str:
+    """Where the place of a finding is in an example's document: `finding_place` the other way round.
+
+    The number of the exchange may be left out for the first one; `url` is the request's.
+
+    Raises:
+        ValueError: it is no place.
+    """
+    match = _PLACE.fullmatch(place)
+    if match is None:
+        raise ValueError(f"{place!r} is no place; write it as `1 request /messages/0` or `response event/2/id`")
+    exchange, rest = match["exchange"] or 0, match["rest"] or ""
+    if match["url"]:
+        return f"/{exchange}/request/url"
+    if match["event"] is None:
+        return f"/{exchange}/{match['side']}/body{rest}"
+    return f"/{exchange}/response/events/{match['event']}{'/data' if rest else ''}{rest}"
+
+
 @cache
 def _bases(dialect: str) -> Mapping[str, list[dict[str, Any]]]:
+    if not has_part(dialect, "examples"):
+        return {}
     bases: Mapping[str, list[dict[str, Any]]] = part_of(dialect, "examples").BASES
     return bases
 
@@ -125,13 +180,22 @@ def _apply(document: Any, edit: Edit) -> None:
 def _render(record: dict[str, Any]) -> dict[str, Any]:
     response = record["response"]
     if "events" in response:
-        record = {**record, "response": {**response, "body": "".join(map(_event_text, response["events"]))}}
+        framed = _json_line if "ndjson" in response.get("headers", {}).get("content-type", "") else _event_text
+        record = {**record, "response": {**response, "body": "".join(map(framed, response["events"]))}}
         del record["response"]["events"]
     return record
 
 
 def _event_text(event: Mapping[str, Any]) -> str:
-    data = event["data"]
-    text = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
     name = f"event: {event['event']}\n" if event.get("event") else ""
-    return f"{name}data: {text}\n\n"
+    return f"{name}data: {_data(event)}\n\n"
+
+
+def _json_line(event: Mapping[str, Any]) -> str:
+    """An event of a stream of newline-delimited JSON, as its content type says."""
+    return f"{_data(event)}\n"
+
+
+def _data(event: Mapping[str, Any]) -> str:
+    data = event["data"]
+    return data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)

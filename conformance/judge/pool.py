@@ -1,185 +1,172 @@
-"""Judging in several processes, with the findings of one: what belongs to one run goes to one process, in order.
+"""A pool of worker processes that keep their state from one task to the next.
 
-The lines of exchange JSONL are handed on as they are, so that their parsing is shared out as well.
+`concurrent.futures` has no such pool: its tasks cannot choose their worker, it does not report how a worker died, and
+its workers go on when their parent is killed.
 """
 
 from __future__ import annotations
 
-import gc
-import multiprocessing
+import os
 import signal
-from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+import threading
+from collections import deque
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
-from itertools import islice
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
-from typing import Any, Self
+from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from queue import SimpleQueue
+from typing import Any, Literal, Self
 
 from conformance.errors import ConformanceError, HarnessError
-from conformance.inputs import RawRecord
-from conformance.inputs.jsonl import Line
-from conformance.judge.checker import Checker, Summary
-from conformance.judge.rule import all_rules
-from conformance.model.finding import Finding
 
-_BATCH = 256
-"""How many exchanges a process gets at once: enough to make the way there cheap, few enough to keep all busy."""
-_USUAL_SIZE = 10_000
-"""What an exchange is taken to weigh whose size is not known, in bytes."""
-_RUNS = 8192
-"""How many runs have a home at once, the latest ones: far more than the judge keeps open."""
+Note = Callable[[Any], None]
+"""Sends a message to the parent while a task is still under way."""
+Work = Callable[[Any, Note], Any]
+"""Carries out one task in a worker, and returns its result."""
 
 _END_SECONDS = 5.0
-"""How long a process that has closed its pipe may take to end."""
-
-Judged = tuple[str, list[Finding]]
-"""The source of an exchange, and its findings."""
+"""How long a worker may take to end after its pipe was closed."""
 
 
-def settle() -> None:
-    """Reads the rules, and has the garbage collector look at them no more: a tenth of the time goes there.
-
-    What judging makes holds no cycles, so that the collector need not come often either.
-    """
-    all_rules()
-    gc.freeze()
-    gc.set_threshold(100_000, 20, 100)
+class WorkerDiedError(HarnessError):
+    """A worker process ended before its tasks were done."""
 
 
-class _Member:
-    """One process that judges, and the pipe to it.
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What a worker sent about a task. A `failure` has a `ConformanceError` as its content."""
 
-    `owes` says that it was sent something and has not answered; `sound` that no message was cut short, as an interrupt
-    does: what comes through the pipe after that means nothing.
-    """
+    worker: int
+    task: Any
+    kind: Literal["note", "result", "failure"]
+    content: Any
 
-    def __init__(self, process: BaseProcess, pipe: Connection) -> None:
+
+class _Worker:
+    """One process, the pipe to it, and the tasks that it has not finished, in the order in which it gets them."""
+
+    def __init__(self, process: SpawnProcess, pipe: Connection) -> None:
         self.process = process
         self.pipe = pipe
-        self.owes = False
-        self.sound = True
+        self.pending: deque[Any] = deque()
+        self.error: ConformanceError | None = None
+        """Why it can do no task, once that is known."""
 
-    def tell(self, what: Any) -> None:
-        """Sends it something to be answered.
-
-        Raises:
-            HarnessError: it is no more.
-        """
-        self.sound = False
-        try:
-            self.pipe.send(what)
-        except OSError as error:
-            raise self._died() from error
-        self.sound = self.owes = True
-
-    def heard(self) -> Any:
-        """Its answer.
-
-        Raises:
-            HarnessError: it is no more.
-        """
-        self.sound = False
-        try:
-            answer = self.pipe.recv()
-        except (EOFError, OSError) as error:
-            raise self._died() from error
-        self.sound, self.owes = True, False
-        return answer
-
-    def _died(self) -> HarnessError:
+    def death(self) -> WorkerDiedError:
         self.process.join(_END_SECONDS)
-        return HarnessError(
-            f"a process that judges died ({_end_of(self.process.exitcode)}): the rest is not judged",
-            "run it again; with less --jobs, if memory ran out",
-        )
+        return WorkerDiedError(f"a worker process died ({_end_of(self.process.exitcode)})", "run it again")
 
 
-class Crew:
-    """Processes that judge, while the context is open. `summary` holds their counts once all is judged."""
+class Pool:
+    """Spawned worker processes, from entering the context until leaving it; leaving it ends unfinished tasks as well.
 
-    def __init__(self, jobs: int, dialect: str | None = None) -> None:
-        settle()  # once, before the processes part
-        forks = "fork" in multiprocessing.get_all_start_methods()
-        context: Any = multiprocessing.get_context("fork" if forks else "spawn")
-        self.summary = Summary()
-        self._members: list[_Member] = []
-        self._shares = _Shares(jobs)
-        with _undisturbed():
-            for _ in range(jobs):
-                here, there = context.Pipe()
-                # A fork has our ends of the pipes, too: while it keeps one open, nobody at its other end learns that
-                # we have gone.
-                ours = [*(member.pipe for member in self._members), here] if forks else []
-                process = context.Process(target=_work, args=(there, dialect, ours), daemon=True)
-                process.start()
-                there.close()
-                self._members.append(_Member(process, here))
+    Each worker calls `start(*arguments)` once and applies the function that it returns to every task it gets; all
+    of these, the tasks and what is sent back are pickled. Workers ignore Ctrl-C: the parent ends them. They also end
+    when the parent is killed. With `replace`, a new worker takes the place of one that died.
+    """
+
+    def __init__(self, jobs: int, start: Callable[..., Work], *arguments: Any, replace: bool = False) -> None:
+        self._context = get_context("spawn")
+        self._start = start
+        self._arguments = arguments
+        self._replace = replace
+        self._jobs = jobs
+        self._workers: list[_Worker] = []
 
     def __enter__(self) -> Self:
+        with _interrupts_delayed():
+            for _ in range(self._jobs):
+                self._workers.append(self._spawn())
         return self
 
     def __exit__(self, *_: object) -> None:
-        for member in self._members:
-            member.pipe.close()
-        for member in self._members:
-            member.process.terminate()
-            member.process.join()
+        for worker in self._workers:
+            if worker.pending:
+                worker.process.terminate()
+            with suppress(OSError):
+                worker.pipe.close()  # an idle worker ends by itself
+        for worker in self._workers:
+            worker.process.join(_END_SECONDS)
+            if worker.process.is_alive():
+                worker.process.kill()
+                worker.process.join()
 
-    def judge(self, records: Iterable[RawRecord]) -> Iterator[Judged]:
-        """The exchanges of all records in their order, each with its findings.
+    def __len__(self) -> int:
+        return self._jobs
 
-        Raises:
-            ConformanceError: a record cannot be read; all before it were told.
-            HarnessError: a process died.
+    def pending(self, worker: int) -> int:
+        """The number of tasks that a worker has been given and has not finished."""
+        return len(self._workers[worker].pending)
+
+    @property
+    def idle(self) -> bool:
+        """Whether a worker has no task."""
+        return any(not worker.pending for worker in self._workers)
+
+    @property
+    def working(self) -> bool:
+        """Whether a task is unfinished."""
+        return any(worker.pending for worker in self._workers)
+
+    def submit(self, task: Any, *, worker: int | None = None) -> int:
+        """Gives a task to a worker, by default to one with the fewest unfinished tasks.
+
+        Returns:
+            The number of the worker. If it is dead and not replaced, `receive` reports the failure.
         """
-        stream = iter(records)
-        failure: ConformanceError | None = None
-        try:
-            while failure is None:
-                # A block is read while the processes have the one before, and findings are told while they have it.
-                block, failure = self._shares.block(stream)
-                found = self._heard()
-                if not any(block):
-                    yield from _sound(found)
-                    break
-                for member, part in zip(self._members, block, strict=True):
-                    member.tell(part)
-                yield from _sound(found)
-            yield from _sound(self._heard())
-            if failure is not None:
-                raise failure
-        except HarnessError as error:
-            self.summary.harness_errors.append(error.message)
-            raise
-        finally:
-            self._sum_up()
+        number = min(range(self._jobs), key=self.pending) if worker is None else worker
+        if self._replace and not self.pending(number) and not self._workers[number].process.is_alive():
+            self._workers[number].pipe.close()
+            with _interrupts_delayed():
+                self._workers[number] = self._spawn()
+        chosen = self._workers[number]
+        chosen.pending.append(task)
+        with suppress(OSError):  # it died; `receive` finds the pipe closed
+            chosen.pipe.send(task)
+        return number
 
-    def _sum_up(self) -> None:
-        """Takes over what the processes counted, all that are still there."""
-        for member in self._members:
-            with suppress(HarnessError):
-                if member.owes and member.sound:
-                    member.heard()
-                if member.sound:
-                    member.tell(None)
-                    self.summary.add(member.heard())
+    def receive(self, workers: Collection[int] | None = None) -> Iterator[Message]:
+        """What workers (by default, all) have sent; waits for it, if one of them has a task.
 
-    def _heard(self) -> list[Judged | ConformanceError]:
-        """What all processes found in the block that they have, in the order of the input."""
-        found: list[tuple[int, Judged | ConformanceError]] = []
-        for member in self._members:
-            if member.owes:
-                found.extend(member.heard())
-        return [result for _, result in sorted(found, key=lambda each: each[0])]
+        The messages of one worker arrive in order. If it died, each of its tasks has a failure.
+        """
+        numbers = range(self._jobs) if workers is None else workers
+        listened: dict[Any, int] = {self._workers[number].pipe: number for number in numbers if self.pending(number)}
+        for pipe in wait(list(listened)) if listened else ():
+            number = listened[pipe]
+            worker = self._workers[number]
+            try:
+                kind, content = worker.pipe.recv()
+            except (EOFError, OSError):
+                kind, content = "end", worker.death()
+            if kind == "end":
+                lost = list(worker.pending)
+                worker.pending.clear()
+                worker.error = worker.error or content
+                for task in lost:
+                    yield Message(number, task, "failure", worker.error)
+            else:
+                yield Message(number, worker.pending[0] if kind == "note" else worker.pending.popleft(), kind, content)
+
+    def _spawn(self) -> _Worker:
+        ours, theirs = self._context.Pipe()
+        process = self._context.Process(target=_serve, args=(theirs, self._start, self._arguments), daemon=True)
+        process.start()
+        theirs.close()
+        return _Worker(process, ours)
 
 
 @contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Ctrl-C waits meanwhile: a process that has just begun does not yet know that it is not for him."""
+def _interrupts_delayed() -> Iterator[None]:
+    """Holds Ctrl-C back: a process inherits this until it can ignore the signal by itself."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # started later, it would let the signal through again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -194,68 +181,56 @@ def _end_of(code: int | None) -> str:
     return f"exit code {code}"
 
 
-def _sound(results: list[Judged | ConformanceError]) -> Iterator[Judged]:
-    for result in results:
-        if isinstance(result, ConformanceError):
-            raise result
-        yield result
-
-
-class _Shares:
-    """Who judges what: a run stays with the process that began it, the next one goes to who had the least so far."""
-
-    def __init__(self, jobs: int) -> None:
-        self._homes: OrderedDict[str, int] = OrderedDict()
-        self._loads = [0] * jobs
-
-    def block(self, stream: Iterator[RawRecord]) -> tuple[list[list[tuple[int, RawRecord]]], ConformanceError | None]:
-        """The next records, shared out, each with its number in the block; why there are no more, if by an error."""
-        parts: list[list[tuple[int, RawRecord]]] = [[] for _ in self._loads]
-        try:
-            for number, record in enumerate(islice(stream, _BATCH * len(parts))):
-                whose = self._home(_run_of(record))
-                self._loads[whose] += len(record.text) if isinstance(record, Line) else _USUAL_SIZE
-                parts[whose].append((number, record))
-        except ConformanceError as error:
-            return parts, error
-        return parts, None
-
-    def _home(self, run: str | None) -> int:
-        home = self._homes.pop(run, None) if run is not None else None
-        if home is None:
-            home = self._loads.index(min(self._loads))
-        if run is not None:
-            self._homes[run] = home
-            if len(self._homes) > _RUNS:
-                self._homes.popitem(last=False)
-        return home
-
-
-def _run_of(record: RawRecord) -> str | None:
-    if isinstance(record, Line):
-        return record.run
-    return record.group or (None if record.conversation is None else f"{record.source}#{record.conversation}")
-
-
-def _work(pipe: Connection, dialect: str | None, others: Iterable[Connection]) -> None:
-    """One process: judges what it is sent, until it is sent None, and then says what it counted; or until nobody is
-    there any more. Ctrl-C is for the parent, which ends us. `others` are ends of pipes that are not its own.
-    """
+def _serve(pipe: Connection, start: Callable[..., Work], arguments: tuple[Any, ...]) -> None:
+    """A worker process: one task after the other until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for other in others:
-        other.close()
-    checker = Checker(dialect)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    inbox = _Inbox(pipe)
     with suppress(EOFError, OSError):
-        while (part := pipe.recv()) is not None:
-            pipe.send([(number, _judged(checker, record)) for number, record in part])
-        pipe.send(checker.summary)
+        try:
+            work = start(*arguments)
+        except Exception as error:  # noqa: BLE001 - reported by the parent
+            pipe.send(("end", _portable(error)))
+            return
+        for task in inbox:
+            try:
+                pipe.send(("result", work(task, lambda content: pipe.send(("note", content)))))
+            except Exception as error:  # noqa: BLE001 - reported by the parent
+                pipe.send(("failure", _portable(error)))
 
 
-def _judged(checker: Checker, record: RawRecord) -> Any:
-    try:
-        exchange = record.opened() if isinstance(record, Line) else record
-        return exchange.source, checker.feed(exchange)
-    except ConformanceError as error:
-        return error
-    except Exception as error:  # noqa: BLE001 - our own fault, whatever it is: told by the parent, as one line
-        return HarnessError(f"{record.source}: {type(error).__name__}: {error}", "please report it")
+class _Inbox:
+    """The tasks of a worker, received by a thread.
+
+    The parent can then always send, also to a worker that itself is sending, and a worker notices at once that the
+    parent is gone: it ends even in the middle of a task.
+    """
+
+    def __init__(self, pipe: Connection) -> None:
+        self._pipe = pipe
+        self._tasks: SimpleQueue[tuple[Any] | None] = SimpleQueue()
+        self._busy = False
+        threading.Thread(target=self._receive, daemon=True).start()
+
+    def __iter__(self) -> Iterator[Any]:
+        while (item := self._tasks.get()) is not None:
+            self._busy = True
+            yield item[0]
+            self._busy = False
+
+    def _receive(self) -> None:
+        with suppress(EOFError, OSError):
+            while True:
+                self._tasks.put((self._pipe.recv(),))
+        if self._busy:
+            os._exit(1)
+        self._tasks.put(None)
+
+
+def _portable(error: Exception) -> ConformanceError:
+    """The error as one that can be pickled: a subclass may have other arguments than ours."""
+    if isinstance(error, ConformanceError):
+        made = HarnessError if isinstance(error, HarnessError) else ConformanceError
+        return made(error.message, error.hint)
+    return HarnessError(f"{type(error).__name__}: {error}", "please report it")

@@ -15,8 +15,10 @@ from email.utils import parsedate_to_datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from conformance.judge.renames import current
 from conformance.model.data_files import load_yaml
 from conformance.model.finding import Severity
+from conformance.model.registry import version_headers
 
 if TYPE_CHECKING:
     from conformance.judge.view import View
@@ -61,7 +63,7 @@ def all_quirks() -> Mapping[str, tuple[Quirk, ...]]:
     found: dict[str, list[Quirk]] = {}
     for entry in load_yaml("quirks.yaml")["quirks"]:
         quirk = Quirk(
-            rule=entry["rule"],
+            rule=current(entry["rule"]),
             provider=entry["provider"],
             model=re.compile(entry.get("model") or ""),
             message=re.compile(entry.get("message") or ""),
@@ -81,13 +83,10 @@ def quirk_of(rule: str, view: View, message: str) -> Quirk | None:
     return next(found, None)
 
 
-_VERSION_HEADERS = ("anthropic-version", "mcp-protocol-version")
-
-
 def api_version(view: View) -> str | None:
     """The version of the API that the exchange names: in a header, or in the query as Azure has it."""
     request = view.exchange.request
-    named = (request.headers.get(name) for name in _VERSION_HEADERS)
+    named = (request.headers.get(name) for name in version_headers())
     return next((version for version in named if version), None) or request.query.get("api-version")
 
 
@@ -132,7 +131,7 @@ def all_client_quirks() -> tuple[ClientQuirk, ...]:
     """The habits of clients."""
     return tuple(
         ClientQuirk(
-            rule=entry["rule"],
+            rule=current(entry["rule"]),
             driver=entry["driver"],
             dialect=entry["dialect"],
             severity=Severity[entry["severity"].upper()],

@@ -3,21 +3,28 @@
 A rule is a decorated generator that takes a `View` and yields a `Hit` for each place where the statement does
 not hold. Its docstring is the statement; the examples are its tests and its documentation. Rules are found by
 where they lie: the modules of `conformance.rules`, and the `rules*.py` of every dialect's and every text form's folder.
+
+A rule in a dialect's folder brings its citations and examples along. One in `conformance.rules` is neutral: it cites a
+statement about every dialect, and each dialect adds its own evidence (`conformance.judge.evidence`).
 """
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
+from conformance.errors import ConformanceError
+from conformance.judge.contract_rules import ContractRule, contract_rules
+from conformance.judge.contracted import contract_hits, contracts_of
+from conformance.judge.evidence import Basis, Evidence, all_evidence
 from conformance.judge.example import Example
 from conformance.judge.plain import Passable
 from conformance.model.finding import Hit, Severity
-from conformance.model.registry import all_dialects, dialect_packages, part_of
+from conformance.model.registry import all_dialects, dialect_packages, dialects_in, import_of, optional_part
 
 if TYPE_CHECKING:
     from conformance.judge.view import View
@@ -30,31 +37,37 @@ Scope = Literal["exchange", "request", "conversation", "reply", "response", "str
 `reply`: the model's turns, streamed or not. `response`: a successful body that was not streamed.
 `stream`: the events of a stream. `failure`: the answer with a status of 400 or more.
 """
-Basis = Literal["documented", "schema", "sdk-type", "observed"]
 Judge = Callable[["View"], Iterator[Hit]]
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`dialects` is empty for a rule of every dialect; `severity` may differ by dialect.
+    """`dialects` is empty for a rule of every dialect; `severity` gives those that differ, and the others under `""`.
 
-    `cites` holds at least one citation, `ID source`: the numbered requirement that the rule checks and where
-    that is written down. `bugs` names known bugs that broke the statement (owner/repo#thread).
-    `fallback` is for a rule that speaks only where no other rule has said what is wrong.
+    `cites` holds at least one citation, `ID source`: the numbered statement that the rule checks and where that is
+    written down. Those of the rule itself come first, then those of the dialects' evidence, as do the examples and
+    `bugs`, the known bugs that broke the statement (owner/repo#thread). `basis` is None where the rule itself cites
+    only what holds in every dialect; each dialect's evidence then has one.
+    `opt_in` is for a neutral rule that holds only in the dialects that have evidence for it.
+    `fallback` is for a rule that speaks only where no other rule has said what is wrong; it does not judge a dialect
+    that has a contract. A rule `of_contract` is told by the contract of its dialects, and does not run by itself.
     """
 
     id: str
     severity: Mapping[str, Severity]
     scope: Scope
-    basis: Basis
+    basis: Basis | None
     cites: tuple[str, ...]
     dialects: tuple[str, ...]
-    conforming: tuple[Example, ...]
-    violating: tuple[Example, ...]
+    conforming: Sequence[Example]
+    violating: Sequence[Example]
     bugs: tuple[str, ...]
     needs_complete: bool
     judge: Judge
     fallback: bool = False
+    opt_in: bool = False
+    evidence: Mapping[str, Evidence] = field(default_factory=dict)
+    of_contract: bool = False
 
     @property
     def statement(self) -> str:
@@ -72,37 +85,69 @@ class Rule:
         """The numbered requirements that the rule checks: the first word of each citation."""
         return tuple(cite.split(" ", 1)[0] for cite in self.cites)
 
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The citations as they are printed: each from a dialect's evidence with its basis."""
+        told = {cite: each.basis for each in self.evidence.values() for cite in each.cites}
+        return tuple(f"{cite} ({told[cite]})" if cite in told else cite for cite in self.cites)
+
     def severity_in(self, dialect: str) -> Severity:
         return self.severity.get(dialect, self.severity[""])
 
-    def cite_in(self, prefix: str) -> str:
-        """The citation for a dialect, by the prefix of its requirement numbers; the first one where none fits."""
-        return next((cite for cite in self.cites if cite.startswith(f"{prefix}-")), self.cites[0])
+    def evidence_in(self, dialect: str) -> Evidence | None:
+        """What the dialect itself has for a neutral rule; None where it has nothing, or the rule is not neutral."""
+        return self.evidence.get(dialect)
 
+    def cite_in(self, dialect: str) -> str:
+        """The citation of a finding: the dialect's own, or else that of the statement about every dialect."""
+        prefix = f"{all_dialects()[dialect].prefix}-"
+        own = self.evidence.get(dialect)
+        cites = (own.cites if own else ()) or self.cites
+        return next((cite for cite in cites if cite.startswith(prefix)), cites[0])
+
+    def judges(self, dialect: str) -> bool:
+        """Whether the rule is about a dialect. How a hosted dialect's text is carried is for its carrier's rules."""
+        if self.dialects or self.opt_in:
+            return dialect in self.dialects
+        if self.fallback and contracts_of(dialect) is not None:
+            return False
+        return self.scope in _SPOKEN or all_dialects()[dialect].host is None
+
+
+_SPOKEN: frozenset[Scope] = frozenset({"request", "conversation", "reply"})
+"""The scopes of what is said, as against how it is carried."""
 
 NEUTRAL_RULES = "conformance.rules"
+EVERY_DIALECT: tuple[str, ...] = ()
+"""For a rule that lies in a dialect's folder and judges all of them."""
 _REGISTRY: dict[str, Rule] = {}
 
 
 def rule(
     id: str,  # noqa: A002 - the field's own word, and a keyword everywhere it is used
     *,
-    severity: Severity | Mapping[str, Severity],
     scope: Scope,
-    basis: Basis,
     cites: Iterable[str],
-    violating: Iterable[Example],
-    conforming: Iterable[Example],
-    dialects: Iterable[str] = (),
+    violating: Iterable[Example] = (),
+    conforming: Iterable[Example] | None = None,
+    severity: Severity | Mapping[str, Severity] = Severity.ERROR,
+    basis: Basis | None = None,
+    dialects: Iterable[str] | None = None,
     bugs: Iterable[str] = (),
     needs_complete: bool = False,
     fallback: bool = False,
+    opt_in: bool = False,
 ) -> Callable[[Judge], Judge]:
     """Registers the decorated generator as a rule.
 
+    What is left out follows from the rest: `dialects` are those of the folder in which the rule lies (every dialect
+    outside such a folder), `conforming` are the bases of the violating examples as they stand, and a violating
+    example without `at` has its finding where its last edit landed (`Example.edited_at`).
     `severity` as a mapping gives the dialects that differ, and the others under `""`.
     `needs_complete` is for a rule about absence: it judges only what was sent live or recorded by us.
     A `fallback` rule runs after all others, and its hits that a finding of another rule covers are dropped.
+    A neutral rule gives no `basis`, examples or `bugs`: they are in the dialects' evidence. With `opt_in` it judges
+    only the dialects that have some.
 
     Raises:
         ValueError: two rules have the same id.
@@ -111,19 +156,22 @@ def rule(
     def register(judge: Judge) -> Judge:
         if id in _REGISTRY and _REGISTRY[id].judge.__module__ != judge.__module__:
             raise ValueError(f"two rules are called {id}")
+        faulty = tuple(violating)
+        bases = dict.fromkeys(each.base for each in faulty)
         _REGISTRY[id] = Rule(
             id=id,
             severity=severity if isinstance(severity, Mapping) else {"": severity},
             scope=scope,
             basis=basis,
             cites=tuple(cites),
-            dialects=tuple(dialects),
-            conforming=tuple(conforming),
-            violating=tuple(violating),
+            dialects=dialects_in(judge.__module__) if dialects is None else tuple(dialects),
+            conforming=tuple(map(Example, bases)) if conforming is None else tuple(conforming),
+            violating=tuple(each if each.at else replace(each, at=each.edited_at) for each in faulty),
             bugs=tuple(bugs),
             needs_complete=needs_complete,
             judge=judge,
             fallback=fallback,
+            opt_in=opt_in,
         )
         return judge
 
@@ -132,13 +180,67 @@ def rule(
 
 @cache
 def all_rules() -> Mapping[str, Rule]:
-    """Every rule by its id, in the order of their ids."""
+    """Every rule by its id, in the order of their ids: those in Python, and those under which contracts tell.
+
+    Raises:
+        ConformanceError: a package of another distribution cannot be imported, or has a rule whose id is taken; or a
+            dialect has evidence for a rule that does not exist, or that does not judge it.
+    """
     for name in (NEUTRAL_RULES, "conformance.wire", *dialect_packages()):
-        package = importlib.import_module(name)
-        for module in pkgutil.walk_packages(package.__path__, f"{name}."):
+        package = import_of(name)
+        for module in pkgutil.walk_packages(getattr(package, "__path__", ()), f"{name}."):
             if name == NEUTRAL_RULES or module.name.rpartition(".")[2].startswith("rules"):
-                importlib.import_module(module.name)
-    return dict(sorted(_REGISTRY.items()))
+                import_of(name, module.name)
+    told = all_evidence()
+    for name, each in told.items():
+        if name not in _REGISTRY:
+            raise ConformanceError(f"{', '.join(each)} has evidence for the rule {name}, which does not exist")
+    found = {name: _of_contract(each) for name, each in contract_rules().items()}
+    found |= {name: _with_evidence(each, told.get(name, {})) for name, each in _REGISTRY.items()}
+    return dict(sorted(found.items()))
+
+
+def _with_evidence(rule: Rule, told: Mapping[str, Evidence]) -> Rule:
+    """The rule with what the dialects add: one folder's evidence counts once, however many dialects it defines."""
+    distinct = list({id(each): each for each in told.values()}.values())
+    whole = replace(
+        rule,
+        severity={**rule.severity, **{name: each.severity for name, each in told.items() if each.severity is not None}},
+        cites=tuple(dict.fromkeys((*rule.cites, *(cite for each in distinct for cite in each.cites)))),
+        dialects=tuple(told) if rule.opt_in else rule.dialects,
+        conforming=(*rule.conforming, *(example for each in distinct for example in each.conforming)),
+        violating=(*rule.violating, *(example for each in distinct for example in each.violating)),
+        bugs=tuple(dict.fromkeys((*rule.bugs, *(bug for each in distinct for bug in each.bugs)))),
+        evidence=told,
+    )
+    for name in told:
+        if not whole.judges(name):
+            raise ConformanceError(f"{name} has evidence for the rule {rule.id}, which does not judge it")
+    return whole
+
+
+def _of_contract(told: ContractRule) -> Rule:
+    """The rule of an id under which a contract tells."""
+
+    def judge(view: View) -> Iterator[Hit]:
+        return (hit for name, hit in contract_hits(view) if name == told.id)
+
+    judge.__module__ = f"{all_dialects()[told.dialects[0]].package}.contract"
+    judge.__doc__ = f"{told.statement.says}\n\n{told.statement.why}"
+    return Rule(
+        id=told.id,
+        severity={"": told.severity},
+        scope=told.scope,
+        basis=told.statement.basis,
+        cites=told.cites,
+        dialects=told.dialects,
+        conforming=told.conforming,
+        violating=told.violating,
+        bugs=told.statement.bugs,
+        needs_complete=False,
+        judge=judge,
+        of_contract=True,
+    )
 
 
 @cache
@@ -149,11 +251,9 @@ def plain_of(dialect: str) -> Mapping[str, Passable]:
         ValueError: it is told of a rule that does not exist.
     """
     told: dict[Passable, tuple[str, ...]] = dict(importlib.import_module(f"{NEUTRAL_RULES}.plain").PLAIN)
-    try:
-        told |= part_of(dialect, "plain").PLAIN
-    except ModuleNotFoundError as error:
-        if not str(error.name).endswith(".plain"):
-            raise
+    own = optional_part(dialect, "plain")
+    if own is not None:
+        told |= own.PLAIN
     found = {name: plain for plain, names in told.items() for name in names}
     unknown = found.keys() - all_rules().keys()
     if unknown:
@@ -161,16 +261,11 @@ def plain_of(dialect: str) -> Mapping[str, Passable]:
     return found
 
 
-_SPOKEN: frozenset[Scope] = frozenset({"request", "conversation", "reply"})
-"""The scopes of what is said, as against how it is carried."""
-
-
 @cache
 def rules_for(dialect: str) -> Mapping[Scope, tuple[Rule, ...]]:
-    """The rules of one dialect, by scope. How a dialect's text is carried is for its carrier's rules to judge."""
-    hosted = all_dialects()[dialect].host is not None
+    """The rules in Python that judge one dialect, by scope."""
     chosen: dict[Scope, list[Rule]] = {}
     for each in all_rules().values():
-        if dialect in each.dialects or (not each.dialects and (not hosted or each.scope in _SPOKEN)):
+        if each.judges(dialect) and not each.of_contract:
             chosen.setdefault(each.scope, []).append(each)
     return {scope: tuple(rules) for scope, rules in chosen.items()}

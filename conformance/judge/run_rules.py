@@ -16,43 +16,43 @@ RUN_RULES: Mapping[str, tuple[str, str]] = {
         "The SDK sends today what it sent when the cassette was recorded.",
         "The recording answers a request that nobody sends any more; the provider may answer the new one otherwise.",
     ),
-    "unplayed-exchange": (
+    "exchange-unused": (
         "Every exchange of the cassette is played.",
         "The client stopped early: it lost a turn, or gave up without saying so.",
     ),
-    "surplus-exchange": (
+    "exchange-unexpected": (
         "The client asks for nothing that is not in the cassette.",
         "There is no answer to the request; an SDK may hide that, and go on without it.",
     ),
-    "retried-exchange": (
+    "exchange-repeated": (
         "The client sends each request once.",
         "A retry hides a fault of the first answer, and costs twice.",
     ),
-    "unanswered-request": (
+    "request-unanswered": (
         "Every request gets an answer, whole and in time.",
         "An endpoint that hangs or breaks off leaves the agent waiting, with half an answer or none.",
     ),
-    "client-gave-up": (
+    "client-error-unexpected": (
         "The SDK reads every recorded answer without an error.",
         "Whoever uses this SDK gets an exception where the wire carries an answer.",
     ),
-    "error-not-raised": (
+    "client-error-missing": (
         "The SDK raises when the provider answers with an error.",
         "An error that passes for an answer is shown to people, or acted upon.",
     ),
-    "cut-off-call-executed": (
+    "truncation-ignored": (
         "A tool call that the token limit cut off is not run.",
         "Half the arguments are other arguments: the tool does something that nobody asked for.",
     ),
-    "dialects-disagree": (
+    "dialect-calls-mismatch": (
         "One scenario gives the same calls, in the same order, in every dialect and through every driver.",
         "What differs is not the scenario but the way it travels: something is lost or changed on one of them.",
     ),
-    "client-reads-otherwise": (
+    "client-reading-mismatch": (
         "The SDK hands the program the tool calls and the answer that the wire carries.",
         "Either the SDK misreads the wire, or the wire says something that only we can read.",
     ),
-    "stale-baseline-entry": (
+    "baseline-entry-unused": (
         "Every entry of the baseline accepts a finding.",
         "An entry for what has been mended would let the fault come back unseen.",
     ),
@@ -60,11 +60,11 @@ RUN_RULES: Mapping[str, tuple[str, str]] = {
         "Every cell of the matrix has its cassette.",
         "A cell that is not replayed looks green and proves nothing.",
     ),
-    "orphan-cassette": (
+    "cassette-unused": (
         "Every cassette belongs to a cell of the matrix.",
         "A cassette that no cell plays is never judged, and rots.",
     ),
-    "unexpected-tool-call": (
+    "tool-call-unexpected": (
         "The run calls the tools that the scenario expects, in that order, and no others.",
         "Another call is another action: the agent does something else than it was asked to.",
     ),
@@ -72,15 +72,15 @@ RUN_RULES: Mapping[str, tuple[str, str]] = {
         "Every tool call that the scenario expects is made.",
         "An agent that answers without the tool makes the answer up.",
     ),
-    "unexpected-arguments": (
+    "arguments-unexpected": (
         "Each tool call has the arguments that the scenario expects, within their tolerance.",
         "A tool that is asked something else gives the right answer to the wrong question.",
     ),
-    "result-altered": (
+    "tool-result-changed": (
         "The model is told what the tool returned.",
         "A result that was retyped, cut or taken from elsewhere makes the model answer from something else.",
     ),
-    "answer-lacks-fact": (
+    "answer-fact-missing": (
         "The final answer contains what the tools returned.",
         "A result that does not reach the answer did not travel: it was lost, cut or paired with another call.",
     ),
@@ -88,7 +88,7 @@ RUN_RULES: Mapping[str, tuple[str, str]] = {
         "The run ends with an answer of the model, within the bound on turns.",
         "A loop that does not end costs money until somebody stops it.",
     ),
-    "not-exercised": (
+    "exercise-missing": (
         "The run does what the scenario is there to exercise.",
         "A recording that never made the call proves nothing about calls, however green it is.",
     ),

@@ -3,32 +3,47 @@
 Chosen on the command line, or in `pyproject.toml`:
 
     [tool.conformance]
-    select = ["chat-", "unanswered-tool-call"]
+    select = ["chat-", "tool-call-unanswered"]
     ignore = ["chat-usage-"]
     strict = true
     baseline = "conformance-baseline.yaml"
 
-Of two prefixes that fit a rule the longer one decides, as in ruff. A baseline is YAML: under `accepted`, entries with
-`rule` and `reason`, and `source`, `pointer` or `dialect` where only some of the rule's findings are meant (`*` stands
-for anything). An entry that no finding needs any more is itself a finding: what has been mended must not creep back.
+Of two prefixes that fit a rule the longer one decides, as in ruff. A prefix may be that of an id that the rule had
+before (`specs/renames.yaml`), and so may the `rule` of a baseline's entry; `notices` says the new one.
+
+A baseline is YAML: under `accepted`, entries with `rule` and `reason`, and `source`, `pointer` or `dialect` where only
+some of the rule's findings are meant (`*` stands for anything). An entry that no finding needs any more is itself a
+finding: what has been mended must not creep back.
 """
 
 from __future__ import annotations
 
 import difflib
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 from conformance.errors import ConformanceError
+from conformance.judge.renames import begins, ids_of, notices
 from conformance.judge.rule import all_rules
 from conformance.judge.run_rules import RUN_RULES
 from conformance.model.finding import Finding, Severity
 
-_KEYS = ("select", "ignore", "strict", "baseline")
+
+def _are_strings(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(each, str) and each for each in value)
+
+
+_KEYS: Mapping[str, tuple[Callable[[object], bool], str, str]] = {
+    "select": (_are_strings, "a list of rule ids or prefixes", '["chat-"]'),
+    "ignore": (_are_strings, "a list of rule ids or prefixes", '["chat-"]'),
+    "strict": (lambda value: isinstance(value, bool), "true or false", "true"),
+    "baseline": (lambda value: isinstance(value, str) and bool(value), "the path of a file", '"baseline.yaml"'),
+}
+"""The settings: whether a value is valid, what it has to be, and a sample."""
 _MATCHED = ("rule", "source", "pointer", "dialect")
 
 
@@ -42,18 +57,24 @@ class Accepted:
 
     def fits(self, finding: Finding) -> bool:
         """Whether the entry is about this finding."""
-        return all(fnmatchcase(str(getattr(finding, key) or ""), pattern) for key, pattern in self.wanted.items())
+        return all(
+            any(fnmatchcase(rule, pattern) for rule in ids_of(finding.rule))
+            if key == "rule"
+            else fnmatchcase(str(getattr(finding, key) or ""), pattern)
+            for key, pattern in self.wanted.items()
+        )
 
 
 @dataclass
 class Selection:
-    """What the user chose; without any choice everything counts."""
+    """What the user chose; without any choice everything counts. `notices` name the new ids of renamed rules."""
 
     select: Sequence[str] = ()
     ignore: Sequence[str] = ()
     strict: bool = False
     baseline: Path | None = None
     accepted: list[Accepted] = field(default_factory=list)
+    notices: tuple[str, ...] = ()
 
     def keeps(self, finding: Finding) -> bool:
         """Whether a finding counts: its rule is chosen, and no entry of the baseline accepts it."""
@@ -65,15 +86,15 @@ class Selection:
         return entry is None
 
     def _chosen(self, rule: str) -> bool:
-        wanted = max((len(prefix) for prefix in self.select if rule.startswith(prefix)), default=-1)
-        unwanted = max((len(prefix) for prefix in self.ignore if rule.startswith(prefix)), default=-1)
+        wanted = max((len(prefix) for prefix in self.select if begins(rule, prefix)), default=-1)
+        unwanted = max((len(prefix) for prefix in self.ignore if begins(rule, prefix)), default=-1)
         return wanted > unwanted if self.select else unwanted < 0
 
     def stale(self) -> list[Finding]:
         """A finding for each entry of the baseline that nothing needed."""
         return [
             Finding(
-                rule="stale-baseline-entry",
+                rule="baseline-entry-unused",
                 severity=Severity.ERROR,
                 message=f"no finding needs the entry for {entry.wanted['rule']} any more",
                 source=f"{self.baseline}:{entry.line}",
@@ -97,18 +118,24 @@ def chosen(
     made = Selection(
         select=_known(tuple(select) or tuple(configured.get("select", ()))),
         ignore=_known(tuple(ignore) or tuple(configured.get("ignore", ()))),
-        strict=strict or configured.get("strict", False) is True,
+        strict=strict or configured.get("strict", False),
     )
     path = Path(baseline) if baseline else folder / configured["baseline"] if "baseline" in configured else None
     if path is not None:
         made.baseline, made.accepted = path, _read_baseline(path)
+    named = [*made.select, *made.ignore, *(entry.wanted["rule"] for entry in made.accepted)]
+    made.notices = tuple(notices(named, _rules()))
     return made
 
 
+def _rules() -> list[str]:
+    return [*all_rules(), *RUN_RULES]
+
+
 def _known(prefixes: tuple[str, ...]) -> tuple[str, ...]:
-    names = [*all_rules(), *RUN_RULES]
+    names = _rules()
     for prefix in prefixes:
-        if not any(name.startswith(prefix) for name in names):
+        if not any(begins(name, prefix) for name in names):
             near = difflib.get_close_matches(prefix, names, n=1)
             hint = f"did you mean {near[0]!r}?" if near else "`conformance list --rules` names them all"
             raise ConformanceError(f"no rule begins with {prefix!r}", hint)
@@ -121,16 +148,30 @@ def _configured() -> tuple[Mapping[str, Any], Path]:
         if not path.is_file():
             continue
         try:
-            table = tomllib.loads(path.read_text(encoding="utf-8")).get("tool", {}).get("conformance", {})
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-            raise ConformanceError(f"{path}: not TOML: {error}", "mend the file") from error
-        for key in table:
+            document = tomllib.loads(path.read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+            raise ConformanceError(f"{path}: not TOML: {error}", "fix the file") from error
+        table = _table(document, path)
+        for key, value in table.items():
             if key not in _KEYS:
                 near = difflib.get_close_matches(key, _KEYS, n=1)
                 hint = f"did you mean `{near[0]}`?" if near else f"the keys are {', '.join(_KEYS)}"
                 raise ConformanceError(f"{path}: [tool.conformance] has no key `{key}`", hint)
+            is_valid, wanted, sample = _KEYS[key]
+            if not is_valid(value):
+                raise ConformanceError(
+                    f"{path}: [tool.conformance] `{key}` is not {wanted}", f"write `{key} = {sample}`"
+                )
         return table, folder
     return {}, Path.cwd()
+
+
+def _table(document: Mapping[str, Any], path: Path) -> Mapping[str, Any]:
+    found: Any = document.get("tool", {})
+    found = found.get("conformance", {}) if isinstance(found, dict) else found
+    if not isinstance(found, dict):
+        raise ConformanceError(f"{path}: `tool.conformance` is not a table", "write [tool.conformance] above its keys")
+    return found
 
 
 def _read_baseline(path: Path) -> list[Accepted]:

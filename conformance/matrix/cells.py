@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from conformance.drivers import Driver, all_drivers, why_unavailable
 from conformance.errors import ConformanceError
+from conformance.model.registry import all_dialects
 from conformance.scenario.load import all_scenarios
 from conformance.scenario.model import Scenario
 
@@ -26,12 +27,13 @@ class Cell:
 
     @property
     def not_applicable(self) -> str | None:
-        """Why the scenario cannot be played here, as the scenario says it; None where it can."""
+        """Why the scenario cannot be played here, as the scenario or the dialect says it; None where it can."""
         reasons = self.scenario.not_applicable
         for key in (f"{self.dialect}/{self.driver.name}", self.dialect, self.driver.name):
             if key in reasons:
                 return reasons[key]
-        return None
+        lacks = all_dialects()[self.dialect].lacks
+        return next((lacks[need] for need in self.scenario.needs if need in lacks), None)
 
     @property
     def mode(self) -> str:
@@ -81,9 +83,12 @@ def all_cells(wanted: Filter | None = None, target: str = "reference") -> list[C
         for driver in all_drivers()
         for stream in (False, True)
     ]
-    _known("scenario", wanted.scenarios, {cell.scenario.id for cell in cells})
-    _known("dialect", wanted.dialects, {cell.dialect for cell in cells})
-    _known("driver", wanted.drivers, {cell.driver.name for cell in cells})
+    must_exist("scenario", wanted.scenarios, {cell.scenario.id for cell in cells})
+    must_exist("dialect", wanted.dialects, all_dialects())
+    must_exist("driver", wanted.drivers, {cell.driver.name for cell in cells})
+    for dialect in wanted.dialects:
+        if not any(cell.dialect == dialect for cell in cells):
+            raise ConformanceError(f"no driver speaks {dialect}", "judge recordings of it with `conformance check`")
     chosen = [cell for cell in cells if wanted.admits(cell)]
     if not chosen:
         raise ConformanceError("no cell is left: the filters exclude each other", "`conformance list` shows the matrix")
@@ -108,7 +113,12 @@ def playable_cells(wanted: Filter) -> list[Cell]:
     return cells
 
 
-def _known(kind: str, names: Iterable[str], known: set[str]) -> None:
+def must_exist(kind: str, names: Iterable[str], known: Collection[str]) -> None:
+    """Checks names that the user gave.
+
+    Raises:
+        ConformanceError: one is not known.
+    """
     for name in names:
         if name not in known:
             near = difflib.get_close_matches(name, known, n=1)

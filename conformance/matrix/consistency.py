@@ -25,7 +25,7 @@ def disagreements(verdicts: Sequence[Verdict]) -> Iterator[Verdict]:
             calls = _calls(verdict.transcript)
             if calls != usual and verdict.cell:
                 hit = Hit(None, "the calls are not those of the other cells of this scenario", usual, calls)
-                finding = RunFinding("dialects-disagree", None, hit).finding(
+                finding = RunFinding("dialect-calls-mismatch", None, hit).finding(
                     dialect=verdict.cell.dialect, source=verdict.source
                 )
                 yield Verdict(None, verdict.source, [finding])

@@ -38,13 +38,13 @@ def judge_run(scenario: Scenario, views: Sequence[View], executed: Sequence[Exec
     if len(executed) > len(made):
         message = "a tool was run for a call that the model did not finish"
         hit = Hit(None, message, f"{len(made)} calls run", f"{len(executed)} calls run")
-        yield RunFinding("cut-off-call-executed", None, hit)
+        yield RunFinding("truncation-ignored", None, hit)
     yield from _results(views, executed)
     if scenario.conversations[-1].fails is None:
         yield from _answer(scenario, views, executed)
     for what in unexercised(scenario, views, executed):
         yield RunFinding(
-            "not-exercised", None, Hit(None, f"the run did not exercise {what}", what, "nothing of the kind")
+            "exercise-missing", None, Hit(None, f"the run did not exercise {what}", what, "nothing of the kind")
         )
 
 
@@ -53,14 +53,14 @@ def _calls(scenario: Scenario, made: Sequence[tuple[int, ToolCall]]) -> Iterator
     for position, (exchange, call) in enumerate(made):
         if position >= len(wanted):
             message = f"the tool {call.name!r} is called once more than the scenario expects"
-            yield RunFinding("unexpected-tool-call", exchange, Hit(call.pointer, message, "no further call", call.name))
+            yield RunFinding("tool-call-unexpected", exchange, Hit(call.pointer, message, "no further call", call.name))
         elif call.name != wanted[position].tool:
             message = f"call {position} goes to the tool {call.name!r}"
             hit = Hit(call.pointer, message, wanted[position].tool, call.name)
-            yield RunFinding("unexpected-tool-call", exchange, hit)
+            yield RunFinding("tool-call-unexpected", exchange, hit)
         else:
             for hit in _arguments(call, wanted[position].arguments):
-                yield RunFinding("unexpected-arguments", exchange, hit)
+                yield RunFinding("arguments-unexpected", exchange, hit)
     for missing in wanted[len(made) :]:
         message = f"the tool {missing.tool!r} is not called"
         yield RunFinding(
@@ -96,7 +96,7 @@ def _results(views: Sequence[View], executed: Sequence[Executed]) -> Iterator[Ru
             if not same:
                 message = f"the model is told another result of {tool!r} than the tool returned"
                 hit = Hit(None, message, jsontext.brief(outcome.value), jsontext.brief(value), side="request")
-                yield RunFinding("result-altered", views[-1].number, hit)
+                yield RunFinding("tool-result-changed", views[-1].number, hit)
 
 
 def _answer(scenario: Scenario, views: Sequence[View], executed: Sequence[Executed]) -> Iterator[RunFinding]:
@@ -120,7 +120,7 @@ def _answer(scenario: Scenario, views: Sequence[View], executed: Sequence[Execut
         if found_at < 0:
             message = f"the answer does not contain {fact!r}" + (" where it is due" if ordered else "")
             hit = Hit(last.pointer or None, message, fact, jsontext.brief(last.text), side="response")
-            yield RunFinding("answer-lacks-fact", views[-1].number, hit)
+            yield RunFinding("answer-fact-missing", views[-1].number, hit)
         elif ordered:
             start = found_at + len(fact)
 

@@ -108,7 +108,7 @@ def kept(taken: RecordedRun, path: Path) -> Verdict:
         if played.error is not None and played.conversation.fails is None:
             raise RefusedError(cell, gave_up(taken, played.error))
     verdict = judge(taken.run, taken.exchanges, str(path))
-    missing = [finding.message for finding in verdict.findings if finding.rule == "not-exercised"]
+    missing = [finding.message for finding in verdict.findings if finding.rule == "exercise-missing"]
     if missing:
         raise RefusedError(cell, missing[0], again=True)
     write(taken, path)

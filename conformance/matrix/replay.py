@@ -118,10 +118,10 @@ def _count(run: CellRun, answered: Sequence[Request], recorded: Sequence[Exchang
         nearest = recorded[len(answered)].request if len(answered) < len(recorded) else None
         message = f"{request.method} {request.path} is sent " + ("again" if again else "and is not in the cassette")
         wanted = f"next in the cassette: {nearest.method} {nearest.path}" if nearest else "no further exchange"
-        statement = "retried-exchange" if again else "surplus-exchange"
+        statement = "exchange-repeated" if again else "exchange-unexpected"
         hit = Hit(None, message, wanted, f"request {number} of the run", side="request")
         yield RunFinding(statement, len(answered) if nearest else None, hit)
     for number in range(len(answered), len(recorded)):
         request = recorded[number].request
         message = f"{request.method} {request.path} is in the cassette and was not sent"
-        yield RunFinding("unplayed-exchange", number, Hit(None, message, "every exchange is played", side="request"))
+        yield RunFinding("exchange-unused", number, Hit(None, message, "every exchange is played", side="request"))

@@ -9,9 +9,10 @@ from conformance.model import jsontext
 from conformance.model.exchange import Headers, Request
 from conformance.model.finding import Hit, Severity
 from conformance.model.pointer import join
+from conformance.model.registry import contract_headers
 from conformance.model.transcript import Malformed
 
-_CONTRACT_HEADERS = ("content-type", "accept", "anthropic-version", "anthropic-beta", "mcp-protocol-version")
+_NEGOTIATION = ("content-type", "accept")
 _CREDENTIALS = ("authorization", "x-api-key", "api-key", "x-goog-api-key")
 
 
@@ -41,7 +42,7 @@ def _query(live: Request, recorded: Request) -> Iterator[Hit]:
 
 
 def _headers(live: Headers, recorded: Headers) -> Iterator[Hit]:
-    for name in _CONTRACT_HEADERS:
+    for name in (*_NEGOTIATION, *contract_headers()):
         if live.get(name) != recorded.get(name):
             yield Hit(None, f"the header {name} differs from the recording", recorded.get(name), live.get(name))
     for name in _CREDENTIALS:

@@ -71,7 +71,7 @@ def _unexpected(cell: Cell, source: str, findings: Sequence[Finding]) -> Iterato
     for rule in expect.findings:
         if not any(finding.rule == rule for finding in findings):
             hit = Hit(None, f"the scenario is there to break {rule}, and it was not broken", rule, "no such finding")
-            yield RunFinding("not-exercised", None, hit).finding(dialect=cell.dialect, source=source)
+            yield RunFinding("exercise-missing", None, hit).finding(dialect=cell.dialect, source=source)
 
 
 def _excused(cell: Cell, finding: Finding) -> Finding:
@@ -96,11 +96,11 @@ def _client(run: CellRun) -> Iterator[RunFinding]:
             text = Redactor(run.secrets).text(str(act.error)).split("\n")[0][:200]
             message = f"{package} raised {type(act.error).__name__}: {text}"
             hit = Hit(None, message, "the answer is read", type(act.error).__name__, side="response")
-            yield RunFinding("client-gave-up", last if last >= 0 else None, hit)
+            yield RunFinding("client-error-unexpected", last if last >= 0 else None, hit)
         elif act.error is None and act.conversation.fails is not None:
             wanted = f"an error of status {act.conversation.fails.status}"
             hit = Hit(None, f"{package} took the provider's error for an answer", wanted, "no error", side="response")
-            yield RunFinding("error-not-raised", last if last >= 0 else None, hit)
+            yield RunFinding("client-error-missing", last if last >= 0 else None, hit)
 
 
 def _reads_the_same(run: CellRun, views: Sequence[View]) -> Iterator[RunFinding]:
@@ -115,10 +115,10 @@ def _reads_the_same(run: CellRun, views: Sequence[View]) -> Iterator[RunFinding]
             seen = f"{other.name} {brief(other.arguments)} {other.id}"
             wire = f"{call.name} {brief(call.arguments)} {call.id}"
             hit = Hit(call.pointer, "the SDK shows another tool call", wire, seen)
-            yield RunFinding("client-reads-otherwise", number, hit)
+            yield RunFinding("client-reading-mismatch", number, hit)
     if len(ours) != len(theirs):
         message = "the SDK shows another number of tool calls"
-        yield RunFinding("client-reads-otherwise", None, Hit(None, message, str(len(ours)), str(len(theirs))))
+        yield RunFinding("client-reading-mismatch", None, Hit(None, message, str(len(ours)), str(len(theirs))))
     yield from _same_answer(conversations[-1], views)
 
 
@@ -126,4 +126,4 @@ def _same_answer(act: ConversationRun, views: Sequence[View]) -> Iterator[RunFin
     last = views[-1].replies[0] if views and views[-1].replies else None
     if last is not None and act.reading.finished and last.text.strip() != act.reading.answer.strip():
         hit = Hit(last.pointer, "the SDK shows another answer", brief(last.text), brief(act.reading.answer))
-        yield RunFinding("client-reads-otherwise", views[-1].number, hit)
+        yield RunFinding("client-reading-mismatch", views[-1].number, hit)

@@ -1,4 +1,4 @@
-"""Where the data that ships with the package lies: specs and cassettes."""
+"""Where the data that ships with the package lies: specs, cassettes and the pages of the contract."""
 
 from __future__ import annotations
 
@@ -9,10 +9,14 @@ from typing import Any
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
+_IN_CHECKOUT = {"contract": "docs/contract"}
+"""Where a folder lies in a checkout, if not at its top."""
+
+
 def data_dir(name: str) -> Path:
-    """The folder `specs` or `cassettes`: inside an installed package, or beside it in a checkout."""
+    """The folder `specs`, `cassettes` or `contract`: inside an installed package, or in a checkout beside it."""
     installed = _PACKAGE / "_data" / name
-    return installed if installed.is_dir() else _PACKAGE.parent / name
+    return installed if installed.is_dir() else _PACKAGE.parent / _IN_CHECKOUT.get(name, name)
 
 
 @cache

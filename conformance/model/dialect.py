@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from conformance.model import sse
 from conformance.model.exchange import Exchange, Request
 from conformance.model.sse import Event
+from conformance.model.tool_limits import NARROWEST, ToolLimits
 from conformance.model.transcript import Ask, StreamEvent, Turn
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContractHeaders:
+    """The HTTP header fields that a dialect's contract is about, besides the content type and credentials.
+
+    Attributes:
+        version: The field of a request that names the version of the API.
+        options: Further fields that name a version, or switch parts of the API on.
+        checked: Further fields of a request that its rules check.
+    """
+
+    version: str | None = None
+    options: tuple[str, ...] = ()
+    checked: tuple[str, ...] = ()
+
+
+NO_HEADERS = ContractHeaders()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +52,12 @@ class Dialect:
         accepts_unanswered_calls: Whether providers accept calls that are followed by a turn without any result.
         named_choice_stops_normally: Whether the reply to a named tool choice has the stop reason of a normal end.
         server_chooses_streaming: Whether the server decides if it streams, because requests do not say it.
+        tool_limits: What it accepts as the name and the schema of a tool; the narrowest limits for one that carries
+            tools as text and enforces nothing.
+        headers: The HTTP header fields that its contract is about.
+        lacks: What it has no form for, each with the reason: `tool-choice`, or a word of a scenario's `exercise`. The
+            scenarios that need it do not apply to the dialect.
+        reference_model: The model that requests to the reference server name; None for a dialect that no driver speaks.
         normalise_key: The one spelling of a request's keys where two are valid; None where only one is.
     """
 
@@ -51,6 +76,10 @@ class Dialect:
     accepts_unanswered_calls: bool = False
     named_choice_stops_normally: bool = False
     server_chooses_streaming: bool = False
+    tool_limits: ToolLimits = NARROWEST
+    headers: ContractHeaders = NO_HEADERS
+    lacks: Mapping[str, str] = field(default_factory=dict)
+    reference_model: str | None = None
     normalise_key: Callable[[str], str] | None = None
 
 

@@ -11,6 +11,7 @@ import pkgutil
 from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import entry_points
+from importlib.util import find_spec
 from types import ModuleType
 
 from conformance.errors import ConformanceError
@@ -22,12 +23,40 @@ ENTRY_POINTS = "conformance.dialects"
 
 
 @cache
+def _distributions() -> Mapping[str, str]:
+    """The packages with dialects that other distributions have, by name: each with its distribution."""
+    points = entry_points(group=ENTRY_POINTS)
+    return {point.module: point.dist.name if point.dist else point.name for point in sorted(points)}
+
+
+@cache
 def dialect_packages() -> tuple[str, ...]:
     """The names of all packages that define dialects: ours, then those of other distributions."""
     ours = importlib.import_module(BUILT_IN)
     found = [f"{BUILT_IN}.{module.name}" for module in pkgutil.iter_modules(ours.__path__) if module.ispkg]
-    others = sorted({point.module for point in entry_points(group=ENTRY_POINTS)} - set(found))
-    return (*found, *others)
+    return (*found, *(package for package in _distributions() if package not in found))
+
+
+def import_of(package: str, module: str = "") -> ModuleType:
+    """A package that defines dialects, or a module of it by its full name.
+
+    Raises:
+        ConformanceError: it belongs to another distribution and cannot be imported.
+    """
+    try:
+        return importlib.import_module(module or package)
+    except Exception as error:
+        if package not in _distributions():
+            raise
+        reason = str(error) if isinstance(error, ConformanceError) else f"{type(error).__name__}: {error}"
+        raise _faulty(package, f"{module or package} cannot be imported: {reason}") from error
+
+
+def _faulty(package: str, fault: str) -> ConformanceError:
+    distribution = _distributions()[package]
+    return ConformanceError(
+        f"the distribution {distribution}, which adds dialects: {fault}", f"repair or uninstall {distribution}"
+    )
 
 
 @cache
@@ -35,27 +64,34 @@ def all_dialects() -> Mapping[str, Dialect]:
     """Every dialect by its name.
 
     Raises:
-        ConformanceError: a package of another distribution cannot be imported, or uses a name that is taken.
+        ConformanceError: a package of another distribution cannot be imported, defines no dialect, or uses a name that
+            is taken.
     """
-    found: dict[str, Dialect] = {}
+    found: dict[str, tuple[Dialect, str]] = {}
     for package in dialect_packages():
         for dialect in _defined_in(package):
             if dialect.name in found:
-                raise ConformanceError(f"{package}: the dialect {dialect.name} is already defined; choose another name")
-            found[dialect.name] = dialect
-    return dict(sorted(found.items()))
+                other = _distributions().get(found[dialect.name][1], "conformance itself")
+                raise _faulty(package, f"the dialect {dialect.name} of {package} is already defined by {other}")
+            found[dialect.name] = dialect, package
+    return {name: dialect for name, (dialect, _) in sorted(found.items())}
 
 
 def _defined_in(package: str) -> tuple[Dialect, ...]:
-    try:
-        module = importlib.import_module(package)
-    except ImportError as error:
-        if package.startswith(f"{BUILT_IN}."):
-            raise
-        raise ConformanceError(f"the dialect package {package} cannot be imported: {error}") from error
-    several: tuple[Dialect, ...] = getattr(module, "DIALECTS", ())
-    one: Dialect | None = getattr(module, "DIALECT", None)
-    return several if one is None else (one, *several)
+    module = import_of(package)
+    one = getattr(module, "DIALECT", None)
+    several = getattr(module, "DIALECTS", ())
+    found = (*(() if one is None else (one,)), *several)
+    if package in _distributions() and not (found and all(isinstance(each, Dialect) for each in found)):
+        raise _faulty(package, f"{package} defines no DIALECT, or one that is not a conformance.model.dialect.Dialect")
+    return found
+
+
+@cache
+def dialects_in(package: str) -> tuple[str, ...]:
+    """The names of the dialects that a package, or the one that it lies in, defines; none for any other package."""
+    owner = next((each for each in dialect_packages() if f"{package}.".startswith(f"{each}.")), None)
+    return tuple(sorted(dialect.name for dialect in _defined_in(owner))) if owner else ()
 
 
 @cache
@@ -91,6 +127,38 @@ def path_of(name: str) -> str:
     return layers_of(name)[0].path
 
 
+@cache
+def version_headers() -> tuple[str, ...]:
+    """The header fields in which requests of any dialect name the version of the API."""
+    return tuple(dict.fromkeys(each.headers.version for each in all_dialects().values() if each.headers.version))
+
+
+@cache
+def contract_headers() -> tuple[str, ...]:
+    """The header fields that say which API is spoken, in any dialect: its version, and what is switched on."""
+    options = [option for each in all_dialects().values() for option in each.headers.options]
+    return tuple(dict.fromkeys((*version_headers(), *options)))
+
+
 def part_of(dialect: str, module: str) -> ModuleType:
-    """A module of a dialect's package that only some uses need: `part_of("gemini", "render")`."""
-    return importlib.import_module(f"{all_dialects()[dialect].package}.{module}")
+    """A module of a dialect's package that only some uses need: `part_of("gemini", "render")`.
+
+    Raises:
+        ModuleNotFoundError: the package has no such module; ask `has_part` first where that may be.
+        ConformanceError: the package belongs to another distribution, and the module cannot be imported.
+    """
+    package = all_dialects()[dialect].package
+    if package in _distributions() and has_part(dialect, module):
+        return import_of(package, f"{package}.{module}")
+    return importlib.import_module(f"{package}.{module}")
+
+
+def has_part(dialect: str, module: str) -> bool:
+    """Whether the package of a dialect has a module: `examples` and `render` are optional."""
+    package = importlib.import_module(all_dialects()[dialect].package)
+    return hasattr(package, "__path__") and find_spec(f"{package.__name__}.{module}") is not None
+
+
+def optional_part(dialect: str, module: str) -> ModuleType | None:
+    """The same for a module that a dialect's package need not have; None where it has none."""
+    return part_of(dialect, module) if has_part(dialect, module) else None

@@ -22,6 +22,7 @@ from conformance.matrix.replay import perform, verdict_of
 from conformance.model.data_files import data_dir
 from conformance.model.exchange import Body, Exchange, Headers, Response
 from conformance.model.finding import Severity
+from conformance.model.registry import version_headers
 from conformance.mutants.operator import Fault
 from conformance.mutants.operators import http, items, members
 from conformance.mutants.sampling import rank
@@ -43,8 +44,6 @@ _VALUES: dict[str, Callable[[Subject], Iterator[Fault]]] = {
     "drop-header": http.drop_header,
     "alter-header": http.alter_header,
 }
-_CHECKED = ("content-type", "anthropic-version", "mcp-protocol-version")
-"""The header fields whose value counts; a credential counts by being there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +137,10 @@ def _of_request(capture: Capture, number: int, cell: Cell, *, seed: int, each: i
 
 
 def _counts(operator: str, fault: Fault) -> bool:
-    return operator != "alter-header" or fault.place.removeprefix("headers/") in _CHECKED
+    """Whether the fault changes what counts: of a credential that it is there, not its value."""
+    if operator != "alter-header":
+        return True
+    return fault.place.removeprefix("headers/") in ("content-type", *version_headers())
 
 
 def _with(capture: Capture, number: int, made: Callable[[], Exchange]) -> Capture:

@@ -1,7 +1,8 @@
 """What a wire schema leaves free: a member that it does not require, a value of another type that it admits.
 
 A member that no schema names is free as a whole, and so is another word of an enumeration (there `minLength` says that
-it is one): unknown fields, words and types are never an error (WIRE 0.3). What is caught counts as caught all the same.
+it is one): unknown fields, words and types are never an error (statement 0.3.1). What
+is caught counts as caught all the same.
 """
 
 from __future__ import annotations

@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING, Self
 
 from conformance.errors import HarnessError
 from conformance.judge.checker import request_findings
+from conformance.model.behaviour import Behaviour
 from conformance.model.dialect import Dialect
 from conformance.model.document import Document, Mark, Style
 from conformance.model.exchange import Body, Headers, Request
 from conformance.model.finding import Severity
-from conformance.model.registry import claim, part_of
+from conformance.model.registry import claim, has_part, part_of
 from conformance.model.rendered import IdFactory, Rendered
 from conformance.model.transcript import Malformed
-from conformance.reference.behaviours import AppliedBehaviours, Behaviour
+from conformance.reference.behaviours import AppliedBehaviours
 from conformance.reference.model import next_turn, script_of, turn_of
 from conformance.scenario.model import ProviderError, Scenario
 
@@ -40,8 +41,9 @@ def answer(request: Request, scenarios: Mapping[str, Scenario], behaviours: Sequ
     """
     dialect = claim(request)
     if dialect is None:
-        unknown = Document({"error": "no dialect of this server claims this path"}, _UNKNOWN_PATH)
-        return Rendered(404, (("content-type", "application/json"),), (unknown,))
+        return _unanswerable("no dialect of this server claims this path")
+    if not has_part(dialect.name, "render"):
+        return _unanswerable(f"the dialect {dialect.name} has no render module, so this server cannot answer in it")
     body_value = request.body.json
     ask = dialect.read_request(request, body_value)
     ids = IdFactory(f"{dialect.name} {'stream' if ask.stream else 'sync'} {len(ask.history)}")
@@ -66,6 +68,10 @@ def answer(request: Request, scenarios: Mapping[str, Scenario], behaviours: Sequ
     if scripted.error is not None:
         rendered = _broken_off(render, rendered, scripted.error)
     return applied.answer(rendered, streamed=ask.stream)
+
+
+def _unanswerable(reason: str) -> Rendered:
+    return Rendered(404, (("content-type", "application/json"),), (Document({"error": reason}, _UNKNOWN_PATH),))
 
 
 def _broken_off(render: ModuleType, whole: Rendered, error: ProviderError) -> Rendered:

@@ -61,4 +61,4 @@ def _difference(each: Difference, line: Line, *, verbose: bool) -> None:
     line(f"    {each.grade!s:7} {visible(place_of(each))}", each.grade)
     line(f"            {short(each.message)}")
     if verbose:
-        line(f"            {each.row}: {each.cite}")
+        line(f"            {each.row}: statement {each.cite} of docs/contract/diff.md")

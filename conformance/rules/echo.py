@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conformance.judge.continuation import Continuation
-from conformance.judge.example import change, drop, example, insert, put, swap
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model import jsontext
 from conformance.model.finding import Hit, Severity
 from conformance.model.transcript import Malformed, Reasoning, ToolCall, Turn
-
-_CALLS = "/1/request/body/messages/1/tool_calls"
-_OTHER = {"id": "call_new", "type": "function", "function": {"name": "get_weather", "arguments": "{}"}}
 
 
 def _same_wire(view: View, found: Continuation) -> bool:
@@ -22,87 +18,7 @@ def _same_wire(view: View, found: Continuation) -> bool:
     return (earlier.dialect is view.dialect) and (earlier.exchange.request.host == view.exchange.request.host)
 
 
-@rule(
-    "echoed-call-changed",
-    severity=Severity.ERROR,
-    scope="conversation",
-    basis="observed",
-    cites=[
-        "OAC-C-005 recorded traffic 129/129",
-        "ANT-C-010 recorded traffic 158/158",
-        "GEM-C-004 google-genai 2.34 google/genai/types.py FunctionCall.id",
-        "OAR-C-003 openai/openai-openapi openapi.json#/components/schemas/FunctionToolCall",
-        "LLA-C-002 meta-llama/llama-models models/llama3_1/prompt_format.md",
-        "LCB-C-002 requests of langchain-openai 1.7.3",
-    ],
-    bugs=["cline/cline#13001", "langchain-ai/langchainjs#11471", "goose#9946"],
-    conforming=[
-        example("gemini/run"),
-        example("openai-chat/run"),
-        example("openai-chat/stream-run"),
-        example(
-            "openai-chat/run", put(f"{_CALLS}/0/function/arguments", '{ "longitude": 126.98, "latitude": 37.570 }')
-        ),
-        example("anthropic-messages/run"),
-        example("anthropic-messages/stream-run"),
-        example("openai-responses/run"),
-        example("openai-responses/run-previous"),
-        example("llama3-json/run"),
-        example("llama3-custom/stream-run"),
-        example("prompted/run"),
-        example("qwen3/run"),
-        example("react/run"),
-    ],
-    violating=[
-        example(
-            "gemini/run",
-            put("/1/request/body/contents/1/parts/0/functionCall/args/latitude", 38),
-            at="1 request /contents/1/parts/0/functionCall",
-        ),
-        example(
-            "openai-chat/run",
-            put(f"{_CALLS}/0/id", "call_new"),
-            put("/1/request/body/messages/2/tool_call_id", "call_new"),
-            at="1 request /messages/1/tool_calls/0",
-        ),
-        example(
-            "openai-chat/run",
-            put(f"{_CALLS}/1/function/name", "get_time"),
-            at="1 request /messages/1/tool_calls/1",
-        ),
-        example(
-            "openai-chat/stream-run",
-            put(f"{_CALLS}/0/function/arguments", '{"latitude":"37.57","longitude":126.98}'),
-            at="1 request /messages/1/tool_calls/0",
-        ),
-        example(
-            "anthropic-messages/run",
-            put("/1/request/body/messages/1/content/1/input/latitude", "37.57"),
-            at="1 request /messages/1/content/1",
-        ),
-        example(
-            "openai-responses/run",
-            put("/1/request/body/input/1/arguments", '{"latitude":1,"longitude":126.98}'),
-            at="1 request /input/1",
-        ),
-        example(
-            "llama3-json/run",
-            change("/1/request/body/prompt", '"latitude": 37.57', '"latitude": 38'),
-            at="1 request /prompt",
-        ),
-        example(
-            "prompted/run",
-            change("/1/request/body/messages/2/content", "37.57", "38.57"),
-            at="1 request /messages/2/content",
-        ),
-        example("qwen3/run", change("/1/request/body/prompt", "37.57", "38.57"), at="1 request /prompt"),
-        example(
-            "react/run",
-            change("/1/request/body/messages/0/content", "37.57", "38.57"),
-            at="1 request /messages/0/content",
-        ),
-    ],
-)
+@rule("echoed-call-changed", severity=Severity.ERROR, scope="conversation", cites=["ANY-149 property of this suite"])
 def echoed_call_changed(view: View) -> Iterator[Hit]:
     """A call that is sent back keeps its id, its name and its arguments.
 
@@ -134,46 +50,9 @@ def echoed_call_changed(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "echoed-calls-differ",
-    severity=Severity.WARNING,
-    scope="conversation",
-    basis="observed",
-    cites=[
-        "OAC-C-005 recorded traffic 129/129",
-        "ANT-C-010 recorded traffic 158/158",
-        "GEM-C-001 google-gemini/gemini-cli#16415",
-        "OAR-C-001 recorded traffic 82/82",
-    ],
-    conforming=[
-        example("gemini/run"),
-        example("openai-chat/run"),
-        example("openai-chat/stream-run"),
-        example("openai-responses/run"),
-    ],
-    violating=[
-        example(
-            "gemini/run",
-            drop("/1/request/body/contents/1/parts/1"),
-            drop("/1/request/body/contents/2/parts/1"),
-            at="1 request /contents/1",
-        ),
-        example(
-            "openai-chat/run",
-            drop(f"{_CALLS}/1"),
-            drop("/1/request/body/messages/3"),
-            at="1 request /messages/1",
-        ),
-        example("openai-chat/run", insert(f"{_CALLS}/2", _OTHER), at="1 request /messages/1/tool_calls/2"),
-        example("openai-chat/run", swap(f"{_CALLS}/0", f"{_CALLS}/1"), at="1 request /messages/1"),
-        example(
-            "openai-responses/run",
-            drop("/1/request/body/input/4"),
-            drop("/1/request/body/input/2"),
-            at="1 request /input/1",
-        ),
-    ],
+    "echoed-calls-mismatch", severity=Severity.WARNING, scope="conversation", cites=["ANY-150 property of this suite"]
 )
-def echoed_calls_differ(view: View) -> Iterator[Hit]:
+def echoed_calls_mismatch(view: View) -> Iterator[Hit]:
     """A reply that is sent back holds the calls that it held, no fewer, no more, and in their order.
 
     A call that vanishes is never answered to the model; one that was never made puts words into its mouth.
@@ -203,28 +82,8 @@ def echoed_calls_differ(view: View) -> Iterator[Hit]:
     "echoed-signature-changed",
     severity=Severity.ERROR,
     scope="conversation",
-    basis="documented",
-    cites=[
-        "ANT-C-009 anthropic 2.11 types/thinking_block_param.py",
-    ],
-    bugs=[
-        "RooCodeInc/Roo-Code#10351",
-        "langgenius/dify#41092",
-        "langchain4j/langchain4j#6244",
-        "openai/openai-agents-python#4155",
-    ],
-    dialects=("anthropic-messages",),
-    conforming=[
-        example("anthropic-messages/thinking-run"),
-        example("anthropic-messages/stream-thinking-run"),
-    ],
-    violating=[
-        example(
-            "anthropic-messages/thinking-run",
-            put("/1/request/body/messages/1/content/0/signature", "EqoBCkgIARABGAIi"),
-            at="1 request /messages/1/content/0",
-        ),
-    ],
+    cites=["ANY-152 property of this suite"],
+    opt_in=True,
 )
 def echoed_signature_changed(view: View) -> Iterator[Hit]:
     """A seal on thinking or on a call that is sent back is the one that was received.

@@ -3,38 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
-from conformance.judge.example import Edit, example, insert, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model import jsontext
 from conformance.model.finding import Hit, Severity
 from conformance.model.transcript import ToolCall, ToolResult, Turn
-
-_ANTHROPIC, _GEMINI = "anthropic-messages/answer", "gemini/answer"
-_RUN = "anthropic-messages/run"
-_USE = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "tides"}}
-_FOUND = {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []}
-_TOLD = {"type": "text", "text": "High at nine."}
-_CODE = {"executableCode": {"language": "PYTHON", "code": "print(7)"}}
-_RAN = {"codeExecutionResult": {"outcome": "OUTCOME_OK", "output": "7\n"}}
-_ASKED = {"role": "user", "content": "When is the tide high?"}
-_THANKS = {"role": "user", "content": "And low?"}
-_REPLY = "/0/response/body/content"
-_PARTS = "/0/response/body/candidates/0/content/parts"
-_MESSAGES = "/0/request/body/messages"
-_LATER = "/1/request/body/messages"
-
-
-def _history(*blocks: Any, path: str = _MESSAGES) -> Any:
-    return put(path, [_ASKED, {"role": "assistant", "content": [*blocks]}, _THANKS])
-
-
-def _carried(use: Any) -> tuple[Edit, ...]:
-    """A server call with its result in a reply, and what the next request carries back of it."""
-    back = f"{_LATER}/1/content/0"
-    return insert(f"{_REPLY}/0", _FOUND), insert(f"{_REPLY}/0", _USE), insert(back, _FOUND), insert(back, use)
 
 
 def _walked(turns: Iterable[Turn]) -> tuple[list[ToolCall], list[ToolResult]]:
@@ -61,27 +35,11 @@ def _stray(result: ToolResult) -> Hit:
 
 
 @rule(
-    "server-result-without-call",
+    "history-server-result-orphaned",
     severity=Severity.ERROR,
     scope="conversation",
-    basis="observed",
-    dialects=("anthropic-messages", "gemini", "openai-responses"),
-    cites=[
-        "ANT-C-003 anthropics/claude-code#65726",
-        "GEM-C-006 recorded traffic",
-        "OAR-C-002 recorded traffic 24/24",
-    ],
-    bugs=["anthropics/claude-code#65726"],
-    conforming=[
-        example(_ANTHROPIC, _history(_USE, _FOUND, _TOLD)),
-        example("gemini/run"),
-        example("openai-responses/run"),
-    ],
-    violating=[
-        example(_ANTHROPIC, _history(_FOUND, _TOLD), at="0 request /messages/1/content/0"),
-        example(_ANTHROPIC, _history(_FOUND, _USE), at="0 request /messages/1/content/0"),
-        example(_ANTHROPIC, _history(_USE, _FOUND, _FOUND), at="0 request /messages/1/content/2"),
-    ],
+    cites=["ANY-161 property of this suite"],
+    opt_in=True,
 )
 def result_without_call(view: View) -> Iterator[Hit]:
     """Every result of a server tool that is sent back answers one server call before it.
@@ -94,28 +52,11 @@ def result_without_call(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "server-result-stray",
+    "server-result-orphaned",
     severity=Severity.WARNING,
     scope="reply",
-    basis="observed",
-    dialects=("anthropic-messages", "gemini", "openai-responses"),
-    cites=[
-        "ANT-R-004 recorded traffic 87/87",
-        "GEM-R-003 recorded traffic 8/8",
-        "OAR-R-003 recorded traffic 8/8",
-    ],
-    conforming=[
-        example(_ANTHROPIC, put(_REPLY, [_USE, _FOUND, _TOLD])),
-        example(_GEMINI, put(_PARTS, [_CODE, _RAN, {"text": "7"}])),
-    ],
-    violating=[
-        example(_ANTHROPIC, put(_REPLY, [_FOUND, _TOLD]), at="0 response /content/0"),
-        example(
-            _GEMINI,
-            put(_PARTS, [_RAN, _CODE]),
-            at="0 response /candidates/0/content/parts/0/codeExecutionResult",
-        ),
-    ],
+    cites=["ANY-162 property of this suite"],
+    opt_in=True,
 )
 def result_stray(view: View) -> Iterator[Hit]:
     """Every result of a server tool in a reply answers one server call before it, here or in an earlier turn.
@@ -131,19 +72,11 @@ def result_stray(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "server-call-without-result",
+    "server-call-result-missing",
     severity=Severity.WARNING,
     scope="reply",
-    basis="observed",
-    dialects=("anthropic-messages",),
-    cites=["ANT-R-004 recorded traffic 84/84"],
-    conforming=[
-        example(_ANTHROPIC, put(_REPLY, [_USE, _FOUND, _TOLD])),
-        example(_ANTHROPIC, put(_REPLY, [_USE]), put("/0/response/body/stop_reason", "pause_turn")),
-    ],
-    violating=[
-        example(_ANTHROPIC, put(_REPLY, [_USE, _TOLD]), at="0 response /content/0"),
-    ],
+    cites=["ANY-163 property of this suite"],
+    opt_in=True,
 )
 def call_without_result(view: View) -> Iterator[Hit]:
     """A reply that ends on its own shows the result of every server call in it.
@@ -160,17 +93,8 @@ def call_without_result(view: View) -> Iterator[Hit]:
     "server-call-unanswered",
     severity=Severity.WARNING,
     scope="conversation",
-    basis="observed",
-    dialects=("anthropic-messages",),
-    cites=["ANT-C-001 recorded traffic 54/54"],
-    conforming=[
-        example(_ANTHROPIC, _history(_USE, _FOUND, _TOLD)),
-        example(_ANTHROPIC, put(_MESSAGES, [_ASKED, {"role": "assistant", "content": [_USE]}])),
-    ],
-    violating=[
-        example(_ANTHROPIC, _history(_USE, _TOLD), at="0 request /messages/1/content/0"),
-        example(_ANTHROPIC, _history(_USE, _USE, _FOUND), at="0 request /messages/1/content/0"),
-    ],
+    cites=["ANY-164 property of this suite"],
+    opt_in=True,
 )
 def call_unanswered(view: View) -> Iterator[Hit]:
     """Every server call in an earlier turn that is sent back has its result in that turn.
@@ -189,17 +113,8 @@ def call_unanswered(view: View) -> Iterator[Hit]:
     "server-call-changed",
     severity=Severity.WARNING,
     scope="conversation",
-    basis="observed",
-    dialects=("anthropic-messages", "gemini"),
-    cites=["ANT-C-010 recorded traffic 54/54", "GEM-C-004 recorded traffic"],
-    conforming=[
-        example(_RUN, *_carried(_USE)),
-        example("gemini/run"),
-    ],
-    violating=[
-        example(_RUN, *_carried({**_USE, "input": {"query": "ebb"}}), at="1 request /messages/1/content/0"),
-        example(_RUN, *_carried({**_USE, "name": "web_fetch"}), at="1 request /messages/1/content/0"),
-    ],
+    cites=["ANY-165 property of this suite"],
+    opt_in=True,
 )
 def call_changed(view: View) -> Iterator[Hit]:
     """A server call is sent back as the reply said it.

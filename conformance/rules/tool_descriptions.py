@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.judge.example import drop, example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
@@ -14,30 +13,8 @@ from conformance.model.finding import Hit, Severity
     "tool-description-missing",
     severity=Severity.INFO,
     scope="request",
-    basis="documented",
     cites=["MAP-013 modelcontextprotocol 2025-11-25/server/tools.mdx"],
-    dialects=("anthropic-messages", "gemini", "openai-chat", "openai-responses"),
-    conforming=[
-        example("openai-chat/call"),
-        example("openai-responses/call"),
-        example("anthropic-messages/call"),
-        example("gemini/call"),
-        example("openai-chat/call", drop("/0/request/body/tools")),
-    ],
-    violating=[
-        example(
-            "openai-chat/call",
-            drop("/0/request/body/tools/0/function/description"),
-            at="0 request /tools/0",
-        ),
-        example("openai-responses/call", put("/0/request/body/tools/0/description", " "), at="0 request /tools/0"),
-        example("anthropic-messages/call", drop("/0/request/body/tools/0/description"), at="0 request /tools/0"),
-        example(
-            "gemini/call",
-            put("/0/request/body/tools/0/functionDeclarations/0/description", ""),
-            at="0 request /tools/0/functionDeclarations/0",
-        ),
-    ],
+    opt_in=True,
 )
 def tool_description_missing(view: View) -> Iterator[Hit]:
     """Every function that a request declares says what it is for.

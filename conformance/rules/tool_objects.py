@@ -4,43 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.judge.example import drop, example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 
-_CHAT = "/0/request/body/tools/0/function/parameters"
-
 
 @rule(
-    "tool-object-without-properties",
+    "tool-object-properties-missing",
     severity=Severity.WARNING,
     scope="request",
-    basis="observed",
-    dialects=("openai-chat", "openai-responses"),
-    cites=["OAC-Q-005 openai/openai-agents-python#449", "OAR-Q-001 openai/codex#1150"],
-    bugs=[
-        "openai/openai-agents-python#449",
-        "openai/openai-agents-python#454",
-        "openai/codex#1150",
-        "kubernetes-mcp-server#717",
-    ],
-    conforming=[
-        example("openai-chat/call"),
-        example("openai-chat/call", drop(_CHAT)),
-        example("openai-chat/call", put(_CHAT, {"type": "object", "properties": {}})),
-        example("openai-responses/call"),
-    ],
-    violating=[
-        example("openai-chat/call", put(_CHAT, {"type": "object"}), at="0 request /tools/0"),
-        example(
-            "openai-responses/call",
-            put("/0/request/body/tools/0/parameters", {"type": "object", "additionalProperties": False}),
-            at="0 request /tools/0",
-        ),
-    ],
+    cites=["ANY-175 property of this suite"],
+    opt_in=True,
 )
-def tool_object_without_properties(view: View) -> Iterator[Hit]:
+def tool_object_properties_missing(view: View) -> Iterator[Hit]:
     """A tool's object schema has the key `properties`, empty where the tool takes no arguments.
 
     MCP allows a bare `{"type": "object"}`; passed on as it is, the provider refuses the whole request:

@@ -4,54 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.judge.example import change, drop, example, insert, put
 from conformance.judge.rule import rule
 from conformance.judge.tool_schema import is_valid_schema
 from conformance.judge.view import View
 from conformance.model import jsontext
 from conformance.model.finding import Hit, Severity
 
-_TOOL = {"type": "function", "function": {"name": "get_weather", "parameters": {"type": "object", "properties": {}}}}
 
-
-@rule(
-    "duplicate-tool-name",
-    severity=Severity.WARNING,
-    scope="request",
-    basis="observed",
-    cites=[
-        "OAC-Q-008 unverified: no source states it, no recording breaks it",
-        "ANT-Q-007 unverified: no source states it, no recording breaks it",
-    ],
-    conforming=[
-        example("gemini/call"),
-        example("openai-chat/call"),
-        example("anthropic-messages/call"),
-        example("openai-responses/call"),
-    ],
-    violating=[
-        example(
-            "gemini/call",
-            insert("/0/request/body/tools/0/functionDeclarations/1", {"name": "get_weather"}),
-            at="0 request /tools/0/functionDeclarations/1",
-        ),
-        example("openai-chat/call", insert("/0/request/body/tools/1", _TOOL), at="0 request /tools/1"),
-        example(
-            "anthropic-messages/call",
-            insert("/0/request/body/tools/1", {"name": "get_weather", "input_schema": {"type": "object"}}),
-            at="0 request /tools/1",
-        ),
-        example(
-            "openai-responses/call",
-            insert(
-                "/0/request/body/tools/1",
-                {"type": "function", "name": "get_weather", "parameters": None, "strict": False},
-            ),
-            at="0 request /tools/1",
-        ),
-    ],
-)
-def duplicate_tool_name(view: View) -> Iterator[Hit]:
+@rule("tool-name-duplicate", severity=Severity.WARNING, scope="request", cites=["ANY-171 property of this suite"])
+def tool_name_duplicate(view: View) -> Iterator[Hit]:
     """The tools of a request have different names.
 
     A call by that name means either tool; some servers refuse the request.
@@ -63,46 +24,7 @@ def duplicate_tool_name(view: View) -> Iterator[Hit]:
         seen.add(tool.name or "")
 
 
-@rule(
-    "tool-schema-invalid",
-    severity=Severity.WARNING,
-    scope="request",
-    basis="documented",
-    cites=[
-        "OAC-Q-005 openai/openai-openapi openapi.json#/components/schemas/FunctionParameters",
-        "ANT-Q-004 anthropic 2.11 types/tool_param.py",
-        "GEM-Q-007 google-genai 2.34 google/genai/types.py Schema",
-        "OAR-Q-001 openai/openai-openapi openapi.json#/components/schemas/FunctionToolParam",
-    ],
-    bugs=["router-for-me/CLIProxyAPI#97"],
-    conforming=[
-        example("gemini/call"),
-        example("openai-chat/call"),
-        example("openai-responses/call"),
-    ],
-    violating=[
-        example(
-            "gemini/call",
-            put("/0/request/body/tools/0/functionDeclarations/0/parameters/required", "latitude"),
-            at="0 request /tools/0/functionDeclarations/0",
-        ),
-        example(
-            "openai-chat/call",
-            put("/0/request/body/tools/0/function/parameters/properties/latitude/type", "strng"),
-            at="0 request /tools/0",
-        ),
-        example(
-            "openai-chat/call",
-            put("/0/request/body/tools/0/function/parameters/required", "latitude"),
-            at="0 request /tools/0",
-        ),
-        example(
-            "openai-responses/call",
-            put("/0/request/body/tools/0/parameters/properties/latitude/type", "strng"),
-            at="0 request /tools/0",
-        ),
-    ],
-)
+@rule("tool-schema-invalid", severity=Severity.WARNING, scope="request", cites=["ANY-172 JSON Schema 2020-12"])
 def tool_schema_invalid(view: View) -> Iterator[Hit]:
     """The parameters of every tool are a valid JSON Schema.
 
@@ -114,34 +36,12 @@ def tool_schema_invalid(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "tool-requires-undeclared-property",
+    "tool-required-property-undeclared",
     severity=Severity.WARNING,
     scope="request",
-    basis="documented",
-    cites=[
-        "OAC-Q-005 openai/openai-openapi openapi.json#/components/schemas/FunctionParameters",
-        "ANT-Q-004 anthropic 2.11 types/tool_param.py",
-        "GEM-Q-007 google-genai 2.34 google/genai/types.py Schema",
-        "OAR-Q-001 openai/openai-openapi openapi.json#/components/schemas/FunctionToolParam",
-    ],
-    conforming=[
-        example("openai-chat/call"),
-        example("openai-responses/call"),
-    ],
-    violating=[
-        example(
-            "openai-chat/call",
-            drop("/0/request/body/tools/0/function/parameters/properties/longitude"),
-            at="0 request /tools/0",
-        ),
-        example(
-            "openai-responses/call",
-            drop("/0/request/body/tools/0/parameters/properties/longitude"),
-            at="0 request /tools/0",
-        ),
-    ],
+    cites=["ANY-173 property of this suite"],
 )
-def tool_requires_undeclared_property(view: View) -> Iterator[Hit]:
+def tool_required_property_undeclared(view: View) -> Iterator[Hit]:
     """The parameters that a tool requires are among its declared properties.
 
     The model has to fill in what nobody described: it leaves it out, or guesses.
@@ -162,23 +62,7 @@ def tool_requires_undeclared_property(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "tool-definition-changed",
-    severity=Severity.WARNING,
-    scope="conversation",
-    basis="observed",
-    cites=[
-        "OAC-C-006 unverified: no source states it",
-        "LLA-C-003 meta-llama/llama-models models/llama3_1/prompt_format.md",
-    ],
-    conforming=[example("openai-chat/run")],
-    violating=[
-        example(
-            "openai-chat/run",
-            put("/1/request/body/tools/0/function/parameters/properties/latitude", {"type": "string"}),
-            at="1 request /tools/0",
-        ),
-        example("llama3-custom/run", change("/1/request/body/prompt", '"number"', '"string"'), at="1 request /prompt"),
-    ],
+    "tool-definition-changed", severity=Severity.WARNING, scope="conversation", cites=["ANY-153 property of this suite"]
 )
 def tool_definition_changed(view: View) -> Iterator[Hit]:
     """A tool that the run has called keeps its parameters.
@@ -207,25 +91,8 @@ def tool_definition_changed(view: View) -> Iterator[Hit]:
     "tools-dropped",
     severity=Severity.WARNING,
     scope="conversation",
-    basis="observed",
+    cites=["ANY-154 property of this suite"],
     needs_complete=True,
-    cites=[
-        "OAC-C-006 unverified: no source states it",
-        "ANT-Q-017 recorded traffic 114/114",
-        "LLA-C-003 meta-llama/llama-models models/llama3_1/prompt_format.md",
-    ],
-    bugs=["vercel/ai#7537", "agentgateway#2192"],
-    conforming=[
-        example("openai-chat/run"),
-        example("anthropic-messages/run"),
-        example("openai-responses/run"),
-        example("llama3-json/run"),
-    ],
-    violating=[
-        example("openai-chat/run", drop("/1/request/body/tools"), at="1 request"),
-        example("anthropic-messages/run", drop("/1/request/body/tools"), at="1 request"),
-        example("openai-responses/run", drop("/1/request/body/tools"), at="1 request"),
-    ],
 )
 def tools_dropped(view: View) -> Iterator[Hit]:
     """A request that carries a run on declares the tools that the run has used so far.

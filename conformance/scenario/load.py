@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from conformance.errors import ConformanceError
+from conformance.judge.renames import current
 from conformance.model import jsontext
 from conformance.model.data_files import data_dir
 from conformance.model.transcript import Malformed
@@ -75,8 +76,8 @@ def _scenario(document: dict[str, Any], path: Path) -> Scenario:
             calls=None if calls is None else tuple(ExpectedCall(c["tool"], c.get("arguments")) for c in calls),
             contains=tuple(answer.get("contains", ())),
             in_order=tuple(answer.get("in_order", ())),
-            findings=tuple(expect.get("findings", ())),
-            tolerates=tuple(expect.get("tolerates", ())),
+            findings=tuple(map(current, expect.get("findings", ()))),
+            tolerates=tuple(map(current, expect.get("tolerates", ()))),
         ),
         path=path,
     )

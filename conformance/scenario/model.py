@@ -125,6 +125,11 @@ class Scenario:
     scripted: str | None = None
     path: Path = Path()
 
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """What a dialect must have a form for: the words of `exercise`, and `tool-choice` where one is set."""
+        return (*self.exercise, "tool-choice") if self.options.tool_choice is not None else self.exercise
+
     def tool(self, name: str | None) -> Tool | None:
         """The tool of that name."""
         return next((tool for tool in self.tools if tool.name == name), None)

@@ -13,7 +13,7 @@ from types import ModuleType, UnionType
 from typing import Any
 
 from conformance.errors import ConformanceError
-from conformance.model.data_files import load_yaml
+from conformance.model.data_files import data_dir, load_yaml
 from conformance.wire.build import Builder, Company, Names, reachable, unified
 from conformance.wire.overlay import Overlay
 from conformance.wire.schemas import KINDS
@@ -38,8 +38,12 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Dialect:
-    """`packages` are the SDK modules whose names for unions the schemas take over; `pin` is the SDK's distribution."""
+class SdkTypes:
+    """What a dialect's schemas are made from: `SDK_TYPES` in the `sdk_types` module of its folder.
+
+    `pin` is the distribution of the SDK, `packages` its modules whose names for unions the schemas take over, `sources`
+    the source of each schema by its kind: `request`, `response`, `event`, `error`.
+    """
 
     pin: str
     packages: tuple[str, ...]
@@ -72,14 +76,15 @@ def _modules(packages: tuple[str, ...]) -> Iterator[ModuleType]:
             yield importlib.import_module(f"{name}.{module.name}")
 
 
-def schemas(name: str, dialect: Dialect) -> dict[str, dict[str, Any]]:
+def schemas(name: str, types: SdkTypes) -> dict[str, dict[str, Any]]:
     """The schemas of a dialect by their kind.
 
     Raises:
         ConformanceError: the overlay speaks of what is not there.
     """
-    overlay = Overlay(load_yaml(f"wire/{name}/overlay.yaml"))
-    made = {kind: _schema(name, kind, dialect, overlay) for kind in KINDS if kind in dialect.sources}
+    has_overlay = (data_dir("specs") / "wire" / name / "overlay.yaml").is_file()
+    overlay = Overlay(load_yaml(f"wire/{name}/overlay.yaml") if has_overlay else ())
+    made = {kind: _schema(name, kind, types, overlay) for kind in KINDS if kind in types.sources}
     if overlay.stale():
         raise ConformanceError(
             f"specs/wire/{name}/overlay.yaml changes nothing: {', '.join(overlay.stale())}",
@@ -88,10 +93,10 @@ def schemas(name: str, dialect: Dialect) -> dict[str, dict[str, Any]]:
     return made
 
 
-def _schema(name: str, kind: str, dialect: Dialect, overlay: Overlay) -> dict[str, Any]:
-    source = dialect.sources[kind]
+def _schema(name: str, kind: str, types: SdkTypes, overlay: Overlay) -> dict[str, Any]:
+    source = types.sources[kind]
     builder = Builder(
-        union_names(dialect.packages),
+        union_names(types.packages),
         requires=source.sent,
         company=source.company,
         proto=source.proto,

@@ -7,9 +7,10 @@ from conformance.dialects.anthropic_messages.reply import read_reply
 from conformance.dialects.anthropic_messages.request import read_request
 from conformance.dialects.anthropic_messages.stream import read_stream
 from conformance.dialects.anthropic_messages.stream_events import stream_events
-from conformance.model.dialect import Dialect
+from conformance.model.dialect import ContractHeaders, Dialect
 from conformance.model.exchange import Exchange
 from conformance.model.sse import Event
+from conformance.model.tool_limits import ToolLimits
 
 
 def _sse_events(exchange: Exchange) -> tuple[Event, ...] | None:
@@ -37,4 +38,7 @@ DIALECT = Dialect(
     stream_events=stream_events,
     sse_events=_sse_events,
     answers_last_call=True,
+    tool_limits=ToolLimits(length=128, wants_properties=False),
+    headers=ContractHeaders(version="anthropic-version", options=("anthropic-beta",)),
+    reference_model="claude-sonnet-4-6",
 )

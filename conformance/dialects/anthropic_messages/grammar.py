@@ -4,14 +4,15 @@
 
 Pings may stand anywhere behind the start. An `error` may come at any point and ends the stream. What is unknown
 is passed over. The machine goes on after a fault as if the event had been the right one, so that one fault is
-told once; each fault has a name, and a rule tells those of its names.
+told once; each fault is a `Fault`, and one rule tells it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from enum import Enum, auto
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from conformance.dialects.anthropic_messages.block import kind_of
@@ -21,8 +22,19 @@ from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 from conformance.model.sse import Event
 
-Name = Literal["start", "end", "after-error", "block-order", "block-index", "message-delta"]
-Fault = tuple[Name, Hit]
+
+class Fault(Enum):
+    """What the walk looks for; each is told by the rule that asks for it."""
+
+    START = auto()
+    END = auto()
+    AFTER_ERROR = auto()
+    BLOCK_ORDER = auto()
+    BLOCK_INDEX = auto()
+    MESSAGE_DELTA = auto()
+
+
+Found = tuple[Fault, Hit]
 
 
 @dataclass
@@ -42,23 +54,23 @@ class _State:
     delta_at: str = ""
     stopped: bool = False
     failed: bool = False
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[Found] = field(default_factory=list)
 
-    def fault(self, name: Name, pointer: str | None, message: str, expected: str, actual: str) -> None:
-        self.faults.append((name, Hit(pointer, message, expected, actual)))
-
-
-_WALKED: WeakKeyDictionary[View, tuple[Fault, ...]] = WeakKeyDictionary()
+    def fault(self, fault: Fault, pointer: str | None, message: str, expected: str, actual: str) -> None:
+        self.faults.append((fault, Hit(pointer, message, expected, actual)))
 
 
-def faults(view: View, *names: Name) -> Iterator[Hit]:
-    """The hits of the faults that go by one of the names; the stream is walked once for all rules."""
+_WALKED: WeakKeyDictionary[View, tuple[Found, ...]] = WeakKeyDictionary()
+
+
+def hits(view: View, fault: Fault) -> Iterator[Hit]:
+    """The hits of one fault; the stream is walked once for all rules."""
     if view not in _WALKED:
         _WALKED[view] = tuple(walk(view.events or ()))
-    return (hit for name, hit in _WALKED[view] if name in names)
+    return (hit for found, hit in _WALKED[view] if found is fault)
 
 
-def walk(events: Sequence[Event]) -> list[Fault]:
+def walk(events: Sequence[Event]) -> list[Found]:
     """All faults of a stream."""
     state = _State()
     for event in events:
@@ -72,23 +84,25 @@ def _step(state: _State, event: Event) -> None:
     at = event.pointer
     kind = kind_of(event.json)
     if state.failed:
-        state.fault("after-error", at, "an event after the error", "the end of the stream", kind or brief(event.data))
+        state.fault(
+            Fault.AFTER_ERROR, at, "an event after the error", "the end of the stream", kind or brief(event.data)
+        )
         return
     if event.data.strip() == "[DONE]":
-        state.fault("end", at, "the stream carries another dialect's end mark", "message_stop only", "[DONE]")
+        state.fault(Fault.END, at, "the stream carries another dialect's end mark", "message_stop only", "[DONE]")
         return
     if kind == "error":
         state.failed = True
         return
     if state.stopped:
-        state.fault("end", at, "an event after message_stop", "the end of the stream", kind or "an event")
+        state.fault(Fault.END, at, "an event after message_stop", "the end of the stream", kind or "an event")
     if kind == "message_start":
         if state.started and not state.assumed:
-            state.fault("start", at, "a second message_start", "one message_start", "another one")
+            state.fault(Fault.START, at, "a second message_start", "one message_start", "another one")
         state.started, state.assumed = True, False
         return
     if not state.started and (kind in _STEPS or kind == "ping"):
-        state.fault("start", at, f"{kind} before message_start", "message_start", str(kind))
+        state.fault(Fault.START, at, f"{kind} before message_start", "message_start", str(kind))
         state.started = state.assumed = True
     if kind in _STEPS and isinstance(event.json, dict):
         _STEPS[kind](state, event.json, at)
@@ -97,15 +111,17 @@ def _step(state: _State, event: Event) -> None:
 def _block_start(state: _State, data: dict[str, Any], at: str) -> None:
     if state.open is not None:
         expected = f"content_block_stop of block {brief(state.open[0])}"
-        state.fault("block-order", at, "a block starts while another is open", expected, "content_block_start")
+        state.fault(Fault.BLOCK_ORDER, at, "a block starts while another is open", expected, "content_block_start")
     if state.finished and not state.stopped:
-        state.fault("message-delta", state.delta_at, "message_delta before the last block", "all blocks before it", at)
+        state.fault(
+            Fault.MESSAGE_DELTA, state.delta_at, "message_delta before the last block", "all blocks before it", at
+        )
         state.finished = False
     index = data.get("index")
     whole = isinstance(index, int) and not isinstance(index, bool)
     if not whole or index not in (state.starts, state.last_index + 1):
         where = join(at, "index") if "index" in data else at
-        state.fault("block-index", where, "the block's index does not follow", str(state.starts), brief(index))
+        state.fault(Fault.BLOCK_INDEX, where, "the block's index does not follow", str(state.starts), brief(index))
     state.open = (index, state.starts)
     state.last_index = index if isinstance(index, int) and whole else state.starts
     state.starts += 1
@@ -115,7 +131,7 @@ def _block_start(state: _State, data: dict[str, Any], at: str) -> None:
 def _block_delta(state: _State, data: dict[str, Any], at: str) -> None:
     if state.open is None:
         if not state.complained:
-            state.fault("block-order", at, "a delta while no block is open", "content_block_start", "a delta")
+            state.fault(Fault.BLOCK_ORDER, at, "a delta while no block is open", "content_block_start", "a delta")
         state.complained = True
     else:
         _same_index(state, data, at)
@@ -123,7 +139,7 @@ def _block_delta(state: _State, data: dict[str, Any], at: str) -> None:
 
 def _block_stop(state: _State, data: dict[str, Any], at: str) -> None:
     if state.open is None and not state.stopped:
-        state.fault("block-order", at, "a block stops that is not open", "an open block", "content_block_stop")
+        state.fault(Fault.BLOCK_ORDER, at, "a block stops that is not open", "an open block", "content_block_stop")
     else:
         _same_index(state, data, at)
     state.open = None
@@ -133,13 +149,15 @@ def _same_index(state: _State, data: dict[str, Any], at: str) -> None:
     index = data.get("index")
     if state.open is not None and (isinstance(index, bool) or index not in state.open):
         where = join(at, "index") if "index" in data else at
-        state.fault("block-index", where, "the index is not that of the open block", brief(state.open[0]), brief(index))
+        state.fault(
+            Fault.BLOCK_INDEX, where, "the index is not that of the open block", brief(state.open[0]), brief(index)
+        )
 
 
 def _message_delta(state: _State, data: dict[str, Any], at: str) -> None:
     if state.open is not None and not state.stopped:
         expected = f"content_block_stop of block {brief(state.open[0])}"
-        state.fault("block-order", at, "message_delta while a block is open", expected, "message_delta")
+        state.fault(Fault.BLOCK_ORDER, at, "message_delta while a block is open", expected, "message_delta")
         state.open = None
     delta = data.get("delta")
     state.finished = True
@@ -150,10 +168,12 @@ def _message_delta(state: _State, data: dict[str, Any], at: str) -> None:
 def _message_stop(state: _State, _: dict[str, Any], at: str) -> None:
     if state.open is not None and not state.stopped:
         expected = f"content_block_stop of block {brief(state.open[0])}"
-        state.fault("block-order", at, "message_stop while a block is open", expected, "message_stop")
+        state.fault(Fault.BLOCK_ORDER, at, "message_stop while a block is open", expected, "message_stop")
         state.open = None
     if not state.finished and not state.stopped:
-        state.fault("message-delta", at, "the message ends without a message_delta", "message_delta", "message_stop")
+        state.fault(
+            Fault.MESSAGE_DELTA, at, "the message ends without a message_delta", "message_delta", "message_stop"
+        )
         state.finished, state.reason = True, "unsaid"
     state.stopped = True
 
@@ -172,6 +192,6 @@ def _finish(state: _State) -> None:
         return
     if state.finished and state.reason is None:
         where = join(state.delta_at, "delta")
-        state.fault("message-delta", where, "the last message_delta has no stop reason", "a stop reason", "null")
+        state.fault(Fault.MESSAGE_DELTA, where, "the last message_delta has no stop reason", "a stop reason", "null")
     if not state.stopped:
-        state.fault("end", None, "the stream ends without message_stop", "message_stop", "the end of the stream")
+        state.fault(Fault.END, None, "the stream ends without message_stop", "message_stop", "the end of the stream")

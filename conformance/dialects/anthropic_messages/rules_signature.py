@@ -11,7 +11,6 @@ from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 from conformance.model.transcript import Reasoning
 
-_HERE = ("anthropic-messages",)
 _RUN, _STREAM = "anthropic-messages/thinking-run", "anthropic-messages/stream-thinking-run"
 _EVENTS = "/0/response/events"
 _SEAL = {
@@ -21,16 +20,15 @@ _SEAL = {
 
 
 @rule(
-    "messages-thinking-unsealed",
+    "messages-thinking-signature-missing",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
-    dialects=_HERE,
     cites=["ANT-C-009 anthropic 2.11 types/thinking_block.py"],
     conforming=[example(_RUN), example(_STREAM)],
     violating=[example(_RUN, put("/0/response/body/content/0/signature", ""), at="0 response /content/0")],
 )
-def thinking_unsealed(view: View) -> Iterator[Hit]:
+def thinking_signature_missing(view: View) -> Iterator[Hit]:
     """A block of thinking has a signature that is not empty.
 
     It has to go back with the results of the tools, and the server refuses thinking that it cannot verify.
@@ -51,12 +49,8 @@ def thinking_unsealed(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="stream",
     basis="documented",
-    dialects=_HERE,
     cites=["ANT-S-005 anthropic 2.11 types/signature_delta.py"],
-    conforming=[example(_STREAM)],
-    violating=[
-        example(_STREAM, insert(f"{_EVENTS}/5", _SEAL), at="0 response event/6"),
-    ],
+    violating=[example(_STREAM, insert(f"{_EVENTS}/5", _SEAL), at="0 response event/6")],
 )
 def signature_misplaced(view: View) -> Iterator[Hit]:
     """The signature of a block of thinking comes once, and nothing of the block comes after it.

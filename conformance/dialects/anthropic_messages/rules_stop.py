@@ -1,4 +1,4 @@
-"""Stop reasons of the dialect's own that a reply with calls does not end with (WIRE section 3.i, ANT-R-003)."""
+"""Stop reasons of the dialect's own that a reply with calls does not end with (ANT-R-003)."""
 
 from __future__ import annotations
 
@@ -14,11 +14,9 @@ _REASON = "/0/response/body/stop_reason"
 
 
 @rule(
-    "messages-calls-not-announced",
-    severity=Severity.ERROR,
+    "messages-stop-reason-mismatch",
     scope="reply",
     basis="observed",
-    dialects=("anthropic-messages",),
     cites=["ANT-R-003 recorded traffic 108/108"],
     conforming=[
         example("anthropic-messages/call"),
@@ -28,16 +26,12 @@ _REASON = "/0/response/body/stop_reason"
         example("anthropic-messages/answer", put(_REASON, "refusal")),
     ],
     violating=[
-        example("anthropic-messages/call", put(_REASON, "pause_turn"), at="0 response /stop_reason"),
-        example("anthropic-messages/call", put(_REASON, "refusal"), at="0 response /stop_reason"),
-        example(
-            "anthropic-messages/stream-call",
-            put("/0/response/events/16/data/delta/stop_reason", "pause_turn"),
-            at="0 response event/16/delta/stop_reason",
-        ),
+        example("anthropic-messages/call", put(_REASON, "pause_turn")),
+        example("anthropic-messages/call", put(_REASON, "refusal")),
+        example("anthropic-messages/stream-call", put("/0/response/events/16/data/delta/stop_reason", "pause_turn")),
     ],
 )
-def calls_not_announced(view: View) -> Iterator[Hit]:
+def stop_reason_mismatch(view: View) -> Iterator[Hit]:
     """A reply with calls for the client neither pauses nor refuses: it stops for `tool_use`, or at the bound.
 
     A client that carries on a paused turn sends it back without any result, which is refused for the unanswered calls.

@@ -1,4 +1,4 @@
-"""Requests that carry tool blocks on without the tools, WIRE section 3.i, ANT-Q."""
+"""Requests that carry tool blocks on without the tools, docs/contract/anthropic-messages.md, ANT-Q."""
 
 from __future__ import annotations
 
@@ -15,11 +15,10 @@ _TOOLS = "/0/request/body/tools"
 
 
 @rule(
-    "messages-history-without-tools",
+    "messages-history-tools-missing",
     severity=Severity.WARNING,
     scope="request",
     basis="observed",
-    dialects=("anthropic-messages",),
     needs_complete=True,
     cites=["ANT-Q-017 recorded traffic 114/114"],
     bugs=["vercel/ai#7537", "agentgateway#2192"],
@@ -29,7 +28,7 @@ _TOOLS = "/0/request/body/tools"
         example(_STREAM, drop(_TOOLS), at="0 request /messages/1/content/1"),
     ],
 )
-def history_without_tools(view: View) -> Iterator[Hit]:
+def history_tools_missing(view: View) -> Iterator[Hit]:
     """A request whose history holds calls or results declares tools.
 
     Bedrock refuses tool blocks without a tool configuration; elsewhere the model can not call again. It happens when

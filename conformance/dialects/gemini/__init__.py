@@ -11,6 +11,7 @@ from conformance.dialects.gemini.wire import camel, method_of
 from conformance.model.dialect import Dialect
 from conformance.model.exchange import Exchange, Request
 from conformance.model.sse import Event
+from conformance.model.tool_limits import ToolLimits
 
 
 def _claims(request: Request) -> bool:
@@ -35,4 +36,6 @@ DIALECT = Dialect(
     sse_events=_sse_events,
     accepts_unanswered_calls=True,
     normalise_key=camel,
+    tool_limits=ToolLimits(first="A-Za-z_", rest="A-Za-z0-9_.:-", wants_properties=False),
+    reference_model="gemini-3-flash-preview",
 )

@@ -1,6 +1,6 @@
 """Conforming Gemini exchanges, the bases of every example of this dialect.
 
-Shapes, key order, ids and headers are those of real replies (WIRE sections 0.4 and 4); the words are ours.
+Shapes, key order, ids and headers are those of real replies (docs/contract/gemini.md); the words are ours.
 The runs are Gemini 3 with ids and a signature; `legacy-run` is 2.0 without either, `thinking-run` 2.5 with
 a thought summary and a signature.
 """
@@ -150,7 +150,6 @@ _THINKING_RUN = [
         "response": _ok(_body(THINKING, [_text("".join(_WORDS))], _usage(140, 21))),
     },
 ]
-_DECLARATION = WEATHER_TOOL["functionDeclarations"][0]
 SNAKE = {
     "request": {
         **_request(NEW),

@@ -1,4 +1,4 @@
-"""Gemini's errors. WIRE section 4.i, GEM-R-011."""
+"""Gemini's errors. docs/contract/gemini.md, GEM-R-011."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief, kind
 from conformance.model.pointer import MISSING, join
 
-_HERE = ("gemini",)
 _ERROR = "/0/response/body/error"
 _WORDS = {
     400: ("INVALID_ARGUMENT", "FAILED_PRECONDITION", "OUT_OF_RANGE"),
@@ -32,11 +31,9 @@ _BODY = {"error": {"code": 400, "message": "No.", "status": "INVALID_ARGUMENT"}}
 
 
 @rule(
-    "gemini-error-shape",
-    severity=Severity.ERROR,
+    "gemini-error-malformed",
     scope="failure",
     basis="sdk-type",
-    dialects=_HERE,
     cites=[
         "GEM-R-011 google-genai 2.34 google/genai/errors.py",
         "GEM-R-011 googleapis/googleapis google/rpc/code.proto",
@@ -47,19 +44,19 @@ _BODY = {"error": {"code": 400, "message": "No.", "status": "INVALID_ARGUMENT"}}
         example("gemini/failure", put("/0/response/body", [_BODY])),
     ],
     violating=[
-        example("gemini/failure", put(_ERROR, "API key not valid."), at="0 response /error"),
-        example("gemini/failure", put("/0/response/body", {"message": "No."}), at="0 response"),
-        example("gemini/failure", put("/0/response/body", "<html>"), at="0 response"),
-        example("gemini/failure", drop(f"{_ERROR}/status"), at="0 response /error"),
-        example("gemini/failure", put(f"{_ERROR}/code", 401), at="0 response /error/code"),
-        example("gemini/failure", put(f"{_ERROR}/code", "400"), at="0 response /error/code"),
-        example("gemini/failure", put(f"{_ERROR}/message", None), at="0 response /error/message"),
-        example("gemini/failure", put(f"{_ERROR}/status", "UNAUTHENTICATED"), at="0 response /error/status"),
-        example("gemini/failure", put(f"{_ERROR}/message", ""), at="0 response /error/message"),
-        example("gemini/failure", put(f"{_ERROR}/details", {}), at="0 response /error/details"),
+        example("gemini/failure", put(_ERROR, "API key not valid.")),
+        example("gemini/failure", put("/0/response/body", {"message": "No."})),
+        example("gemini/failure", put("/0/response/body", "<html>")),
+        example("gemini/failure", drop(f"{_ERROR}/status")),
+        example("gemini/failure", put(f"{_ERROR}/code", 401)),
+        example("gemini/failure", put(f"{_ERROR}/code", "400")),
+        example("gemini/failure", put(f"{_ERROR}/message", None)),
+        example("gemini/failure", put(f"{_ERROR}/status", "UNAUTHENTICATED")),
+        example("gemini/failure", put(f"{_ERROR}/message", "")),
+        example("gemini/failure", put(f"{_ERROR}/details", {})),
     ],
 )
-def error_shape(view: View) -> Iterator[Hit]:
+def error_malformed(view: View) -> Iterator[Hit]:
     """A failure's body is `{"error": {code, message, status}}`, and its code is the HTTP status.
 
     Clients tell a bad key (400 with a reason), a quota (429) and an overload (503) apart by these fields.

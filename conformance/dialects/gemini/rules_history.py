@@ -1,4 +1,4 @@
-"""Gemini requests: calls and responses in the history. WIRE section 4.i, GEM-Q-012 to 014 and GEM-C."""
+"""Gemini requests: calls and responses in the history. docs/contract/gemini.md, GEM-Q-012 to 014 and GEM-C."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.pointer import MISSING, join
 
-_HERE = ("gemini",)
 _CONTENTS = "/0/request/body/contents"
 _RESULT = f"{_CONTENTS}/2/parts/0/functionResponse"
 _AT_RESULT = "0 request /contents/2/parts/0/functionResponse"
@@ -32,11 +31,9 @@ def _each(view: View, name: str) -> Iterator[tuple[dict[str, Any], str]]:
 
 
 @rule(
-    "gemini-result-not-object",
-    severity=Severity.ERROR,
+    "gemini-result-wrong-type",
     scope="request",
     basis="observed",
-    dialects=_HERE,
     cites=["GEM-Q-012 vercel/ai#3589", f"GEM-Q-012 {_TYPES} FunctionResponse", f"MAP-011 {_TYPES} FunctionResponse"],
     bugs=["vercel/ai#3589", "AstrBotDevs/AstrBot#7216"],
     conforming=[
@@ -45,12 +42,12 @@ def _each(view: View, name: str) -> Iterator[tuple[dict[str, Any], str]]:
         example("gemini/answer", put(f"{_RESULT}/response", {})),
     ],
     violating=[
-        example("gemini/answer", put(f"{_RESULT}/response", 1684713600000), at=f"{_AT_RESULT}/response"),
-        example("gemini/answer", put(f"{_RESULT}/response", [1, 2]), at=f"{_AT_RESULT}/response"),
-        example("gemini/answer", drop(f"{_RESULT}/response"), at=_AT_RESULT),
+        example("gemini/answer", put(f"{_RESULT}/response", 1684713600000)),
+        example("gemini/answer", put(f"{_RESULT}/response", [1, 2])),
+        example("gemini/answer", drop(f"{_RESULT}/response")),
     ],
 )
-def result_not_object(view: View) -> Iterator[Hit]:
+def result_wrong_type(view: View) -> Iterator[Hit]:
     """The `response` of a function response is a JSON object.
 
     It is a protobuf Struct: a bare number, string or list is refused with a 400. Without one the model learns nothing.
@@ -67,16 +64,11 @@ def result_not_object(view: View) -> Iterator[Hit]:
 
 @rule(
     "gemini-result-name-missing",
-    severity=Severity.ERROR,
     scope="request",
     basis="sdk-type",
-    dialects=_HERE,
     cites=[f"GEM-Q-013 {_TYPES} FunctionResponse.name"],
     conforming=[example("gemini/answer"), example("gemini/snake-case")],
-    violating=[
-        example("gemini/answer", drop(f"{_RESULT}/name"), at=_AT_RESULT),
-        example("gemini/answer", put(f"{_RESULT}/name", ""), at=f"{_AT_RESULT}/name"),
-    ],
+    violating=[example("gemini/answer", drop(f"{_RESULT}/name")), example("gemini/answer", put(f"{_RESULT}/name", ""))],
 )
 def result_name_missing(view: View) -> Iterator[Hit]:
     """A function response names its function.
@@ -91,11 +83,9 @@ def result_name_missing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "gemini-history-args-not-object",
-    severity=Severity.ERROR,
+    "gemini-history-args-wrong-type",
     scope="request",
     basis="sdk-type",
-    dialects=_HERE,
     cites=[f"GEM-Q-014 {_TYPES} FunctionCall"],
     conforming=[
         example("gemini/answer"),
@@ -103,13 +93,11 @@ def result_name_missing(view: View) -> Iterator[Hit]:
     ],
     violating=[
         example(
-            "gemini/answer",
-            put(f"{_CONTENTS}/1/parts/0/functionCall/args", '{"latitude": 37.57, "longitude": 126.98}'),
-            at="0 request /contents/1/parts/0/functionCall/args",
-        ),
+            "gemini/answer", put(f"{_CONTENTS}/1/parts/0/functionCall/args", '{"latitude": 37.57, "longitude": 126.98}')
+        )
     ],
 )
-def history_args_not_object(view: View) -> Iterator[Hit]:
+def history_args_wrong_type(view: View) -> Iterator[Hit]:
     """The `args` of a call in the history are a JSON object.
 
     Other dialects carry them as text; sent on like that, the server refuses the request.
@@ -122,15 +110,13 @@ def history_args_not_object(view: View) -> Iterator[Hit]:
 
 @rule(
     "gemini-result-id-missing",
-    severity=Severity.ERROR,
     scope="request",
     basis="sdk-type",
-    dialects=_HERE,
     cites=[f"GEM-C-004 {_TYPES} FunctionCall.id"],
     bugs=["router-for-me/CLIProxyAPI#5199"],
     conforming=[example("gemini/answer"), example("gemini/legacy-run")],
     violating=[
-        example("gemini/answer", drop(f"{_RESULT}/id"), at=_AT_RESULT),
+        example("gemini/answer", drop(f"{_RESULT}/id")),
         example("gemini/answer", put(f"{_RESULT}/id", ""), at=_AT_RESULT),
     ],
 )
@@ -146,19 +132,15 @@ def result_id_missing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "gemini-history-starts-with-call",
-    severity=Severity.ERROR,
+    "gemini-history-call-misplaced",
     scope="request",
     basis="observed",
-    dialects=_HERE,
     cites=["GEM-C-005 google-gemini/gemini-cli#11814"],
     bugs=["google-gemini/gemini-cli#11814"],
     conforming=[example("gemini/answer"), example("gemini/snake-case")],
-    violating=[
-        example("gemini/answer", drop(f"{_CONTENTS}/0"), at="0 request /contents/0/parts/0/functionCall"),
-    ],
+    violating=[example("gemini/answer", drop(f"{_CONTENTS}/0"), at="0 request /contents/0/parts/0/functionCall")],
 )
-def history_starts_with_call(view: View) -> Iterator[Hit]:
+def history_call_misplaced(view: View) -> Iterator[Hit]:
     """A turn with calls follows a user's turn or function responses; no history starts with one.
 
     Histories get cut at their old end: a cut before a call makes every later request a 400.
@@ -171,23 +153,17 @@ def history_starts_with_call(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "gemini-history-ends-with-model",
+    "gemini-last-role-wrong",
     severity=Severity.WARNING,
     scope="request",
     basis="observed",
-    dialects=_HERE,
     cites=["GEM-C-009 crewAIInc/crewAI#6973"],
-    conforming=[example("gemini/answer"), example("gemini/call")],
     violating=[
         example("gemini/answer", drop(f"{_CONTENTS}/2"), at="0 request /contents/1"),
-        example(
-            "gemini/call",
-            insert(f"{_CONTENTS}/1", {"role": "model", "parts": [{"text": "It is"}]}),
-            at="0 request /contents/1",
-        ),
+        example("gemini/call", insert(f"{_CONTENTS}/1", {"role": "model", "parts": [{"text": "It is"}]})),
     ],
 )
-def history_ends_with_model(view: View) -> Iterator[Hit]:
+def last_role_wrong(view: View) -> Iterator[Hit]:
     """The last content is the user's or holds function responses, not the model's own.
 
     There is nothing to answer: some models refuse the request, others go on in the middle of their sentence.
@@ -200,19 +176,17 @@ def history_ends_with_model(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "gemini-result-role",
+    "gemini-result-role-wrong",
     severity=Severity.WARNING,
     scope="request",
     basis="observed",
-    dialects=_HERE,
     cites=["GEM-C-010 recorded traffic 117/117"],
-    conforming=[example("gemini/answer")],
     violating=[
-        example("gemini/answer", put(f"{_CONTENTS}/2/role", "function"), at="0 request /contents/2/role"),
-        example("gemini/answer", put(f"{_CONTENTS}/2/role", "model"), at="0 request /contents/2/role"),
+        example("gemini/answer", put(f"{_CONTENTS}/2/role", "function")),
+        example("gemini/answer", put(f"{_CONTENTS}/2/role", "model")),
     ],
 )
-def result_role(view: View) -> Iterator[Hit]:
+def result_role_wrong(view: View) -> Iterator[Hit]:
     """Function responses are said by `user`, and calls by `model`.
 
     `function` is the old word, which newer models no longer document; any other role puts the say on the wrong side.

@@ -1,4 +1,4 @@
-"""The ids of Gemini's calls, which only some models give. WIRE section 4.i, GEM-C-004."""
+"""The ids of Gemini's calls, which only some models give. docs/contract/gemini.md, GEM-C-004."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 from conformance.model.pointer import MISSING, join
 
-_HERE = ("gemini",)
 _PARTS = "/0/response/body/candidates/0/content/parts"
-_AT = "0 response /candidates/0/content/parts"
 
 
 def _calls(view: View) -> Iterator[tuple[dict[str, Any], str]]:
@@ -28,21 +26,20 @@ def _calls(view: View) -> Iterator[tuple[dict[str, Any], str]]:
 
 
 @rule(
-    "gemini-call-ids-mixed",
+    "gemini-call-ids-incomplete",
     severity=Severity.WARNING,
     scope="reply",
     basis="observed",
-    dialects=_HERE,
     cites=["GEM-C-004 recorded traffic 405/405"],
     bugs=["brainlid/langchain#620", "cherry-studio#16921"],
     conforming=[example("gemini/call"), example("gemini/stream-call"), example("gemini/legacy-run")],
     violating=[
-        example("gemini/call", drop(f"{_PARTS}/1/functionCall/id"), at=f"{_AT}/1/functionCall"),
-        example("gemini/call", drop(f"{_PARTS}/0/functionCall/id"), at=f"{_AT}/0/functionCall"),
-        example("gemini/call", put(f"{_PARTS}/1/functionCall/id", ""), at=f"{_AT}/1/functionCall/id"),
+        example("gemini/call", drop(f"{_PARTS}/1/functionCall/id")),
+        example("gemini/call", drop(f"{_PARTS}/0/functionCall/id")),
+        example("gemini/call", put(f"{_PARTS}/1/functionCall/id", "")),
     ],
 )
-def call_ids_mixed(view: View) -> Iterator[Hit]:
+def call_ids_incomplete(view: View) -> Iterator[Hit]:
     """Either every call of a reply has an id or none has, and no id is empty.
 
     Clients pair by id where there is one and by order where there is none; a mixture can not be paired either way.

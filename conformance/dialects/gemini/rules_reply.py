@@ -1,4 +1,4 @@
-"""Gemini replies, streamed or not: candidates, stop reasons, usage. WIRE section 4.i, GEM-R."""
+"""Gemini replies, streamed or not: candidates, stop reasons, usage. docs/contract/gemini.md, GEM-R."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 from conformance.model.transcript import Malformed
 
-_HERE = ("gemini",)
 _BODY = "/0/response/body"
 _CANDIDATE = f"{_BODY}/candidates/0"
 _EVENTS = "/0/response/events"
@@ -24,21 +23,18 @@ _TYPES = "google-genai 2.34 google/genai/types.py"
 
 
 @rule(
-    "gemini-no-candidates",
-    severity=Severity.ERROR,
+    "gemini-candidates-missing",
     scope="response",
     basis="sdk-type",
-    dialects=_HERE,
     cites=[f"GEM-R-001 {_TYPES} GenerateContentResponse"],
-    conforming=[example("gemini/call"), example("gemini/blocked")],
     violating=[
-        example("gemini/call", drop(f"{_BODY}/candidates"), at="0 response"),
-        example("gemini/call", put(f"{_BODY}/candidates", []), at="0 response /candidates"),
+        example("gemini/call", drop(f"{_BODY}/candidates")),
+        example("gemini/call", put(f"{_BODY}/candidates", [])),
         example("gemini/blocked", drop(f"{_BODY}/promptFeedback/blockReason"), at="0 response"),
-        example("gemini/call", put(_BODY, [1]), at="0 response"),
+        example("gemini/call", put(_BODY, [1])),
     ],
 )
-def no_candidates(view: View) -> Iterator[Hit]:
+def candidates_missing(view: View) -> Iterator[Hit]:
     """A successful body holds at least one candidate, or says by `promptFeedback.blockReason` why there is none.
 
     SDKs take the first candidate without looking; without a reason nobody can tell a block from a fault.
@@ -57,11 +53,9 @@ def no_candidates(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "gemini-reply-role",
-    severity=Severity.ERROR,
+    "gemini-reply-role-wrong",
     scope="reply",
     basis="observed",
-    dialects=_HERE,
     cites=["GEM-R-002 recorded traffic 245/245"],
     conforming=[
         example("gemini/call"),
@@ -71,18 +65,12 @@ def no_candidates(view: View) -> Iterator[Hit]:
         ),
     ],
     violating=[
-        example(
-            "gemini/call", put(f"{_CANDIDATE}/content/role", "assistant"), at="0 response /candidates/0/content/role"
-        ),
-        example("gemini/call", drop(f"{_CANDIDATE}/content/role"), at="0 response /candidates/0/content"),
-        example(
-            "gemini/stream-call",
-            put(f"{_EVENTS}/1/data/candidates/0/content/role", "user"),
-            at="0 response event/1/candidates/0/content/role",
-        ),
+        example("gemini/call", put(f"{_CANDIDATE}/content/role", "assistant")),
+        example("gemini/call", drop(f"{_CANDIDATE}/content/role")),
+        example("gemini/stream-call", put(f"{_EVENTS}/1/data/candidates/0/content/role", "user")),
     ],
 )
-def reply_role(view: View) -> Iterator[Hit]:
+def reply_role_wrong(view: View) -> Iterator[Hit]:
     """The content of a candidate is said by `model`.
 
     Clients append it to the history as it is; with another role the next request is refused.
@@ -97,10 +85,8 @@ def reply_role(view: View) -> Iterator[Hit]:
 
 @rule(
     "gemini-content-missing",
-    severity=Severity.ERROR,
     scope="response",
     basis="observed",
-    dialects=_HERE,
     cites=["GEM-R-002 recorded traffic 673/673", f"GEM-R-003 {_TYPES} Candidate"],
     conforming=[
         example("gemini/call"),
@@ -110,9 +96,9 @@ def reply_role(view: View) -> Iterator[Hit]:
         example("gemini/answer", drop(f"{_CANDIDATE}/content/parts"), put(f"{_CANDIDATE}/finishReason", "MAX_TOKENS")),
     ],
     violating=[
-        example("gemini/call", drop(f"{_CANDIDATE}/content"), at="0 response /candidates/0"),
-        example("gemini/call", drop(f"{_CANDIDATE}/content/parts"), at="0 response /candidates/0/content"),
-        example("gemini/call", put(f"{_CANDIDATE}/content/parts", []), at="0 response /candidates/0/content/parts"),
+        example("gemini/call", drop(f"{_CANDIDATE}/content")),
+        example("gemini/call", drop(f"{_CANDIDATE}/content/parts")),
+        example("gemini/call", put(f"{_CANDIDATE}/content/parts", [])),
         example(
             "gemini/answer", put(f"{_CANDIDATE}/content/parts/0/text", ""), at="0 response /candidates/0/content/parts"
         ),
@@ -153,7 +139,6 @@ def _nothing_said(view: View) -> Severity | None:
     severity=Severity.WARNING,
     scope="reply",
     basis="sdk-type",
-    dialects=_HERE,
     cites=[f"GEM-R-005 {_TYPES} FinishReason", "GEM-R-004 recorded traffic 400/405"],
     conforming=[
         example("gemini/call"),
@@ -162,18 +147,10 @@ def _nothing_said(view: View) -> Severity | None:
         example("gemini/answer", put(f"{_CANDIDATE}/finishReason", 10)),
     ],
     violating=[
-        example(
-            "gemini/call", put(f"{_CANDIDATE}/finishReason", "TOOL_CALLS"), at="0 response /candidates/0/finishReason"
-        ),
-        example(
-            "gemini/answer", put(f"{_CANDIDATE}/finishReason", "end_turn"), at="0 response /candidates/0/finishReason"
-        ),
-        example(
-            "gemini/stream-call",
-            put(f"{_EVENTS}/2/data/candidates/0/finishReason", "FUNCTION_CALL"),
-            at="0 response event/2/candidates/0/finishReason",
-        ),
-        example("gemini/call", put(f"{_CANDIDATE}/finishReason", "stop"), at="0 response /candidates/0/finishReason"),
+        example("gemini/call", put(f"{_CANDIDATE}/finishReason", "TOOL_CALLS")),
+        example("gemini/answer", put(f"{_CANDIDATE}/finishReason", "end_turn")),
+        example("gemini/stream-call", put(f"{_EVENTS}/2/data/candidates/0/finishReason", "FUNCTION_CALL")),
+        example("gemini/call", put(f"{_CANDIDATE}/finishReason", "stop")),
     ],
 )
 def finish_reason_unknown(view: View) -> Iterator[Hit]:
@@ -191,13 +168,11 @@ def finish_reason_unknown(view: View) -> Iterator[Hit]:
 
 @rule(
     "gemini-finish-reason-missing",
-    severity=Severity.ERROR,
     scope="response",
     basis="observed",
-    dialects=_HERE,
     cites=["GEM-R-004 recorded traffic 673/673"],
     conforming=[example("gemini/call"), example("gemini/blocked")],
-    violating=[example("gemini/call", drop(f"{_CANDIDATE}/finishReason"), at="0 response /candidates/0")],
+    violating=[example("gemini/call", drop(f"{_CANDIDATE}/finishReason"))],
 )
 def finish_reason_missing(view: View) -> Iterator[Hit]:
     """Every candidate of a reply says why it ended.
@@ -210,16 +185,15 @@ def finish_reason_missing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "gemini-candidate-index",
+    "gemini-candidate-index-wrong",
     severity=Severity.WARNING,
     scope="response",
     basis="observed",
-    dialects=_HERE,
     cites=["GEM-R-001 recorded traffic 429/429"],
     conforming=[example("gemini/call"), example("gemini/call", drop(f"{_CANDIDATE}/index"))],
-    violating=[example("gemini/call", put(f"{_CANDIDATE}/index", 1), at="0 response /candidates/0/index")],
+    violating=[example("gemini/call", put(f"{_CANDIDATE}/index", 1))],
 )
-def candidate_index(view: View) -> Iterator[Hit]:
+def candidate_index_wrong(view: View) -> Iterator[Hit]:
     """The indexes of the candidates count from 0, each its own; a zero may be left out.
 
     Clients that sort candidates by index mix them up, or find no first one.

@@ -1,4 +1,4 @@
-"""Gemini requests: the body, its contents and their parts. WIRE section 4.i, GEM-Q."""
+"""Gemini requests: the body, its contents and their parts. docs/contract/gemini.md, GEM-Q."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.pointer import MISSING, join
 
-_HERE = ("gemini",)
 _CONTENTS = "/0/request/body/contents"
 _TYPES = "google-genai 2.34 google/genai/types.py"
 _ROLES = ("user", "model", "function")
@@ -24,16 +23,14 @@ _ALSO_DATA = frozenset({"audioTranscription"})
 
 @rule(
     "gemini-contents-missing",
-    severity=Severity.ERROR,
     scope="request",
     basis="sdk-type",
-    dialects=_HERE,
     cites=["GEM-Q-001 google-genai 2.34 google/genai/models.py"],
     conforming=[example("gemini/call"), example("gemini/snake-case")],
     violating=[
-        example("gemini/call", drop(_CONTENTS), at="0 request"),
-        example("gemini/call", put(_CONTENTS, []), at="0 request /contents"),
-        example("gemini/call", put(_CONTENTS, "How warm is it?"), at="0 request /contents"),
+        example("gemini/call", drop(_CONTENTS)),
+        example("gemini/call", put(_CONTENTS, [])),
+        example("gemini/call", put(_CONTENTS, "How warm is it?")),
     ],
 )
 def contents_missing(view: View) -> Iterator[Hit]:
@@ -50,10 +47,8 @@ def contents_missing(view: View) -> Iterator[Hit]:
 
 @rule(
     "gemini-role-unknown",
-    severity=Severity.ERROR,
     scope="request",
     basis="documented",
-    dialects=_HERE,
     cites=[f"GEM-Q-002 {_TYPES} Content", "GEM-Q-003 google-genai 2.34 google/genai/models.py systemInstruction"],
     conforming=[
         example("gemini/answer"),
@@ -61,10 +56,10 @@ def contents_missing(view: View) -> Iterator[Hit]:
         example("gemini/call", drop(f"{_CONTENTS}/0/role")),
     ],
     violating=[
-        example("gemini/answer", put(f"{_CONTENTS}/1/role", "assistant"), at="0 request /contents/1/role"),
-        example("gemini/call", put(f"{_CONTENTS}/0/role", "system"), at="0 request /contents/0/role"),
-        example("gemini/call", put(f"{_CONTENTS}/0/role", 1), at="0 request /contents/0/role"),
-        example("gemini/answer", drop(f"{_CONTENTS}/1/role"), at="0 request /contents/1"),
+        example("gemini/answer", put(f"{_CONTENTS}/1/role", "assistant")),
+        example("gemini/call", put(f"{_CONTENTS}/0/role", "system")),
+        example("gemini/call", put(f"{_CONTENTS}/0/role", 1)),
+        example("gemini/answer", drop(f"{_CONTENTS}/1/role")),
     ],
 )
 def role_unknown(view: View) -> Iterator[Hit]:
@@ -85,16 +80,14 @@ def role_unknown(view: View) -> Iterator[Hit]:
 
 @rule(
     "gemini-parts-missing",
-    severity=Severity.ERROR,
     scope="request",
     basis="sdk-type",
-    dialects=_HERE,
     cites=[f"GEM-Q-002 {_TYPES} Content"],
     conforming=[example("gemini/call")],
     violating=[
-        example("gemini/call", drop(f"{_CONTENTS}/0/parts"), at="0 request /contents/0"),
-        example("gemini/answer", put(f"{_CONTENTS}/2/parts", []), at="0 request /contents/2/parts"),
-        example("gemini/call", put(f"{_CONTENTS}/0", {"role": "user", "content": "Hi"}), at="0 request /contents/0"),
+        example("gemini/call", drop(f"{_CONTENTS}/0/parts")),
+        example("gemini/answer", put(f"{_CONTENTS}/2/parts", [])),
+        example("gemini/call", put(f"{_CONTENTS}/0", {"role": "user", "content": "Hi"})),
     ],
 )
 def parts_missing(view: View) -> Iterator[Hit]:
@@ -111,19 +104,17 @@ def parts_missing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "gemini-part-not-one-thing",
-    severity=Severity.ERROR,
+    "gemini-part-ambiguous",
     scope="request",
     basis="sdk-type",
-    dialects=_HERE,
     cites=[f"GEM-Q-015 {_TYPES} Part"],
     conforming=[example("gemini/answer"), example("gemini/snake-case")],
     violating=[
         example("gemini/answer", put(f"{_CONTENTS}/1/parts/0/text", "I look."), at="0 request /contents/1/parts/0"),
-        example("gemini/answer", put(f"{_CONTENTS}/1/parts/1", {}), at="0 request /contents/1/parts/1"),
+        example("gemini/answer", put(f"{_CONTENTS}/1/parts/1", {})),
     ],
 )
-def part_not_one_thing(view: View) -> Iterator[Hit]:
+def part_ambiguous(view: View) -> Iterator[Hit]:
     """Every part is exactly one thing: text, a call, a response, a file, or code.
 
     The fields are one protobuf `oneof`: with none or two of them set the server refuses the request.
@@ -136,39 +127,28 @@ def part_not_one_thing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "gemini-request-field-type",
-    severity=Severity.ERROR,
+    "gemini-request-field-wrong-type",
     scope="request",
     basis="sdk-type",
-    dialects=_HERE,
     cites=[f"GEM-Q-002 {_TYPES} Part", f"GEM-Q-010 {_TYPES} ToolConfig", f"GEM-C-004 {_TYPES} FunctionCall"],
     conforming=[example("gemini/answer"), example("gemini/snake-case"), example("gemini/forced-call")],
     violating=[
-        example("gemini/call", put(f"{_CONTENTS}/0/parts/0/text", 7), at="0 request /contents/0/parts/0/text"),
+        example("gemini/call", put(f"{_CONTENTS}/0/parts/0/text", 7)),
         example(
             "gemini/answer",
             put(f"{_CONTENTS}/1/parts/0/functionCall/id", 1),
             drop(f"{_CONTENTS}/2/parts/0/functionResponse/id"),
             at="0 request /contents/1/parts/0/functionCall/id",
         ),
-        example(
-            "gemini/answer",
-            put(f"{_CONTENTS}/1/parts/0/thoughtSignature", ["x"]),
-            at="0 request /contents/1/parts/0/thoughtSignature",
-        ),
-        example(
-            "gemini/call",
-            put("/0/request/body/tools/0/functionDeclarations/0/description", 1),
-            at="0 request /tools/0/functionDeclarations/0/description",
-        ),
+        example("gemini/answer", put(f"{_CONTENTS}/1/parts/0/thoughtSignature", ["x"])),
+        example("gemini/call", put("/0/request/body/tools/0/functionDeclarations/0/description", 1)),
         example(
             "gemini/forced-call",
             put("/0/request/body/toolConfig/functionCallingConfig/allowedFunctionNames", "get_weather"),
-            at="0 request /toolConfig/functionCallingConfig/allowedFunctionNames",
         ),
     ],
 )
-def request_field_type(view: View) -> Iterator[Hit]:
+def request_field_wrong_type(view: View) -> Iterator[Hit]:
     """Every field of a request has the JSON type that its message gives it.
 
     Google's parser is strict: one wrong type and the whole request is refused before a model sees it.
@@ -187,7 +167,6 @@ def request_field_type(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="request",
     basis="observed",
-    dialects=_HERE,
     cites=["GEM-Q-004 zed-industries/zed#44875", f"GEM-Q-015 {_TYPES} Part"],
     conforming=[
         example("gemini/answer"),
@@ -195,19 +174,11 @@ def request_field_type(view: View) -> Iterator[Hit]:
         example("gemini/call", put("/0/request/body/model", "m")),
     ],
     violating=[
-        example("gemini/call", put("/0/request/body/stream", True), at="0 request /stream"),
-        example("gemini/call", put(f"{_CONTENTS}/0/content", "Hi"), at="0 request /contents/0/content"),
-        example(
-            "gemini/answer",
-            put(f"{_CONTENTS}/2/parts/0/functionResponse/is_error", True),
-            at="0 request /contents/2/parts/0/functionResponse/is_error",
-        ),
-        example("gemini/call", put("/0/request/body/tools/0/functions", []), at="0 request /tools/0/functions"),
-        example(
-            "gemini/call",
-            put("/0/request/body/tools/0/functionDeclarations/0/strict", True),
-            at="0 request /tools/0/functionDeclarations/0/strict",
-        ),
+        example("gemini/call", put("/0/request/body/stream", True)),
+        example("gemini/call", put(f"{_CONTENTS}/0/content", "Hi")),
+        example("gemini/answer", put(f"{_CONTENTS}/2/parts/0/functionResponse/is_error", True)),
+        example("gemini/call", put("/0/request/body/tools/0/functions", [])),
+        example("gemini/call", put("/0/request/body/tools/0/functionDeclarations/0/strict", True)),
     ],
 )
 def request_field_unknown(view: View) -> Iterator[Hit]:
@@ -231,7 +202,6 @@ def request_field_unknown(view: View) -> Iterator[Hit]:
     severity=Severity.INFO,
     scope="request",
     basis="observed",
-    dialects=_HERE,
     needs_complete=True,
     cites=["GEM-Q-017 google-genai 2.34 google/genai/models.py"],
     conforming=[example("gemini/stream-call"), example("gemini/array-call")],
@@ -242,8 +212,7 @@ def request_field_unknown(view: View) -> Iterator[Hit]:
                 "/0/request/url",
                 "https://generativelanguage.googleapis.com/v1beta/models/gemini-3-flash:streamGenerateContent",
             ),
-            at="0 request",
-        ),
+        )
     ],
 )
 def alt_missing(view: View) -> Iterator[Hit]:
@@ -257,11 +226,10 @@ def alt_missing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "gemini-two-spellings",
+    "gemini-field-spellings-conflicting",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
-    dialects=_HERE,
     cites=["GEM-Q-001 protobuf.dev/programming-guides/json"],
     conforming=[example("gemini/snake-case")],
     violating=[
@@ -270,10 +238,10 @@ def alt_missing(view: View) -> Iterator[Hit]:
             put("/0/request/body/tool_config", {}),
             put("/0/request/body/toolConfig", {}),
             at="0 request /tool_config",
-        ),
+        )
     ],
 )
-def two_spellings(view: View) -> Iterator[Hit]:
+def field_spellings_conflicting(view: View) -> Iterator[Hit]:
     """A field of the body stands there in one spelling, camelCase or snake_case.
 
     Both are the same field to the server: one of the two values is lost, or the request refused.

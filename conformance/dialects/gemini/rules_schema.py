@@ -1,4 +1,4 @@
-"""Gemini requests: what `parameters` may say. WIRE section 4.i, GEM-Q-007 to GEM-Q-009."""
+"""Gemini requests: what `parameters` may say. docs/contract/gemini.md, GEM-Q-007 to GEM-Q-009."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.pointer import MISSING, join
 
-_HERE = ("gemini",)
 _PARAMETERS = "/0/request/body/tools/0/functionDeclarations/0/parameters"
 _AT = "0 request /tools/0/functionDeclarations/0/parameters"
 _TYPES = "google-genai 2.34 google/genai/types.py"
@@ -79,15 +78,9 @@ def _declared(view: View) -> Iterator[tuple[dict[str, Any], str]]:
 
 @rule(
     "gemini-schema-field-unknown",
-    severity=Severity.ERROR,
     scope="request",
     basis="observed",
-    dialects=_HERE,
-    cites=[
-        "GEM-Q-007 zed-industries/zed#44875",
-        "GEM-Q-007 nanbingxyz/5ire#42",
-        f"GEM-Q-007 {_TYPES} Schema",
-    ],
+    cites=["GEM-Q-007 zed-industries/zed#44875", "GEM-Q-007 nanbingxyz/5ire#42", f"GEM-Q-007 {_TYPES} Schema"],
     bugs=[
         "promptfoo/promptfoo#6902",
         "aoci-code#61",
@@ -108,13 +101,9 @@ def _declared(view: View) -> Iterator[tuple[dict[str, Any], str]]:
         ),
     ],
     violating=[
-        example(
-            "gemini/call", put(f"{_PARAMETERS}/properties/latitude/const", 1), at=f"{_AT}/properties/latitude/const"
-        ),
-        example("gemini/call", put(f"{_PARAMETERS}/$schema", "x"), at=f"{_AT}/$schema"),
-        example(
-            "gemini/legacy-run", put(f"{_PARAMETERS}/additionalProperties", False), at=f"{_AT}/additionalProperties"
-        ),
+        example("gemini/call", put(f"{_PARAMETERS}/properties/latitude/const", 1)),
+        example("gemini/call", put(f"{_PARAMETERS}/$schema", "x")),
+        example("gemini/legacy-run", put(f"{_PARAMETERS}/additionalProperties", False)),
     ],
 )
 def schema_field_unknown(view: View) -> Iterator[Hit]:
@@ -135,10 +124,8 @@ def schema_field_unknown(view: View) -> Iterator[Hit]:
 
 @rule(
     "gemini-schema-type-unknown",
-    severity=Severity.ERROR,
     scope="request",
     basis="observed",
-    dialects=_HERE,
     cites=[f"GEM-Q-007 {_TYPES} Type"],
     bugs=["google_workspace_mcp#1099"],
     conforming=[
@@ -146,12 +133,8 @@ def schema_field_unknown(view: View) -> Iterator[Hit]:
         example("gemini/call", put(f"{_PARAMETERS}/type", 6)),
     ],
     violating=[
-        example("gemini/call", put(f"{_PARAMETERS}/type", "dict"), at=f"{_AT}/type"),
-        example(
-            "gemini/call",
-            put(f"{_PARAMETERS}/properties/latitude/type", ["number", "null"]),
-            at=f"{_AT}/properties/latitude/type",
-        ),
+        example("gemini/call", put(f"{_PARAMETERS}/type", "dict")),
+        example("gemini/call", put(f"{_PARAMETERS}/properties/latitude/type", ["number", "null"])),
     ],
 )
 def schema_type_unknown(view: View) -> Iterator[Hit]:
@@ -170,12 +153,11 @@ def schema_type_unknown(view: View) -> Iterator[Hit]:
     severity=Severity.INFO,
     scope="request",
     basis="observed",
-    dialects=_HERE,
     cites=["GEM-Q-008 pipecat-ai/pipecat-flows#110", "MAP-007 pipecat-ai/pipecat-flows#110"],
     conforming=[example("gemini/call"), example("gemini/call", drop(_PARAMETERS))],
     violating=[
-        example("gemini/answer", put(_PARAMETERS, {"type": "OBJECT", "properties": {}}), at=_AT),
-        example("gemini/answer", put(_PARAMETERS, {"type": "object"}), at=_AT),
+        example("gemini/answer", put(_PARAMETERS, {"type": "OBJECT", "properties": {}})),
+        example("gemini/answer", put(_PARAMETERS, {"type": "object"})),
     ],
 )
 def schema_object_empty(view: View) -> Iterator[Hit]:
@@ -190,11 +172,10 @@ def schema_object_empty(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "gemini-schema-enum-not-string",
+    "gemini-schema-enum-wrong-type",
     severity=Severity.WARNING,
     scope="request",
     basis="sdk-type",
-    dialects=_HERE,
     cites=[f"GEM-Q-009 {_TYPES} Schema.enum"],
     conforming=[example("gemini/call", put(f"{_PARAMETERS}/properties/unit", {"type": "STRING", "enum": ["C", "F"]}))],
     violating=[
@@ -202,10 +183,10 @@ def schema_object_empty(view: View) -> Iterator[Hit]:
             "gemini/call",
             put(f"{_PARAMETERS}/properties/days", {"type": "INTEGER", "enum": ["1", 2]}),
             at=f"{_AT}/properties/days/enum/1",
-        ),
+        )
     ],
 )
-def schema_enum_not_string(view: View) -> Iterator[Hit]:
+def schema_enum_wrong_type(view: View) -> Iterator[Hit]:
     """The values of an `enum` in `parameters` are strings.
 
     The field is a list of strings; a number in it makes the server refuse the request.

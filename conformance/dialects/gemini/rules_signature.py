@@ -1,4 +1,4 @@
-"""Thought signatures: the seal on a call that has to come back. WIRE section 4.i, GEM-C-007, C-008, R-007, R-008."""
+"""Thought signatures: the seal on a call that has to come back. GEM-C-007, C-008, R-007, R-008."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.transcript import Turn
 
-_HERE = ("gemini",)
 _DOC = "ai.google.dev/gemini-api/docs/thought-signatures"
 _FIRST, _SECOND = "/1/request/body/contents/1/parts/0", "/1/request/body/contents/1/parts/1"
 _SAID = "/0/response/body/candidates/0/content/parts"
@@ -49,10 +48,8 @@ def current_turn(history: Sequence[Turn]) -> int:
 
 @rule(
     "gemini-signature-missing",
-    severity=Severity.ERROR,
     scope="request",
     basis="documented",
-    dialects=_HERE,
     cites=[
         f"GEM-C-007 {_DOC}",
         "GEM-C-007 simonw/llm-gemini#119",
@@ -101,7 +98,7 @@ def signature_missing(view: View) -> Iterator[Hit]:
         if turn.role == "assistant" and turn.calls and not turn.calls[0].signature:
             call = turn.calls[0]
             if (call.name, call.arguments) in unsigned:
-                continue  # it came so, which gemini-first-call-unsigned reports: the client has nothing to send back
+                continue  # the reply had none either (gemini-first-call-signature-missing): nothing to send back
             yield Hit(
                 call.pointer, f"the call of {call.name} comes back without its signature", "a thoughtSignature", "none"
             )
@@ -109,10 +106,8 @@ def signature_missing(view: View) -> Iterator[Hit]:
 
 @rule(
     "gemini-signature-changed",
-    severity=Severity.ERROR,
     scope="conversation",
     basis="documented",
-    dialects=_HERE,
     cites=[f"GEM-C-007 {_DOC}", f"GEM-C-008 {_DOC}", "LCB-C-004 requests of langchain-google-genai 4.4.2"],
     bugs=["google-gemini/gemini-cli#28579", "adk-go#764", "vercel/ai#16298", "prism#856"],
     conforming=[
@@ -136,9 +131,7 @@ def signature_missing(view: View) -> Iterator[Hit]:
             at="1 request /contents/1/parts/1/functionCall",
         ),
         example(
-            "gemini/thinking-run",
-            drop(f"{_FIRST}/thoughtSignature"),
-            at="1 request /contents/1/parts/0/functionCall",
+            "gemini/thinking-run", drop(f"{_FIRST}/thoughtSignature"), at="1 request /contents/1/parts/0/functionCall"
         ),
     ],
 )
@@ -175,11 +168,9 @@ def signature_changed(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "gemini-first-call-unsigned",
-    severity=Severity.ERROR,
+    "gemini-first-call-signature-missing",
     scope="reply",
     basis="documented",
-    dialects=_HERE,
     cites=[f"GEM-R-007 {_DOC}", "GEM-R-007 recorded traffic 187/187"],
     conforming=[example("gemini/call"), example("gemini/stream-call"), example("gemini/legacy-run")],
     violating=[
@@ -195,7 +186,7 @@ def signature_changed(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def first_call_unsigned(view: View) -> Iterator[Hit]:
+def first_call_signature_missing(view: View) -> Iterator[Hit]:
     """On Gemini 3 the first call of a reply carries a thought signature.
 
     Without it no client can send the reply back: the next request is refused.
@@ -208,11 +199,10 @@ def first_call_unsigned(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "gemini-later-call-signed",
+    "gemini-later-call-signature-unexpected",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
-    dialects=_HERE,
     cites=[f"GEM-R-008 {_DOC}", "GEM-R-008 recorded traffic 16/16"],
     conforming=[example("gemini/call"), example("gemini/stream-call")],
     violating=[
@@ -220,10 +210,10 @@ def first_call_unsigned(view: View) -> Iterator[Hit]:
             "gemini/call",
             put(f"{_SAID}/1/thoughtSignature", OTHER_SIGNATURE),
             at="0 response /candidates/0/content/parts/1/functionCall",
-        ),
+        )
     ],
 )
-def later_call_signed(view: View) -> Iterator[Hit]:
+def later_call_signature_unexpected(view: View) -> Iterator[Hit]:
     """Of parallel calls only the first carries a thought signature.
 
     One seal covers the whole step; a gateway that copies it to each call makes clients send back what never was.

@@ -1,4 +1,4 @@
-"""Finish reasons that a reply with calls does not end with (WIRE section 4.i, GEM-R-004)."""
+"""Finish reasons that a reply with calls does not end with (docs/contract/gemini.md, GEM-R-004)."""
 
 from __future__ import annotations
 
@@ -8,22 +8,19 @@ from conformance.dialects.gemini.reply import reason_name
 from conformance.judge.example import example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
-from conformance.model.finding import Hit, Severity
+from conformance.model.finding import Hit
 from conformance.model.jsontext import brief
 
 _REASON = "/0/response/body/candidates/0/finishReason"
-_AT = "0 response /candidates/0/finishReason"
 
 _ABOUT_CALLS = ("UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS")
 """What the server says of calls that are there and are not to be run."""
 
 
 @rule(
-    "gemini-calls-without-stop",
-    severity=Severity.ERROR,
+    "gemini-finish-reason-mismatch",
     scope="reply",
     basis="observed",
-    dialects=("gemini",),
     cites=["GEM-R-004 recorded traffic 400/405"],
     conforming=[
         example("gemini/call"),
@@ -35,17 +32,16 @@ _ABOUT_CALLS = ("UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS")
         example("gemini/answer", put(_REASON, "OTHER")),
     ],
     violating=[
-        example("gemini/call", put(_REASON, "OTHER"), at=_AT),
-        example("gemini/call", put(_REASON, "MALFORMED_FUNCTION_CALL"), at=_AT),
-        example("gemini/call", put(_REASON, 0), at=_AT),
+        example("gemini/call", put(_REASON, "OTHER")),
+        example("gemini/call", put(_REASON, "MALFORMED_FUNCTION_CALL")),
+        example("gemini/call", put(_REASON, 0)),
         example(
             "gemini/stream-call",
             put("/0/response/events/2/data/candidates/0/finishReason", "FINISH_REASON_UNSPECIFIED"),
-            at="0 response event/2/candidates/0/finishReason",
         ),
     ],
 )
-def calls_without_stop(view: View) -> Iterator[Hit]:
+def finish_reason_mismatch(view: View) -> Iterator[Hit]:
     """A reply with calls ends with STOP, unless it was cut off, or the server says that the calls are not to be run.
 
     Clients run the calls of a turn that ended with STOP, and take every other end for a failure.

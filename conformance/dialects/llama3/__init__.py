@@ -21,6 +21,12 @@ from conformance.model.exchange import Request
 from conformance.model.registry import all_dialects
 from conformance.model.transcript import Ask
 
+_LACKS = {
+    "tool-choice": "A raw prompt has no tool choice.",
+    "reasoning": "Llama 3.1 has no reasoning of its own.",
+    "parallel-tool-calls": "Llama 3.1 makes one call a turn.",
+}
+
 
 def _read_request(request: Request, body: Any) -> Ask:
     ask = all_dialects()[HOST].read_request(request, body)
@@ -42,6 +48,8 @@ def _dialect(form: str) -> Dialect:
         read_request=_read_request,
         parse=parse,
         reader=ReplyReader,
+        lacks=_LACKS,
+        reference_model="meta-llama/Llama-3.1-8B-Instruct",
     )
 
 

@@ -1,4 +1,4 @@
-"""The forms of a call, each with its own grammar (WIRE section 5.i, LLA-R-002 to R-004)."""
+"""The forms of a call, each with its own grammar (docs/contract/llama3.md, LLA-R-002 to R-004)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import TypeGuard
 
 from conformance.dialects.llama3.judged import replies
-from conformance.dialects.llama3.names import LLAMA
 from conformance.dialects.llama3.reading import Fault
 from conformance.dialects.llama3.tokens import TAG
 from conformance.judge.example import Edit, change, example, put
@@ -17,7 +16,6 @@ from conformance.model.jsontext import brief
 from conformance.model.transcript import Part, Text, ToolCall
 
 _TEXT = "/0/response/body/choices/0/text"
-_AT = "0 response /choices/0/text"
 _FORMAT = "meta-llama/llama-models models/llama3_1/prompt_format.md"
 _UTILS = "meta-llama/llama-models models/llama3/tool_utils.py"
 _JSON, _BUILT_IN, _CUSTOM, _SEARCH = (
@@ -39,20 +37,18 @@ def _hits(view: View, kind: Fault, wanted: str) -> Iterator[Hit]:
 
 
 @rule(
-    "llama-built-in-call",
-    severity=Severity.ERROR,
+    "llama-built-in-call-malformed",
     scope="reply",
     basis="documented",
-    dialects=LLAMA,
     cites=[f"LLA-R-002 {_UTILS}"],
     conforming=[example(_SEARCH), example("llama3-builtin/code")],
     violating=[
-        example(_SEARCH, _in_text(".call(", ".run("), at=_AT),
-        example(_SEARCH, _in_text("query=", ""), at=_AT),
-        example(_SEARCH, _in_text(TAG, ""), at=_AT),
+        example(_SEARCH, _in_text(".call(", ".run(")),
+        example(_SEARCH, _in_text("query=", "")),
+        example(_SEARCH, _in_text(TAG, "")),
     ],
 )
-def built_in_call(view: View) -> Iterator[Hit]:
+def built_in_call_malformed(view: View) -> Iterator[Hit]:
     """A built-in tool is called as `name.call(query="...")` behind the Python tag.
 
     The parser finds no call in it and takes the reply for Python to run, or for text to show.
@@ -68,19 +64,14 @@ def built_in_call(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "llama-call-spacing",
+    "llama-call-whitespace-unexpected",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
-    dialects=LLAMA,
     cites=[f"LLA-R-002 {_FORMAT}", f"LLA-R-001 {_FORMAT}"],
-    conforming=[example(_SEARCH), example(_JSON)],
-    violating=[
-        example(_SEARCH, _in_text(TAG, f"{TAG}\n"), at=_AT),
-        example(_JSON, _in_text("}<|eot_id|>", "}\n<|eot_id|>"), at=_AT),
-    ],
+    violating=[example(_SEARCH, _in_text(TAG, f"{TAG}\n")), example(_JSON, _in_text("}<|eot_id|>", "}\n<|eot_id|>"))],
 )
-def call_spacing(view: View) -> Iterator[Hit]:
+def call_whitespace_unexpected(view: View) -> Iterator[Hit]:
     """Tag, call and end token follow each other without white space.
 
     Parsers that compare with the tag and the call at once do not see it; what is sent back is not what was trained.
@@ -89,11 +80,9 @@ def call_spacing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "llama-json-call",
-    severity=Severity.ERROR,
+    "llama-json-call-malformed",
     scope="reply",
     basis="documented",
-    dialects=LLAMA,
     cites=[f"LLA-R-003 {_UTILS}"],
     bugs=["vllm-project/vllm#16214", "kekzl/imp#1038"],
     conforming=[
@@ -108,16 +97,16 @@ def call_spacing(view: View) -> Iterator[Hit]:
         ),
     ],
     violating=[
-        example(_JSON, _in_text('{"latitude": 37.57, "longitude": 126.98}', '"{}"'), at=_AT),
-        example(_JSON, _in_text('"parameters"', '"arguments"'), at=_AT),
-        example(_JSON, _in_text('"parameters"', '"params"'), at=_AT),
-        example(_JSON, _in_text('"name"', '"nme"'), at=_AT),
-        example(_JSON, _in_text('{"name"', '{{"name"'), at=_AT),
-        example(_BUILT_IN, _in_text('{"name"', '"name"'), at=_AT),
-        example(_BUILT_IN, _in_text("126.98}}", "126.98}"), at=_AT),
+        example(_JSON, _in_text('{"latitude": 37.57, "longitude": 126.98}', '"{}"')),
+        example(_JSON, _in_text('"parameters"', '"arguments"')),
+        example(_JSON, _in_text('"parameters"', '"params"')),
+        example(_JSON, _in_text('"name"', '"nme"')),
+        example(_JSON, _in_text('{"name"', '{{"name"')),
+        example(_BUILT_IN, _in_text('{"name"', '"name"')),
+        example(_BUILT_IN, _in_text("126.98}}", "126.98}")),
     ],
 )
-def json_call(view: View) -> Iterator[Hit]:
+def json_call_malformed(view: View) -> Iterator[Hit]:
     """A call in JSON is one object with a `name` that is a string and `parameters` that are an object.
 
     The reference parser takes anything else for text: the call is shown to the user, and the tool never runs.
@@ -138,25 +127,23 @@ def _is_code(part: Part) -> TypeGuard[ToolCall]:
 
 
 @rule(
-    "llama-custom-call",
-    severity=Severity.ERROR,
+    "llama-custom-call-malformed",
     scope="reply",
     basis="documented",
-    dialects=LLAMA,
     cites=[f"LLA-R-004 {_FORMAT}"],
     conforming=[
         example(_CUSTOM),
         example(_CUSTOM, _in_text('"longitude": 126.98', '"longitude": 126.98, "note": "</function>"')),
     ],
     violating=[
-        example(_CUSTOM, _in_text("</function>", ""), at=_AT),
-        example(_CUSTOM, _in_text("126.98}", "126.98"), at=_AT),
-        example(_CUSTOM, _in_text(", ", ",\n"), at=_AT),
-        example(_CUSTOM, _in_text("=get_weather>", ">"), at=_AT),
-        example(_CUSTOM, _in_text('{"latitude": 37.57, "longitude": 126.98}', "[37.57, 126.98]"), at=_AT),
+        example(_CUSTOM, _in_text("</function>", "")),
+        example(_CUSTOM, _in_text("126.98}", "126.98")),
+        example(_CUSTOM, _in_text(", ", ",\n")),
+        example(_CUSTOM, _in_text("=get_weather>", ">")),
+        example(_CUSTOM, _in_text('{"latitude": 37.57, "longitude": 126.98}', "[37.57, 126.98]")),
     ],
 )
-def custom_call(view: View) -> Iterator[Hit]:
+def custom_call_malformed(view: View) -> Iterator[Hit]:
     """A call in tags is `<function=NAME>`, one JSON object on one line, and `</function>`.
 
     The reference parser is one expression over one line: it finds no call, or half of its arguments.

@@ -10,7 +10,6 @@ from typing import Any
 from conformance.dialects.llama3.definitions import AT
 from conformance.dialects.llama3.frame import framed
 from conformance.dialects.llama3.judged import frame_of, replies
-from conformance.dialects.llama3.names import LLAMA
 from conformance.dialects.llama3.tokens import EOM, EOT, HEADER, TAG
 from conformance.judge.example import change, example, put
 from conformance.judge.rule import rule
@@ -21,7 +20,6 @@ from conformance.model.jsontext import brief
 
 _JSON, _BUILT_IN = "llama3-json/call", "llama3-builtin/search"
 _TEXT = "/0/response/body/choices/0/text"
-_AT = "0 response /choices/0/text"
 _PROMPT = "/0/request/body/prompt"
 _FORMAT = "meta-llama/llama-models models/llama3_1/prompt_format.md"
 _TOOLS = "meta-llama/llama-models models/llama3/tool_utils.py"
@@ -52,19 +50,17 @@ def _misquoted(text: str) -> bool:
 
 
 @rule(
-    "llama-call-misquoted",
-    severity=Severity.ERROR,
+    "llama-call-quoting-invalid",
     scope="reply",
     basis="documented",
-    dialects=LLAMA,
     cites=[f"LLA-R-003 {_TOOLS}"],
     conforming=[example(_JSON), example("llama3-json/stream-call"), example("llama3-builtin/call")],
     violating=[
-        example(_JSON, put(_TEXT, f"{_QUOTED.replace(chr(34), chr(39))}{EOT}"), at=_AT),
-        example(_JSON, put(_TEXT, f'"{_QUOTED.replace(chr(34), chr(92) + chr(34))}"{EOT}'), at=_AT),
+        example(_JSON, put(_TEXT, f"{_QUOTED.replace(chr(34), chr(39))}{EOT}")),
+        example(_JSON, put(_TEXT, f'"{_QUOTED.replace(chr(34), chr(92) + chr(34))}"{EOT}')),
     ],
 )
-def call_misquoted(view: View) -> Iterator[Hit]:
+def call_quoting_invalid(view: View) -> Iterator[Hit]:
     """A call in JSON is JSON as it stands: in double quotes, and not quoted once more.
 
     No parser takes it for a call, and the user reads it.
@@ -76,16 +72,15 @@ def call_misquoted(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "llama-call-untagged",
+    "llama-call-tag-missing",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
-    dialects=LLAMA,
     cites=[f"LLA-R-008 {_FORMAT}", f"LLA-R-002 {_TOOLS}"],
     conforming=[example(_JSON), example(_BUILT_IN), example("llama3-builtin/call"), example("llama3-custom/call")],
-    violating=[example(_BUILT_IN, change(_TEXT, TAG, ""), at=_AT)],
+    violating=[example(_BUILT_IN, change(_TEXT, TAG, ""))],
 )
-def call_untagged(view: View) -> Iterator[Hit]:
+def call_tag_missing(view: View) -> Iterator[Hit]:
     """A turn that ends in `<|eom_id|>` begins its call with `<|python_tag|>`, unless it is a `<function=` tag.
 
     Servers look for the tag to find the call; without it the call is text that waits for a result.
@@ -96,16 +91,14 @@ def call_untagged(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "llama-call-nameless",
-    severity=Severity.ERROR,
+    "llama-call-name-missing",
     scope="reply",
     basis="documented",
-    dialects=LLAMA,
     cites=[f"LLA-R-002 {_TOOLS}"],
     conforming=[example(_BUILT_IN), example("llama3-builtin/code")],
-    violating=[example(_BUILT_IN, change(_TEXT, "brave_search.call", ".call"), at=_AT)],
+    violating=[example(_BUILT_IN, change(_TEXT, "brave_search.call", ".call"))],
 )
-def call_nameless(view: View) -> Iterator[Hit]:
+def call_name_missing(view: View) -> Iterator[Hit]:
     """A built-in call names its tool before `.call`.
 
     There is no tool to run, and as Python it does not parse either.
@@ -121,16 +114,9 @@ def call_nameless(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
-    dialects=LLAMA,
     cites=[f"LLA-Q-002 {_FORMAT}"],
     conforming=[example(_JSON), example("llama3-builtin/run"), example("llama3-custom/run")],
-    violating=[
-        example(
-            _JSON,
-            change(_PROMPT, f"{HEADER}user", f"{framed('system', 'Be brief.', EOT)}{HEADER}user"),
-            at=f"0 request {AT}",
-        ),
-    ],
+    violating=[example(_JSON, change(_PROMPT, f"{HEADER}user", f"{framed('system', 'Be brief.', EOT)}{HEADER}user"))],
 )
 def system_misplaced(view: View) -> Iterator[Hit]:
     """The message of the system is the first one, and there is one of them.
@@ -149,12 +135,9 @@ def system_misplaced(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="conversation",
     basis="documented",
-    dialects=LLAMA,
     cites=[f"LLA-C-002 {_FORMAT}", "LLA-C-003 comparison of two turns of a run"],
     conforming=[example("llama3-json/run"), example("llama3-builtin/search-run")],
-    violating=[
-        example("llama3-json/run", change("/1" + _PROMPT[2:], "Seoul?", "Seoul? "), at=f"1 request {AT}"),
-    ],
+    violating=[example("llama3-json/run", change("/1" + _PROMPT[2:], "Seoul?", "Seoul? "))],
 )
 def earlier_message_changed(view: View) -> Iterator[Hit]:
     """A prompt that goes on with a run begins with the messages of the prompt before.

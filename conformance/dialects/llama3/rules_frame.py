@@ -1,4 +1,4 @@
-"""The frame of a Llama prompt (WIRE section 5.i, LLA-Q)."""
+"""The frame of a Llama prompt (docs/contract/llama3.md, LLA-Q)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from conformance.dialects.llama3.definitions import AT
 from conformance.dialects.llama3.frame import BREAK, ROLES
 from conformance.dialects.llama3.judged import frame_of
-from conformance.dialects.llama3.names import LLAMA
 from conformance.dialects.llama3.tokens import BEGIN, ENDS, EOM, misspelt
 from conformance.dialects.llama3.turns import prompt_in
 from conformance.dialects.text.host_texts import reply_texts
@@ -26,24 +25,19 @@ _SHORT = 60
 
 
 @rule(
-    "llama-begin-token",
-    severity=Severity.ERROR,
+    "llama-begin-token-wrong",
     scope="request",
     basis="documented",
-    dialects=LLAMA,
     cites=[f"LLA-Q-001 {_FORMAT}"],
-    conforming=[
-        example(_JSON),
-        example(_JSON, change(_FIRST, BEGIN, ""), drop("/0/request/body/add_special_tokens")),
-    ],
+    conforming=[example(_JSON), example(_JSON, change(_FIRST, BEGIN, ""), drop("/0/request/body/add_special_tokens"))],
     violating=[
-        example(_JSON, change(_FIRST, BEGIN, BEGIN * 2), at=f"0 request {AT}"),
+        example(_JSON, change(_FIRST, BEGIN, BEGIN * 2)),
         example(_CUSTOM, put("/0/request/body/add_special_tokens", True), at=f"0 request {AT}"),
-        example(_BUILT_IN, change(_FIRST, BEGIN, ""), at=f"0 request {AT}"),
-        example(_JSON, change(_FIRST, BEGIN, f"System:{BEGIN}"), at=f"0 request {AT}"),
+        example(_BUILT_IN, change(_FIRST, BEGIN, "")),
+        example(_JSON, change(_FIRST, BEGIN, f"System:{BEGIN}")),
     ],
 )
-def begin_token(view: View) -> Iterator[Hit]:
+def begin_token_wrong(view: View) -> Iterator[Hit]:
     """A prompt starts with exactly one begin token: the client's, or the server's.
 
     A second one is out of all that the model has learnt, and costs quality without an error; so does none.
@@ -63,21 +57,18 @@ def begin_token(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "llama-message-frame",
-    severity=Severity.ERROR,
+    "llama-message-frame-malformed",
     scope="request",
     basis="documented",
-    dialects=LLAMA,
     cites=[f"LLA-Q-002 {_FORMAT}"],
-    conforming=[example(_JSON), example(_BUILT_IN), example(_CUSTOM)],
     violating=[
-        example(_JSON, change(_SECOND, f"{_USER}\n\n", f"{_USER}\n"), at=f"1 request {AT}"),
-        example(_BUILT_IN, change(_SECOND, "<|eom_id|>", ""), at=f"1 request {AT}"),
-        example(_CUSTOM, change(_SECOND, "user<|end_header_id|>", "user"), at=f"1 request {AT}"),
-        example(_JSON, change(_SECOND, f"{_USER}\n\n", f"{_USER}\n\n\n"), at=f"1 request {AT}"),
+        example(_JSON, change(_SECOND, f"{_USER}\n\n", f"{_USER}\n")),
+        example(_BUILT_IN, change(_SECOND, "<|eom_id|>", "")),
+        example(_CUSTOM, change(_SECOND, "user<|end_header_id|>", "user")),
+        example(_JSON, change(_SECOND, f"{_USER}\n\n", f"{_USER}\n\n\n")),
     ],
 )
-def message_frame(view: View) -> Iterator[Hit]:
+def message_frame_malformed(view: View) -> Iterator[Hit]:
     """Every message is a header, two line feeds, the body and an end token.
 
     The model sees another text than it was trained on: messages run into each other, or it answers for the user.
@@ -100,15 +91,13 @@ def message_frame(view: View) -> Iterator[Hit]:
 
 @rule(
     "llama-role-unknown",
-    severity=Severity.ERROR,
     scope="request",
     basis="documented",
-    dialects=LLAMA,
     cites=[f"LLA-Q-003 {_FORMAT}"],
     conforming=[example(_JSON)],
     violating=[
-        example(_JSON, change(_SECOND, ">ipython<", ">tool<"), at=f"1 request {AT}"),
-        example(_CUSTOM, change(_FIRST, ">user<", ">User<"), at=f"0 request {AT}"),
+        example(_JSON, change(_SECOND, ">ipython<", ">tool<")),
+        example(_CUSTOM, change(_FIRST, ">user<", ">User<")),
     ],
 )
 def role_unknown(view: View) -> Iterator[Hit]:
@@ -123,21 +112,19 @@ def role_unknown(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "llama-prompt-not-open",
-    severity=Severity.ERROR,
+    "llama-prompt-end-wrong",
     scope="request",
     basis="documented",
-    dialects=LLAMA,
     cites=[f"LLA-Q-004 {_FORMAT}", f"LLA-C-001 {_FORMAT}"],
     conforming=[example(_JSON), example(_BUILT_IN)],
     violating=[
-        example(_JSON, change(_FIRST, f"{_ASSISTANT}\n\n", ""), at=f"0 request {AT}"),
-        example(_JSON, change(_FIRST, f"{_ASSISTANT}\n\n", _ASSISTANT), at=f"0 request {AT}"),
-        example(_BUILT_IN, change(_FIRST, f"{_ASSISTANT}\n\n", f"{_ASSISTANT}\n\n   "), at=f"0 request {AT}"),
-        example(_CUSTOM, change(_FIRST, f"{_ASSISTANT}\n\n", f"{_ASSISTANT}\n\n<function="), at=f"0 request {AT}"),
+        example(_JSON, change(_FIRST, f"{_ASSISTANT}\n\n", "")),
+        example(_JSON, change(_FIRST, f"{_ASSISTANT}\n\n", _ASSISTANT)),
+        example(_BUILT_IN, change(_FIRST, f"{_ASSISTANT}\n\n", f"{_ASSISTANT}\n\n   ")),
+        example(_CUSTOM, change(_FIRST, f"{_ASSISTANT}\n\n", f"{_ASSISTANT}\n\n<function=")),
     ],
 )
-def prompt_not_open(view: View) -> Iterator[Hit]:
+def prompt_end_wrong(view: View) -> Iterator[Hit]:
     """A prompt ends with the header of the assistant and two line feeds.
 
     Otherwise the model goes on with somebody else's words. What stands behind the header is put into its mouth.
@@ -162,27 +149,17 @@ def prompt_not_open(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "llama-end-token-of-role",
-    severity=Severity.ERROR,
+    "llama-message-end-token-wrong",
     scope="request",
     basis="documented",
-    dialects=LLAMA,
     cites=["LLA-Q-005 meta-llama/llama-models models/llama3/chat_format.py"],
     conforming=[example(_BUILT_IN), example(_JSON)],
     violating=[
-        example(
-            _JSON,
-            change(_FIRST, f"<|eot_id|>{_ASSISTANT}", f"<|eom_id|>{_ASSISTANT}"),
-            at=f"0 request {AT}",
-        ),
-        example(
-            _BUILT_IN,
-            change(_SECOND, '{"temperature": 14.2}<|eot_id|>', '{"temperature": 14.2}<|eom_id|>'),
-            at=f"1 request {AT}",
-        ),
+        example(_JSON, change(_FIRST, f"<|eot_id|>{_ASSISTANT}", f"<|eom_id|>{_ASSISTANT}")),
+        example(_BUILT_IN, change(_SECOND, '{"temperature": 14.2}<|eot_id|>', '{"temperature": 14.2}<|eom_id|>')),
     ],
 )
-def end_token_of_role(view: View) -> Iterator[Hit]:
+def message_end_token_wrong(view: View) -> Iterator[Hit]:
     """Only a message of the assistant ends in `<|eom_id|>`; all others end in `<|eot_id|>`.
 
     The token says that a tool is to be run before the turn goes on. Behind another role it says nothing.
@@ -194,23 +171,17 @@ def end_token_of_role(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "llama-token-misspelt",
-    severity=Severity.ERROR,
+    "llama-token-malformed",
     scope="exchange",
     basis="documented",
-    dialects=LLAMA,
     cites=["LLA-Q-006 meta-llama/llama-models models/llama3/tokenizer.py"],
     conforming=[example(_JSON), example(_BUILT_IN)],
     violating=[
-        example(_BUILT_IN, change(_SECOND, "<|eom_id|>", "<eom_id>"), at=f"1 request {AT}"),
-        example(
-            "llama3-json/plain",
-            change("/0/response/body/choices/0/text", "<|eot_id|>", "<eot_id>"),
-            at="0 response /choices/0/text",
-        ),
+        example(_BUILT_IN, change(_SECOND, "<|eom_id|>", "<eom_id>")),
+        example("llama3-json/plain", change("/0/response/body/choices/0/text", "<|eot_id|>", "<eot_id>")),
     ],
 )
-def token_misspelt(view: View) -> Iterator[Hit]:
+def token_malformed(view: View) -> Iterator[Hit]:
     """Special tokens are spelled with a bar on both sides.
 
     Without it the tokenizer makes plain words of it: nothing ends, and the model goes on.
@@ -226,20 +197,19 @@ def token_misspelt(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "llama-text-between-messages",
+    "llama-text-between-messages-unexpected",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
-    dialects=LLAMA,
     cites=[f"LLA-Q-009 {_FORMAT}"],
     conforming=[example(_JSON), example(_BUILT_IN)],
     violating=[
-        example(_JSON, change(_SECOND, _IPYTHON, f"\n\nThe result:\n{_IPYTHON}"), at=f"1 request {AT}"),
-        example(_BUILT_IN, change(_FIRST, _USER, f"\n{_USER}"), at=f"0 request {AT}"),
-        example(_CUSTOM, change(_FIRST, BEGIN, f"{BEGIN}\n"), at=f"0 request {AT}"),
+        example(_JSON, change(_SECOND, _IPYTHON, f"\n\nThe result:\n{_IPYTHON}")),
+        example(_BUILT_IN, change(_FIRST, _USER, f"\n{_USER}")),
+        example(_CUSTOM, change(_FIRST, BEGIN, f"{BEGIN}\n")),
     ],
 )
-def text_between_messages(view: View) -> Iterator[Hit]:
+def text_between_messages_unexpected(view: View) -> Iterator[Hit]:
     """Nothing stands between an end token and the next header.
 
     It belongs to nobody's message. The model was never trained on such a text.
@@ -255,22 +225,21 @@ def text_between_messages(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "llama-token-in-body",
+    "llama-body-token-unexpected",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
-    dialects=LLAMA,
     cites=["LLA-Q-002 meta-llama/llama-models models/llama3/tokenizer.py"],
     conforming=[
         example(_JSON),
         example(_JSON, change(_SECOND, '{"temperature": 14.2}', '{"note": "\\u003c|eot_id|>"}')),
     ],
     violating=[
-        example(_JSON, change(_SECOND, '{"temperature": 14.2}', '{"note": "<|eot_id|>"}'), at=f"1 request {AT}"),
-        example(_CUSTOM, change(_FIRST, "Seoul?<|eot_id|>", "Seoul?<|eot_id|><|eot_id|>"), at=f"0 request {AT}"),
+        example(_JSON, change(_SECOND, '{"temperature": 14.2}', '{"note": "<|eot_id|>"}')),
+        example(_CUSTOM, change(_FIRST, "Seoul?<|eot_id|>", "Seoul?<|eot_id|><|eot_id|>")),
     ],
 )
-def token_in_body(view: View) -> Iterator[Hit]:
+def body_token_unexpected(view: View) -> Iterator[Hit]:
     r"""No end token stands inside a message; in JSON it is written with an escape (`\u003c`).
 
     The tokenizer takes it for the real one: whoever writes a tool's result can end the message, and begin another.

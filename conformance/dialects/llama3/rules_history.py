@@ -1,4 +1,4 @@
-"""Several turns of a Llama prompt (WIRE section 5.i, LLA-C)."""
+"""Several turns of a Llama prompt (docs/contract/llama3.md, LLA-C)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import pairwise
 from conformance.dialects.llama3.definitions import AT
 from conformance.dialects.llama3.frame import Frame, Message
 from conformance.dialects.llama3.judged import frame_of
-from conformance.dialects.llama3.names import HOST, LLAMA
+from conformance.dialects.llama3.names import HOST
 from conformance.dialects.llama3.reader import parse
 from conformance.dialects.llama3.tokens import EOM, EOT, SPECIAL, TAG, end_of
 from conformance.judge.example import change, drop, example
@@ -20,26 +20,21 @@ from conformance.model.registry import all_dialects
 from conformance.model.transcript import Turn
 
 _JSON, _BUILT_IN, _CUSTOM = "llama3-json/run", "llama3-builtin/run", "llama3-custom/run"
-_FIRST, _SECOND = "/0/request/body/prompt", "/1/request/body/prompt"
+_SECOND = "/1/request/body/prompt"
 _TEXT = "/0/response/body/choices/0/text"
 _FORMAT = "meta-llama/llama-models models/llama3_1/prompt_format.md"
-_ASSISTANT = "<|start_header_id|>assistant<|end_header_id|>"
 _ASKS = f"<|start_header_id|>user<|end_header_id|>\n\nAnd in Busan?{EOT}"
 
 
 @rule(
-    "llama-result-not-answered",
-    severity=Severity.ERROR,
+    "llama-result-unanswered",
     scope="request",
     basis="documented",
-    dialects=LLAMA,
     cites=[f"LLA-C-001 {_FORMAT}"],
     conforming=[example(_JSON), example("llama3-builtin/search-run")],
-    violating=[
-        example(_JSON, change(_SECOND, f"14.2}}{EOT}", f"14.2}}{EOT}{_ASKS}"), at=f"1 request {AT}"),
-    ],
+    violating=[example(_JSON, change(_SECOND, f"14.2}}{EOT}", f"14.2}}{EOT}{_ASKS}"))],
 )
-def result_not_answered(view: View) -> Iterator[Hit]:
+def result_unanswered(view: View) -> Iterator[Hit]:
     """Behind a tool's result comes the assistant.
 
     The turn that called is not over. A user who comes between has the model forget what it called for.
@@ -54,10 +49,8 @@ def result_not_answered(view: View) -> Iterator[Hit]:
 
 @rule(
     "llama-echo-text-changed",
-    severity=Severity.ERROR,
     scope="conversation",
     basis="documented",
-    dialects=LLAMA,
     cites=[f"LLA-C-002 {_FORMAT}"],
     conforming=[
         example(_JSON),
@@ -68,11 +61,11 @@ def result_not_answered(view: View) -> Iterator[Hit]:
         example(_BUILT_IN, change(_TEXT, EOM, ""), change(_TEXT, TAG, ""), drop("/0/request/body/skip_special_tokens")),
     ],
     violating=[
-        example(_BUILT_IN, change(_SECOND, TAG, ""), at=f"1 request {AT}"),
-        example("llama3-builtin/search-run", change(_SECOND, TAG, ""), at=f"1 request {AT}"),
-        example(_BUILT_IN, change(_SECOND, EOM, EOT), at=f"1 request {AT}"),
-        example(_BUILT_IN, change(_SECOND, f'{TAG}{{"name"', f'{TAG}"name"'), at=f"1 request {AT}"),
-        example(_CUSTOM, change(_SECOND, '{"latitude": 37.57, "lon', '{"latitude":37.57,"lon'), at=f"1 request {AT}"),
+        example(_BUILT_IN, change(_SECOND, TAG, "")),
+        example("llama3-builtin/search-run", change(_SECOND, TAG, "")),
+        example(_BUILT_IN, change(_SECOND, EOM, EOT)),
+        example(_BUILT_IN, change(_SECOND, f'{TAG}{{"name"', f'{TAG}"name"')),
+        example(_CUSTOM, change(_SECOND, '{"latitude": 37.57, "lon', '{"latitude":37.57,"lon')),
     ],
 )
 def echo_text_changed(view: View) -> Iterator[Hit]:
@@ -137,13 +130,12 @@ def _stripped(written: str, body: str) -> bool:
     severity=Severity.WARNING,
     scope="conversation",
     basis="observed",
-    dialects=LLAMA,
     cites=["LLA-C-003 meta-llama/llama-models models/llama3_1/prompt_format.md"],
     conforming=[example(_JSON), example(_BUILT_IN), example(_CUSTOM)],
     violating=[
-        example(_JSON, change(_SECOND, "a helpful assistant", "a terse assistant"), at=f"1 request {AT}"),
-        example(_JSON, change(_SECOND, "Use no variables.", "Do not use variables."), at=f"1 request {AT}"),
-        example(_CUSTOM, change(_SECOND, '{"name": "get_weather"', '{ "name": "get_weather"'), at=f"1 request {AT}"),
+        example(_JSON, change(_SECOND, "a helpful assistant", "a terse assistant")),
+        example(_JSON, change(_SECOND, "Use no variables.", "Do not use variables.")),
+        example(_CUSTOM, change(_SECOND, '{"name": "get_weather"', '{ "name": "get_weather"')),
     ],
 )
 def beginning_changed(view: View) -> Iterator[Hit]:

@@ -1,4 +1,4 @@
-"""What Llama answers: text, or one call in one of its forms (WIRE section 5.i, LLA-R)."""
+"""What Llama answers: text, or one call in one of its forms (docs/contract/llama3.md, LLA-R)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 
 from conformance.dialects.llama3.judged import ends, offered, replies
-from conformance.dialects.llama3.names import LLAMA
 from conformance.dialects.llama3.tokens import EOM, EOT, TAG
 from conformance.judge.example import Edit, change, example, put
 from conformance.judge.rule import rule
@@ -33,21 +32,19 @@ def _in_text(old: str, new: str) -> Edit:
 
 
 @rule(
-    "llama-text-around-call",
-    severity=Severity.ERROR,
+    "llama-text-around-call-unexpected",
     scope="reply",
     basis="documented",
-    dialects=LLAMA,
     cites=[f"LLA-R-001 {_FORMAT}"],
     conforming=[example(_JSON), example(_BUILT_IN), example(_CUSTOM), example("llama3-json/plain")],
     violating=[
-        example(_JSON, _in_text("}<|eot_id|>", "}\nI am looking it up.<|eot_id|>"), at=_AT),
-        example(_CUSTOM, _in_text("<function=", "Let me see. <function="), at=_AT),
-        example(_SEARCH, _in_text("<|eom_id|>", "<|eom_id|><|start_header_id|>ipython<|end_header_id|>"), at=_AT),
-        example("llama3-json/plain", _in_text("<|eot_id|>", "<|eot_id|>assistant\n\nAnything else?"), at=_AT),
+        example(_JSON, _in_text("}<|eot_id|>", "}\nI am looking it up.<|eot_id|>")),
+        example(_CUSTOM, _in_text("<function=", "Let me see. <function=")),
+        example(_SEARCH, _in_text("<|eom_id|>", "<|eom_id|><|start_header_id|>ipython<|end_header_id|>")),
+        example("llama3-json/plain", _in_text("<|eot_id|>", "<|eot_id|>assistant\n\nAnything else?")),
     ],
 )
-def text_around_call(view: View) -> Iterator[Hit]:
+def text_around_call_unexpected(view: View) -> Iterator[Hit]:
     """A reply is text, or a call with nothing around it but the end token.
 
     Parsers that take the whole reply for the call fail; text before a call is what some of them put up with.
@@ -59,21 +56,20 @@ def text_around_call(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "llama-form-not-offered",
+    "llama-call-form-unexpected",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
-    dialects=LLAMA,
     cites=[f"LLA-R-001 {_FORMAT}", f"LLA-R-002 {_UTILS}"],
     conforming=[example(_SEARCH), example("llama3-builtin/code"), example(_CUSTOM), example(_JSON)],
     violating=[
-        example(_JSON, put(_TEXT, f'{TAG}brave_search.call(query="Seoul"){EOM}'), at=_AT),
-        example(_JSON, put(_TEXT, f"{TAG}print(14.2){EOM}"), at=_AT),
-        example(_BUILT_IN, put(_TEXT, f"<function=get_weather>{{}}</function>{EOT}"), at=_AT),
-        example(_JSON, put(_TEXT, f"[get_weather(latitude=1, longitude=2)]{EOT}"), at=_AT),
+        example(_JSON, put(_TEXT, f'{TAG}brave_search.call(query="Seoul"){EOM}')),
+        example(_JSON, put(_TEXT, f"{TAG}print(14.2){EOM}")),
+        example(_BUILT_IN, put(_TEXT, f"<function=get_weather>{{}}</function>{EOT}")),
+        example(_JSON, put(_TEXT, f"[get_weather(latitude=1, longitude=2)]{EOT}")),
     ],
 )
-def form_not_offered(view: View) -> Iterator[Hit]:
+def call_form_unexpected(view: View) -> Iterator[Hit]:
     """A call has a form that the prompt asks for.
 
     A client that asked for one form parses that one, and shows the other to its user.
@@ -95,22 +91,21 @@ def form_not_offered(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "llama-call-end-token",
+    "llama-call-end-token-wrong",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
-    dialects=LLAMA,
     cites=[f"LLA-R-008 {_FORMAT}"],
     conforming=[example(_SEARCH), example(_BUILT_IN), example(_JSON), example(_CUSTOM)],
     violating=[
-        example(_SEARCH, _in_text(EOM, EOT), at=_AT),
-        example(_JSON, _in_text(EOT, EOM), at=_AT),
-        example(_CUSTOM, _in_text(EOT, EOM), at=_AT),
-        example("llama3-builtin/plain", _in_text(EOT, EOM), at=_AT),
+        example(_SEARCH, _in_text(EOM, EOT)),
+        example(_JSON, _in_text(EOT, EOM)),
+        example(_CUSTOM, _in_text(EOT, EOM)),
+        example("llama3-builtin/plain", _in_text(EOT, EOM)),
         example(_SEARCH, _in_text(EOM, ""), put(_TEXT[:-4] + "stop_reason", 128009), at=_AT),
     ],
 )
-def call_end_token(view: View) -> Iterator[Hit]:
+def call_end_token_wrong(view: View) -> Iterator[Hit]:
     """In an environment a call ends in `<|eom_id|>`; without one, in tags, and behind text stands `<|eot_id|>`.
 
     The token says whether the turn goes on when the tool has run. A loop that goes by it stops, or waits, wrongly.
@@ -130,17 +125,13 @@ def call_end_token(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
-    dialects=LLAMA,
     cites=[f"LLA-R-008 {_FORMAT}"],
     conforming=[
         example(_SEARCH),
         example("llama3-json/cut-off"),
         example(_JSON, _in_text(EOT, ""), put("/0/request/body/include_stop_str_in_output", False)),
     ],
-    violating=[
-        example(_SEARCH, _in_text(EOM, ""), at=_AT),
-        example("llama3-json/plain", _in_text(EOT, ""), at=_AT),
-    ],
+    violating=[example(_SEARCH, _in_text(EOM, "")), example("llama3-json/plain", _in_text(EOT, ""))],
 )
 def end_token_missing(view: View) -> Iterator[Hit]:
     """A text that stopped by itself ends in its end token, where the request asks to see it.
@@ -155,11 +146,10 @@ def end_token_missing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "llama-several-calls",
+    "llama-calls-too-many",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
-    dialects=LLAMA,
     cites=[f"LLA-R-009 {_FORMAT}"],
     conforming=[
         example(_JSON),
@@ -170,11 +160,11 @@ def end_token_missing(view: View) -> Iterator[Hit]:
         ),
     ],
     violating=[
-        example(_JSON, _in_text(EOT, f'; {{"name": "get_weather", "parameters": {{}}}}{EOT}'), at=_AT),
-        example(_CUSTOM, _in_text(EOT, f"<function=get_weather>{{}}</function>{EOT}"), at=_AT),
+        example(_JSON, _in_text(EOT, f'; {{"name": "get_weather", "parameters": {{}}}}{EOT}')),
+        example(_CUSTOM, _in_text(EOT, f"<function=get_weather>{{}}</function>{EOT}")),
     ],
 )
-def several_calls(view: View) -> Iterator[Hit]:
+def calls_too_many(view: View) -> Iterator[Hit]:
     """A turn of Llama 3.1 holds one call at most; later models may list several.
 
     Most parsers for it read the first call and drop the rest, and its template can not send two back.

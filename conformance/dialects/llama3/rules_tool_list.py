@@ -1,4 +1,4 @@
-"""What a Llama prompt offers: the `Tools:` line and the functions (WIRE section 5.i, LLA-Q-007 and Q-008)."""
+"""What a Llama prompt offers: the `Tools:` line and the functions (docs/contract/llama3.md, LLA-Q-007 and Q-008)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from conformance.dialects.llama3.definitions import AT
 from conformance.dialects.llama3.judged import offered
-from conformance.dialects.llama3.names import LLAMA
 from conformance.dialects.llama3.tokens import BUILT_IN
 from conformance.judge.example import change, example
 from conformance.judge.rule import rule
@@ -19,24 +18,19 @@ _FORMAT = "meta-llama/llama-models models/llama3_1/prompt_format.md"
 
 
 @rule(
-    "llama-tools-line",
+    "llama-tools-line-invalid",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
-    dialects=LLAMA,
     cites=[f"LLA-Q-007 {_FORMAT}"],
     conforming=[example("llama3-builtin/call"), example("llama3-json/call")],
     violating=[
-        example("llama3-builtin/plain", change(_PROMPT, "Tools: brave_search", "Tools: getTime"), at=f"0 request {AT}"),
-        example(
-            "llama3-builtin/plain",
-            change(_PROMPT, "Environment: ipython\n", ""),
-            at=f"0 request {AT}",
-        ),
-        example("llama3-builtin/plain", change(_PROMPT, "Tools: brave_search", "Tools:"), at=f"0 request {AT}"),
+        example("llama3-builtin/plain", change(_PROMPT, "Tools: brave_search", "Tools: getTime")),
+        example("llama3-builtin/plain", change(_PROMPT, "Environment: ipython\n", "")),
+        example("llama3-builtin/plain", change(_PROMPT, "Tools: brave_search", "Tools:")),
     ],
 )
-def tools_line(view: View) -> Iterator[Hit]:
+def tools_line_invalid(view: View) -> Iterator[Hit]:
     """The `Tools:` line names the model's own tools, and stands beside `Environment: ipython`.
 
     The model can call by that line only what it was trained to call, and only where there is somebody to run it.
@@ -53,11 +47,10 @@ def tools_line(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "llama-function-definition",
+    "llama-function-definition-malformed",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
-    dialects=LLAMA,
     cites=[f"LLA-Q-008 {_FORMAT}"],
     conforming=[example("llama3-json/call"), example("llama3-custom/call")],
     violating=[
@@ -66,17 +59,12 @@ def tools_line(view: View) -> Iterator[Hit]:
             change(
                 _PROMPT, '                "longitude"\n            ]', '                "longitude",\n            ]'
             ),
-            at=f"0 request {AT}",
         ),
-        example(
-            "llama3-custom/plain",
-            change(_PROMPT, '"description": "Current weather at a place.", ', ""),
-            at=f"0 request {AT}",
-        ),
-        example("llama3-custom/plain", change(_PROMPT, '"parameters"', '"params"'), at=f"0 request {AT}"),
+        example("llama3-custom/plain", change(_PROMPT, '"description": "Current weather at a place.", ', "")),
+        example("llama3-custom/plain", change(_PROMPT, '"parameters"', '"params"')),
     ],
 )
-def function_definition(view: View) -> Iterator[Hit]:
+def function_definition_malformed(view: View) -> Iterator[Hit]:
     """Every function of the list is JSON with a name, a description and parameters.
 
     The model makes up what it is not told, and a client that reads the list back loses the function.

@@ -7,7 +7,7 @@ from typing import Any
 
 from conformance.dialects.mcp.claim import claims
 from conformance.dialects.mcp.reading import read_reply, read_request, read_stream
-from conformance.model.dialect import Dialect, sse_events_of
+from conformance.model.dialect import ContractHeaders, Dialect, sse_events_of
 from conformance.model.exchange import Exchange, Request
 from conformance.model.sse import Event
 from conformance.model.stream_events import of_turns
@@ -45,4 +45,7 @@ DIALECT = Dialect(
     stream_events=_stream_events,
     sse_events=_sse_events,
     server_chooses_streaming=True,
+    headers=ContractHeaders(
+        version="mcp-protocol-version", checked=("accept", "mcp-session-id", "mcp-method", "mcp-name")
+    ),
 )

@@ -1,4 +1,4 @@
-"""What a client does between an MCP server and a model, in runs that hold both sides (WIRE section 10.i, MAP)."""
+"""What a client does between an MCP server and a model, in runs that hold both sides: docs/contract/tool-mapping.md."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from conformance.dialects.mcp.bridge import asked_for, listed, passed_on, readable, spelled, tells
 from conformance.judge.example import drop, example, insert, put
 from conformance.judge.pairing import exchanges_of
-from conformance.judge.rule import rule
+from conformance.judge.rule import EVERY_DIALECT, rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief, same
@@ -70,10 +70,11 @@ _PARAMETERS = "/3/request/body/tools/0/function/parameters"
 
 
 @rule(
-    "bridged-schema-changed",
+    "mcp-bridged-schema-changed",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
+    dialects=EVERY_DIALECT,
     cites=["MAP-004 modelcontextprotocol 2025-11-25/server/tools.mdx"],
     conforming=[
         example(_BASE, _OFFERED),
@@ -81,17 +82,12 @@ _PARAMETERS = "/3/request/body/tools/0/function/parameters"
         example(_BASE, _OFFERED, put("/3/request/body/tools/0/function/name", "get_time")),
     ],
     violating=[
-        example(
-            _BASE,
-            _OFFERED,
-            put(f"{_PARAMETERS}/required", ["latitude"]),
-            at="3 request /tools/0",
-        ),
+        example(_BASE, _OFFERED, put(f"{_PARAMETERS}/required", ["latitude"]), at="3 request /tools/0"),
         example(_BASE, _OFFERED, drop(f"{_PARAMETERS}/properties/longitude"), at="3 request /tools/0"),
         example(_BASE, _OFFERED, put(f"{_PARAMETERS}/properties/latitude/type", "string"), at="3 request /tools/0"),
     ],
 )
-def bridged_schema_changed(view: View) -> Iterator[Hit]:
+def mcp_bridged_schema_changed(view: View) -> Iterator[Hit]:
     """A tool of an MCP server reaches the model with all its parameters, each of its type and required as before.
 
     The model leaves out, or sends as text, what the server then refuses. A client may hide a parameter that it fills
@@ -141,11 +137,10 @@ def _admits(after: Any, before: Any) -> bool:
 
 
 @rule(
-    "bridged-arguments-changed",
+    "mcp-bridged-arguments-changed",
     severity=Severity.WARNING,
     scope="conversation",
     basis="documented",
-    dialects=("mcp",),
     cites=["MAP-008 modelcontextprotocol 2025-11-25/server/tools.mdx"],
     conforming=[
         example(_BASE, _OFFERED),
@@ -154,15 +149,12 @@ def _admits(after: Any, before: Any) -> bool:
     ],
     violating=[
         example(
-            _BASE,
-            _OFFERED,
-            put("/4/request/body/params/arguments/latitude", 35.18),
-            at="4 request /params/arguments",
+            _BASE, _OFFERED, put("/4/request/body/params/arguments/latitude", 35.18), at="4 request /params/arguments"
         ),
-        example(_BASE, _OFFERED, drop("/4/request/body/params/arguments"), at="4 request /params"),
+        example(_BASE, _OFFERED, drop("/4/request/body/params/arguments")),
     ],
 )
-def bridged_arguments_changed(view: View) -> Iterator[Hit]:
+def mcp_bridged_arguments_changed(view: View) -> Iterator[Hit]:
     """A call that goes on to an MCP server has the arguments of the model's call.
 
     The tool does something that the model did not ask for, and the model takes the result for the answer to its own
@@ -179,10 +171,11 @@ def bridged_arguments_changed(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "bridged-failure-hidden",
+    "mcp-bridged-failure-dropped",
     severity=Severity.WARNING,
     scope="conversation",
     basis="documented",
+    dialects=EVERY_DIALECT,
     cites=[
         "MAP-009 modelcontextprotocol 2025-11-25/server/tools.mdx",
         "MAP-010 modelcontextprotocol 2025-11-25/server/tools.mdx",
@@ -206,7 +199,7 @@ def bridged_arguments_changed(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def bridged_failure_hidden(view: View) -> Iterator[Hit]:
+def mcp_bridged_failure_dropped(view: View) -> Iterator[Hit]:
     """A call that failed on an MCP server is told to the model as failed, by a mark or in the server's words.
 
     A model that reads nothing, or half a result, makes the answer up; one that reads the error asks again, better.

@@ -31,11 +31,9 @@ _SHAPE: Shape = {
 
 
 @rule(
-    "mcp-tool-shape",
-    severity=Severity.ERROR,
+    "mcp-tool-malformed",
     scope="exchange",
     basis="schema",
-    dialects=["mcp"],
     cites=["MCP-A-018 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/Tool"],
     bugs=["openai/codex#1150"],
     conforming=[
@@ -44,18 +42,18 @@ _SHAPE: Shape = {
         example("mcp/session", put(f"{_TOOL}/inputSchema", {"type": "object"})),
     ],
     violating=[
-        example("mcp/session", put(f"{_TOOL}/inputSchema", None), at=f"{_AT}/inputSchema"),
-        example("mcp/session", drop(f"{_TOOL}/inputSchema"), at=_AT),
-        example("mcp/session", put(f"{_TOOL}/inputSchema/type", "array"), at=f"{_AT}/inputSchema/type"),
-        example("mcp/session", drop(f"{_TOOL}/inputSchema/type"), at=f"{_AT}/inputSchema"),
-        example("mcp/session", drop(f"{_TOOL}/name"), at=_AT),
-        example("mcp/session", put(f"{_TOOL}/description", ["x"]), at=f"{_AT}/description"),
-        example("mcp/session", put(_TOOL, "clock.now"), at=_AT),
-        example("mcp/session", put(f"{_RESULT}/tools", {}), at="3 response /result/tools"),
-        example("mcp/session", drop(f"{_RESULT}/tools"), at="3 response /result"),
+        example("mcp/session", put(f"{_TOOL}/inputSchema", None)),
+        example("mcp/session", drop(f"{_TOOL}/inputSchema")),
+        example("mcp/session", put(f"{_TOOL}/inputSchema/type", "array")),
+        example("mcp/session", drop(f"{_TOOL}/inputSchema/type")),
+        example("mcp/session", drop(f"{_TOOL}/name")),
+        example("mcp/session", put(f"{_TOOL}/description", ["x"])),
+        example("mcp/session", put(_TOOL, "clock.now")),
+        example("mcp/session", put(f"{_RESULT}/tools", {})),
+        example("mcp/session", drop(f"{_RESULT}/tools")),
     ],
 )
-def mcp_tool_shape(view: View) -> Iterator[Hit]:
+def mcp_tool_malformed(view: View) -> Iterator[Hit]:
     """`tools` is an array; each tool has a `name` and an `inputSchema`, an object schema of type `object`.
 
     A client that validates the list drops the whole of it for one bad tool; one that does not hands the model
@@ -79,16 +77,15 @@ def mcp_tool_shape(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-tool-name",
+    "mcp-tool-name-invalid",
     severity=Severity.WARNING,
     scope="exchange",
     basis="documented",
-    dialects=["mcp"],
     cites=["MCP-A-019 modelcontextprotocol 2025-11-25/server/tools.mdx"],
     conforming=[example("mcp/session"), example("mcp/stateless")],
     violating=[
-        example("mcp/session", put(f"{_TOOL}/name", "get time"), at=f"{_AT}/name"),
-        example("mcp/session", put(f"{_TOOL}/name", "n" * 129), at=f"{_AT}/name"),
+        example("mcp/session", put(f"{_TOOL}/name", "get time")),
+        example("mcp/session", put(f"{_TOOL}/name", "n" * 129)),
         example(
             "mcp/session",
             insert(f"{_RESULT}/tools/1", {"name": "clock.now", "inputSchema": {"type": "object"}}),
@@ -96,7 +93,7 @@ def mcp_tool_shape(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def mcp_tool_name(view: View) -> Iterator[Hit]:
+def mcp_tool_name_invalid(view: View) -> Iterator[Hit]:
     """A tool's name has 1 to 128 letters, digits, `_`, `-` and `.`, and no other tool of the list has it.
 
     Providers refuse other characters; of two tools with one name, a call reaches one, and nobody says which.
@@ -118,10 +115,8 @@ def mcp_tool_name(view: View) -> Iterator[Hit]:
 
 @rule(
     "mcp-tool-schema-invalid",
-    severity=Severity.ERROR,
     scope="exchange",
     basis="documented",
-    dialects=["mcp"],
     cites=["MCP-A-020 modelcontextprotocol 2025-11-25/basic/index.mdx"],
     conforming=[
         example("mcp/session"),
@@ -130,9 +125,7 @@ def mcp_tool_name(view: View) -> Iterator[Hit]:
     ],
     violating=[
         example(
-            "mcp/session",
-            put(f"{_TOOL}/inputSchema/properties", {"zone": {"type": "strng"}}),
-            at=f"{_AT}/inputSchema",
+            "mcp/session", put(f"{_TOOL}/inputSchema/properties", {"zone": {"type": "strng"}}), at=f"{_AT}/inputSchema"
         ),
         example("mcp/session", put(f"{_TOOL}/inputSchema/required", "zone"), at=f"{_AT}/inputSchema"),
         example(
@@ -161,18 +154,17 @@ def mcp_tool_schema_invalid(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-tool-requires-undeclared-property",
+    "mcp-tool-required-property-undeclared",
     severity=Severity.WARNING,
     scope="exchange",
     basis="documented",
-    dialects=["mcp"],
     cites=["MCP-A-020 JSON Schema 2020-12 validation section 6.5.3"],
     conforming=[
         example("mcp/session"),
         example("mcp/session", put(f"{_TOOL}/inputSchema", {"type": "object", "required": []})),
     ],
     violating=[
-        example("mcp/session", put(f"{_TOOL}/inputSchema/required", ["zone"]), at=f"{_AT}/inputSchema/required"),
+        example("mcp/session", put(f"{_TOOL}/inputSchema/required", ["zone"])),
         example(
             "mcp/session",
             drop("/2/response/events/0/data/result/tools/0/inputSchema/properties/latitude"),
@@ -180,7 +172,7 @@ def mcp_tool_schema_invalid(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def mcp_tool_requires_undeclared_property(view: View) -> Iterator[Hit]:
+def mcp_tool_required_property_undeclared(view: View) -> Iterator[Hit]:
     """What `inputSchema` requires is among its properties.
 
     No model can know of the argument; with `additionalProperties: false` no call fits at all.

@@ -10,7 +10,7 @@ from conformance.dialects.mcp.revision import at_least
 from conformance.judge.example import drop, example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
-from conformance.model.finding import Hit, Severity, Side
+from conformance.model.finding import Hit, Side
 from conformance.model.jsontext import brief, kind, same
 from conformance.model.transcript import Malformed
 
@@ -20,20 +20,18 @@ _EVENT = "/4/response/events/1/data"
 
 
 @rule(
-    "mcp-message-not-object",
-    severity=Severity.ERROR,
+    "mcp-message-wrong-type",
     scope="exchange",
     basis="schema",
-    dialects=["mcp"],
     cites=["MCP-A-001 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/JSONRPCMessage"],
     conforming=[example("mcp/session"), example("mcp/stateless")],
     violating=[
-        example("mcp/session", put(_CALL, 7), at="4 request"),
-        example("mcp/session", put(_CALL, ""), at="4 request"),
+        example("mcp/session", put(_CALL, 7)),
+        example("mcp/session", put(_CALL, "")),
         example("mcp/session-stream", put("/4/response/events/0/data", [1]), at="4 response event/0/0"),
     ],
 )
-def mcp_message_not_object(view: View) -> Iterator[Hit]:
+def mcp_message_wrong_type(view: View) -> Iterator[Hit]:
     """Every JSON-RPC message is an object.
 
     The receiver finds neither a method nor an id in it, and cannot even answer with an error.
@@ -57,21 +55,19 @@ def mcp_message_not_object(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-jsonrpc-version",
-    severity=Severity.ERROR,
+    "mcp-jsonrpc-version-wrong",
     scope="exchange",
     basis="schema",
-    dialects=["mcp"],
     cites=["MCP-A-001 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/JSONRPCRequest"],
     conforming=[example("mcp/session"), example("mcp/stateless-stream")],
     violating=[
-        example("mcp/session", drop(f"{_CALL}/jsonrpc"), at="4 request"),
-        example("mcp/session", put(f"{_CALL}/jsonrpc", 2.0), at="4 request /jsonrpc"),
-        example("mcp/session", put(f"{_ANSWER}/jsonrpc", "1.0"), at="4 response /jsonrpc"),
-        example("mcp/session-stream", drop(f"{_EVENT}/jsonrpc"), at="4 response event/1"),
+        example("mcp/session", drop(f"{_CALL}/jsonrpc")),
+        example("mcp/session", put(f"{_CALL}/jsonrpc", 2.0)),
+        example("mcp/session", put(f"{_ANSWER}/jsonrpc", "1.0")),
+        example("mcp/session-stream", drop(f"{_EVENT}/jsonrpc")),
     ],
 )
-def mcp_jsonrpc_version(view: View) -> Iterator[Hit]:
+def mcp_jsonrpc_version_wrong(view: View) -> Iterator[Hit]:
     """Every message says `"jsonrpc": "2.0"`.
 
     SDKs tell the kinds of messages apart by models that demand it, and drop what fits none.
@@ -85,23 +81,18 @@ def mcp_jsonrpc_version(view: View) -> Iterator[Hit]:
 
 @rule(
     "mcp-request-id-invalid",
-    severity=Severity.ERROR,
     scope="exchange",
     basis="schema",
-    dialects=["mcp"],
     cites=[
         "MCP-A-002 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/RequestId",
         "MCP-A-002 modelcontextprotocol 2025-11-25/basic/index.mdx",
     ],
-    conforming=[
-        example("mcp/session"),
-        example("mcp/session", put(f"{_CALL}/id", "a"), put(f"{_ANSWER}/id", "a")),
-    ],
+    conforming=[example("mcp/session"), example("mcp/session", put(f"{_CALL}/id", "a"), put(f"{_ANSWER}/id", "a"))],
     violating=[
-        example("mcp/session", put(f"{_CALL}/id", None), at="4 request /id"),
-        example("mcp/session", put(f"{_CALL}/id", True), at="4 request /id"),
-        example("mcp/session", put(f"{_CALL}/id", 1.5), at="4 request /id"),
-        example("mcp/stateless", put("/3/request/body/id", {"n": 1}), at="3 request /id"),
+        example("mcp/session", put(f"{_CALL}/id", None)),
+        example("mcp/session", put(f"{_CALL}/id", True)),
+        example("mcp/session", put(f"{_CALL}/id", 1.5)),
+        example("mcp/stateless", put("/3/request/body/id", {"n": 1})),
     ],
 )
 def mcp_request_id_invalid(view: View) -> Iterator[Hit]:
@@ -122,10 +113,8 @@ def mcp_request_id_invalid(view: View) -> Iterator[Hit]:
 
 @rule(
     "mcp-response-id-mismatch",
-    severity=Severity.ERROR,
     scope="exchange",
     basis="documented",
-    dialects=["mcp"],
     cites=["MCP-A-003 modelcontextprotocol 2025-11-25/basic/index.mdx"],
     conforming=[
         example("mcp/session"),
@@ -134,10 +123,10 @@ def mcp_request_id_invalid(view: View) -> Iterator[Hit]:
         example("mcp/stateless-unknown-tool", drop("/0/response/body/id")),
     ],
     violating=[
-        example("mcp/session", put(f"{_ANSWER}/id", "3"), at="4 response /id"),
-        example("mcp/session", drop(f"{_ANSWER}/id"), at="4 response"),
-        example("mcp/session-stream", put(f"{_EVENT}/id", 4), at="4 response event/1/id"),
-        example("mcp/stateless-unknown-tool", put("/0/response/body/id", 7), at="0 response /id"),
+        example("mcp/session", put(f"{_ANSWER}/id", "3")),
+        example("mcp/session", drop(f"{_ANSWER}/id")),
+        example("mcp/session-stream", put(f"{_EVENT}/id", 4)),
+        example("mcp/stateless-unknown-tool", put("/0/response/body/id", 7)),
     ],
 )
 def mcp_response_id_mismatch(view: View) -> Iterator[Hit]:
@@ -162,11 +151,9 @@ def mcp_response_id_mismatch(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-response-not-one-outcome",
-    severity=Severity.ERROR,
+    "mcp-response-ambiguous",
     scope="exchange",
     basis="schema",
-    dialects=["mcp"],
     cites=[
         "MCP-A-004 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/JSONRPCResponse",
         "MCP-A-004 modelcontextprotocol 2025-11-25/basic/index.mdx",
@@ -174,12 +161,12 @@ def mcp_response_id_mismatch(view: View) -> Iterator[Hit]:
     conforming=[example("mcp/session"), example("mcp/stateless-unknown-tool")],
     violating=[
         example("mcp/session", put(f"{_ANSWER}/error", {"code": 1, "message": "no"}), at="4 response"),
-        example("mcp/session", drop(f"{_ANSWER}/result"), at="4 response"),
-        example("mcp/session-stream", drop(f"{_EVENT}/result"), at="4 response event/1"),
-        example("mcp/session", drop(f"{_CALL}/method"), at="4 request"),
+        example("mcp/session", drop(f"{_ANSWER}/result")),
+        example("mcp/session-stream", drop(f"{_EVENT}/result")),
+        example("mcp/session", drop(f"{_CALL}/method")),
     ],
 )
-def mcp_response_not_one_outcome(view: View) -> Iterator[Hit]:
+def mcp_response_ambiguous(view: View) -> Iterator[Hit]:
     """A message has a method, or it is a response with exactly one of `result` and `error`.
 
     With both, one client reports a success where another reports a failure; with neither, the caller gets nothing.
@@ -193,11 +180,9 @@ def mcp_response_not_one_outcome(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-batch",
-    severity=Severity.ERROR,
+    "mcp-batch-unsupported",
     scope="exchange",
     basis="documented",
-    dialects=["mcp"],
     cites=["MCP-A-006 modelcontextprotocol 2025-06-18/changelog.mdx"],
     conforming=[example("mcp/session"), example("mcp/stateless")],
     violating=[
@@ -207,10 +192,10 @@ def mcp_response_not_one_outcome(view: View) -> Iterator[Hit]:
             put(_ANSWER, {"jsonrpc": "2.0", "id": 3, "result": {}}),
             at="4 request",
         ),
-        example("mcp/session", put(_ANSWER, '[{"jsonrpc": "2.0", "id": 3, "result": {}}]'), at="4 response"),
+        example("mcp/session", put(_ANSWER, '[{"jsonrpc": "2.0", "id": 3, "result": {}}]')),
     ],
 )
-def mcp_batch(view: View) -> Iterator[Hit]:
+def mcp_batch_unsupported(view: View) -> Iterator[Hit]:
     """A body is one message; batches went out of the protocol with revision 2025-06-18.
 
     A server that takes one message answers a batch with an error, and every request in it is lost.
@@ -225,19 +210,16 @@ def mcp_batch(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-notification-with-id",
-    severity=Severity.ERROR,
+    "mcp-notification-id-unexpected",
     scope="exchange",
     basis="documented",
-    dialects=["mcp"],
     cites=["MCP-A-005 modelcontextprotocol 2025-11-25/basic/index.mdx"],
-    conforming=[example("mcp/session"), example("mcp/session-stream")],
     violating=[
-        example("mcp/session", put("/1/request/body/id", 9), at="1 request /id"),
-        example("mcp/session-stream", put("/4/response/events/0/data/id", 9), at="4 response event/0/id"),
+        example("mcp/session", put("/1/request/body/id", 9)),
+        example("mcp/session-stream", put("/4/response/events/0/data/id", 9)),
     ],
 )
-def mcp_notification_with_id(view: View) -> Iterator[Hit]:
+def mcp_notification_id_unexpected(view: View) -> Iterator[Hit]:
     """A notification has no id.
 
     With one it is a request, and its sender waits for an answer that the protocol forbids.

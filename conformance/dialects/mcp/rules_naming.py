@@ -13,7 +13,6 @@ from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 
-_MCP = ["mcp"]
 _SCHEMA = "modelcontextprotocol schema/2026-07-28/schema.json"
 _REVISION = re.compile(r"\d{4}-\d{2}-\d{2}|DRAFT-.+|draft")
 _PREFIX = "io.modelcontextprotocol/"
@@ -33,27 +32,18 @@ def _sides(message: Message) -> Iterator[tuple[str, Any, tuple[str, ...]]]:
 
 
 @rule(
-    "mcp-implementation-unnamed",
+    "mcp-implementation-incomplete",
     severity=Severity.WARNING,
     scope="exchange",
     basis="schema",
-    dialects=_MCP,
     cites=[f"MCP-M-014 {_SCHEMA}#/$defs/Implementation", f"MCP-H-011 {_SCHEMA}#/$defs/Implementation"],
     conforming=[example("mcp/session"), example("mcp/stateless")],
     violating=[
-        example(
-            "mcp/session",
-            put("/0/request/body/params/clientInfo/name", ""),
-            at="0 request /params/clientInfo",
-        ),
-        example(
-            "mcp/session",
-            drop("/0/response/events/0/data/result/serverInfo/version"),
-            at="0 response event/0/result/serverInfo",
-        ),
+        example("mcp/session", put("/0/request/body/params/clientInfo/name", ""), at="0 request /params/clientInfo"),
+        example("mcp/session", drop("/0/response/events/0/data/result/serverInfo/version")),
     ],
 )
-def mcp_implementation_unnamed(view: View) -> Iterator[Hit]:
+def mcp_implementation_incomplete(view: View) -> Iterator[Hit]:
     """A side that says who it is gives its name and its version, and neither is empty.
 
     Servers keep lists of clients that need a way around something; one without a name is in none of them.
@@ -66,27 +56,17 @@ def mcp_implementation_unnamed(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-revision-unreadable",
-    severity=Severity.ERROR,
+    "mcp-revision-malformed",
     scope="exchange",
     basis="documented",
-    dialects=_MCP,
     cites=["MCP-H-011 modelcontextprotocol 2025-11-25/basic/lifecycle.mdx"],
     conforming=[example("mcp/session"), example("mcp/stateless")],
     violating=[
-        example(
-            "mcp/session",
-            put("/0/request/body/params/protocolVersion", "1.0"),
-            at="0 request /params/protocolVersion",
-        ),
-        example(
-            "mcp/session",
-            put("/0/response/events/0/data/result/protocolVersion", "latest"),
-            at="0 response event/0/result/protocolVersion",
-        ),
+        example("mcp/session", put("/0/request/body/params/protocolVersion", "1.0")),
+        example("mcp/session", put("/0/response/events/0/data/result/protocolVersion", "latest")),
     ],
 )
-def mcp_revision_unreadable(view: View) -> Iterator[Hit]:
+def mcp_revision_malformed(view: View) -> Iterator[Hit]:
     """A revision of the protocol is named by its date.
 
     The other side knows no such revision: it hangs up, or falls back to one that neither was written for.
@@ -102,16 +82,14 @@ def mcp_revision_unreadable(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-result-with-failure",
-    severity=Severity.ERROR,
+    "mcp-result-status-mismatch",
     scope="exchange",
     basis="documented",
-    dialects=_MCP,
     cites=["MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx"],
     conforming=[example("mcp/session"), example("mcp/stateless")],
-    violating=[example("mcp/stateless", put("/0/response/status", 500), at="0 response")],
+    violating=[example("mcp/stateless", put("/0/response/status", 500))],
 )
-def mcp_result_with_failure(view: View) -> Iterator[Hit]:
+def mcp_result_status_mismatch(view: View) -> Iterator[Hit]:
     """A result comes with the status of a success.
 
     The client gives up at the status, and the tool has run all the same.
@@ -122,22 +100,14 @@ def mcp_result_with_failure(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-event-not-message",
-    severity=Severity.ERROR,
+    "mcp-event-malformed",
     scope="exchange",
     basis="documented",
-    dialects=_MCP,
     cites=["MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx"],
     conforming=[example("mcp/session-stream"), example("mcp/stateless-stream")],
-    violating=[
-        example(
-            "mcp/session-stream",
-            insert("/4/response/events/1", {"data": "[DONE]"}),
-            at="4 response event/1",
-        ),
-    ],
+    violating=[example("mcp/session-stream", insert("/4/response/events/1", {"data": "[DONE]"}))],
 )
-def mcp_event_not_message(view: View) -> Iterator[Hit]:
+def mcp_event_malformed(view: View) -> Iterator[Hit]:
     """What an event of a stream carries is a JSON-RPC message.
 
     There is no terminator: a stream ends when the response has been delivered, and a client fails to parse this.

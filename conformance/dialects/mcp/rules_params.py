@@ -10,7 +10,7 @@ from conformance.dialects.mcp.shape import Shape, misshapen
 from conformance.judge.example import drop, example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
-from conformance.model.finding import Hit, Severity
+from conformance.model.finding import Hit
 
 _CALL = "/4/request/body"
 _ANSWER = "/4/response/body"
@@ -36,11 +36,9 @@ _NEEDS_PARAMS = frozenset({"initialize", "tools/call", "resources/read", "prompt
 
 
 @rule(
-    "mcp-params-type",
-    severity=Severity.ERROR,
+    "mcp-params-wrong-type",
     scope="exchange",
     basis="schema",
-    dialects=["mcp"],
     cites=[
         "MCP-A-022 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/CallToolRequestParams",
         "MCP-H-010 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/InitializeRequestParams",
@@ -53,22 +51,18 @@ _NEEDS_PARAMS = frozenset({"initialize", "tools/call", "resources/read", "prompt
         example("mcp/session", drop(f"{_CALL}/params/arguments")),
     ],
     violating=[
-        example("mcp/session", put(f"{_CALL}/params/arguments", [1]), at="4 request /params/arguments"),
-        example("mcp/session", put(f"{_CALL}/params/arguments", "{}"), at="4 request /params/arguments"),
-        example("mcp/session", drop(f"{_CALL}/params/name"), at="4 request /params"),
-        example("mcp/session", put(f"{_CALL}/params/name", ""), at="4 request /params/name"),
-        example("mcp/session", drop(f"{_CALL}/params"), at="4 request"),
-        example("mcp/session", put(f"{_CALL}/params", ["get_weather"]), at="4 request /params"),
-        example("mcp/session", put("/3/request/body/params/cursor", None), at="3 request /params/cursor"),
-        example("mcp/session", drop("/0/request/body/params/clientInfo/version"), at="0 request /params/clientInfo"),
-        example(
-            "mcp/session-stream",
-            put("/4/response/events/0/data/params/progress", "half"),
-            at="4 response event/0/params/progress",
-        ),
+        example("mcp/session", put(f"{_CALL}/params/arguments", [1])),
+        example("mcp/session", put(f"{_CALL}/params/arguments", "{}")),
+        example("mcp/session", drop(f"{_CALL}/params/name")),
+        example("mcp/session", put(f"{_CALL}/params/name", "")),
+        example("mcp/session", drop(f"{_CALL}/params")),
+        example("mcp/session", put(f"{_CALL}/params", ["get_weather"])),
+        example("mcp/session", put("/3/request/body/params/cursor", None)),
+        example("mcp/session", drop("/0/request/body/params/clientInfo/version")),
+        example("mcp/session-stream", put("/4/response/events/0/data/params/progress", "half")),
     ],
 )
-def mcp_params_type(view: View) -> Iterator[Hit]:
+def mcp_params_wrong_type(view: View) -> Iterator[Hit]:
     """Requests and notifications have the parameters of their method, each of its type.
 
     Servers validate parameters before they look at the tool: arguments as a list or as text never reach it.
@@ -88,24 +82,21 @@ def mcp_params_type(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-error-type",
-    severity=Severity.ERROR,
+    "mcp-error-malformed",
     scope="exchange",
     basis="schema",
-    dialects=["mcp"],
     cites=[
         "MCP-A-029 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/Error",
         "MCP-A-004 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/JSONRPCResultResponse",
     ],
-    conforming=[example("mcp/stateless-unknown-tool"), example("mcp/session")],
     violating=[
-        example("mcp/stateless-unknown-tool", put("/0/response/body/error/code", "x"), at="0 response /error/code"),
-        example("mcp/stateless-unknown-tool", drop("/0/response/body/error/message"), at="0 response /error"),
-        example("mcp/stateless-unknown-tool", put("/0/response/body/error", "unknown tool"), at="0 response /error"),
-        example("mcp/session", put(f"{_ANSWER}/result", [1]), at="4 response /result"),
+        example("mcp/stateless-unknown-tool", put("/0/response/body/error/code", "x")),
+        example("mcp/stateless-unknown-tool", drop("/0/response/body/error/message")),
+        example("mcp/stateless-unknown-tool", put("/0/response/body/error", "unknown tool")),
+        example("mcp/session", put(f"{_ANSWER}/result", [1])),
     ],
 )
-def mcp_error_type(view: View) -> Iterator[Hit]:
+def mcp_error_malformed(view: View) -> Iterator[Hit]:
     """A result is an object, and an error has an integer `code` and a string `message`.
 
     A response that fits neither model is dropped by the client, and its caller waits for ever.
@@ -121,22 +112,20 @@ _RETIRED = frozenset({-32002, -32042})
 
 
 @rule(
-    "mcp-error-code-reserved",
-    severity=Severity.ERROR,
+    "mcp-error-code-unknown",
     scope="exchange",
     basis="documented",
-    dialects=["mcp"],
     cites=["MCP-A-029 modelcontextprotocol 2026-07-28/basic/index.mdx"],
     conforming=[
         example("mcp/stateless-unknown-tool"),
         example("mcp/stateless-unknown-tool", put("/0/response/body/error/code", -32020)),
     ],
     violating=[
-        example("mcp/stateless-unknown-tool", put("/0/response/body/error/code", -32002), at="0 response /error/code"),
-        example("mcp/stateless-unknown-tool", put("/0/response/body/error/code", -32050), at="0 response /error/code"),
+        example("mcp/stateless-unknown-tool", put("/0/response/body/error/code", -32002)),
+        example("mcp/stateless-unknown-tool", put("/0/response/body/error/code", -32050)),
     ],
 )
-def mcp_error_code_reserved(view: View) -> Iterator[Hit]:
+def mcp_error_code_unknown(view: View) -> Iterator[Hit]:
     """From 2026-07-28 on, an error code of the protocol's own range is one that it defines, and none that it retired.
 
     Clients act on these codes: they renegotiate, or list the tools again.

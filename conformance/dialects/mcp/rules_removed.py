@@ -9,26 +9,24 @@ from conformance.dialects.mcp.revision import LAST_WITH_HANDSHAKE, at_least, is_
 from conformance.judge.example import example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
-from conformance.model.finding import Hit, Severity
+from conformance.model.finding import Hit
 
 _REMOVED = frozenset({"initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"})
 
 
 @rule(
-    "mcp-removed-method",
-    severity=Severity.ERROR,
+    "mcp-method-unsupported",
     scope="request",
     basis="documented",
-    dialects=["mcp"],
     cites=["MCP-M-014 modelcontextprotocol 2026-07-28/changelog.mdx"],
     conforming=[example("mcp/stateless"), example("mcp/session")],
     violating=[
-        example("mcp/stateless", put("/0/request/body/method", "initialize"), at="0 request /method"),
-        example("mcp/stateless-call", put("/0/request/body/method", "ping"), at="0 request /method"),
+        example("mcp/stateless", put("/0/request/body/method", "initialize")),
+        example("mcp/stateless-call", put("/0/request/body/method", "ping")),
         example("mcp/session", put("/0/request/body/params/protocolVersion", "2026-07-28"), at="0 request /method"),
     ],
 )
-def mcp_removed_method(view: View) -> Iterator[Hit]:
+def mcp_method_unsupported(view: View) -> Iterator[Hit]:
     """A revision without handshake has no `initialize`, no `ping`, and nothing else that needs a session.
 
     The server answers that it does not know the method; a client that waits for a session never gets one.
@@ -42,11 +40,9 @@ def mcp_removed_method(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-removed-transport",
-    severity=Severity.ERROR,
+    "mcp-transport-unsupported",
     scope="exchange",
     basis="documented",
-    dialects=["mcp"],
     cites=[
         "MCP-M-014 modelcontextprotocol 2026-07-28/changelog.mdx",
         "MCP-M-017 modelcontextprotocol 2026-07-28/basic/transports/streamable-http.mdx",
@@ -66,10 +62,10 @@ def mcp_removed_method(view: View) -> Iterator[Hit]:
             put("/0/response", {"status": 202, "headers": {}, "body": ""}),
             at="0 request",
         ),
-        example("mcp/stateless-call", put("/0/response/headers/mcp-session-id", "s1"), at="0 response"),
+        example("mcp/stateless-call", put("/0/response/headers/mcp-session-id", "s1")),
     ],
 )
-def mcp_removed_transport(view: View) -> Iterator[Hit]:
+def mcp_transport_unsupported(view: View) -> Iterator[Hit]:
     """A revision without handshake has no sessions, no GET and DELETE, and the client posts no responses.
 
     Such a server answers them with an error, and the client's question or session goes nowhere.

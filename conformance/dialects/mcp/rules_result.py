@@ -46,11 +46,9 @@ _BLOCKS: Mapping[str, Shape] = {
 
 
 @rule(
-    "mcp-call-result-shape",
-    severity=Severity.ERROR,
+    "mcp-call-result-malformed",
     scope="exchange",
     basis="schema",
-    dialects=["mcp"],
     cites=[
         "MCP-A-024 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/CallToolResult",
         "MCP-A-024 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/ContentBlock",
@@ -62,14 +60,14 @@ _BLOCKS: Mapping[str, Shape] = {
         example("mcp/stateless-call", put(_M_RESULT, {"resultType": "input_required", "inputRequests": {}})),
     ],
     violating=[
-        example("mcp/session", put(f"{_RESULT}/content", "14.2"), at=f"{_AT}/content"),
-        example("mcp/session", drop(f"{_RESULT}/content"), at=_AT),
-        example("mcp/session", drop(f"{_RESULT}/content/0/text"), at=f"{_AT}/content/0"),
-        example("mcp/session", put(f"{_RESULT}/content/0/text", {"t": 1}), at=f"{_AT}/content/0/text"),
-        example("mcp/session", drop(f"{_RESULT}/content/0/type"), at=f"{_AT}/content/0"),
-        example("mcp/session", put(f"{_RESULT}/content/0", "14.2"), at=f"{_AT}/content/0"),
-        example("mcp/session", put(f"{_RESULT}/content/0", {"type": "image", "data": ""}), at=f"{_AT}/content/0"),
-        example("mcp/session", put(f"{_RESULT}/isError", "false"), at=f"{_AT}/isError"),
+        example("mcp/session", put(f"{_RESULT}/content", "14.2")),
+        example("mcp/session", drop(f"{_RESULT}/content")),
+        example("mcp/session", drop(f"{_RESULT}/content/0/text")),
+        example("mcp/session", put(f"{_RESULT}/content/0/text", {"t": 1})),
+        example("mcp/session", drop(f"{_RESULT}/content/0/type")),
+        example("mcp/session", put(f"{_RESULT}/content/0", "14.2")),
+        example("mcp/session", put(f"{_RESULT}/content/0", {"type": "image", "data": ""})),
+        example("mcp/session", put(f"{_RESULT}/isError", "false")),
         example(
             "mcp/session",
             insert(f"{_RESULT}/content/1", {"type": "input_text", "text": "x"}),
@@ -77,7 +75,7 @@ _BLOCKS: Mapping[str, Shape] = {
         ),
     ],
 )
-def mcp_call_result_shape(view: View) -> Iterator[Hit]:
+def mcp_call_result_malformed(view: View) -> Iterator[Hit]:
     """`content` of a call's result is an array of typed blocks, and `isError` a boolean.
 
     A client that validates the result raises instead of handing it to the model, and the call stays open.
@@ -100,30 +98,16 @@ def mcp_call_result_shape(view: View) -> Iterator[Hit]:
 
 @rule(
     "mcp-structured-content-mismatch",
-    severity=Severity.ERROR,
     scope="exchange",
     basis="documented",
-    dialects=["mcp"],
     cites=["MCP-A-025 modelcontextprotocol 2025-11-25/server/tools.mdx"],
     bugs=["IBM/mcp-context-forge#4042", "arcade-mcp#817", "tailscale-mcp#101"],
-    conforming=[
-        example("mcp/session"),
-        example("mcp/stateless"),
-        example("mcp/stateless-failed-call"),
-    ],
+    conforming=[example("mcp/session"), example("mcp/stateless"), example("mcp/stateless-failed-call")],
     violating=[
-        example("mcp/session", drop(f"{_RESULT}/structuredContent"), at=_AT),
+        example("mcp/session", drop(f"{_RESULT}/structuredContent")),
         example("mcp/session", put(f"{_RESULT}/structuredContent/temperature", "14"), at=f"{_AT}/structuredContent"),
-        example(
-            "mcp/stateless",
-            put("/3/response/body/result/structuredContent", {}),
-            at="3 response /result/structuredContent",
-        ),
-        example(
-            "mcp/session-stream",
-            put("/4/response/events/1/data/result/structuredContent", [14.2]),
-            at="4 response event/1/result/structuredContent",
-        ),
+        example("mcp/stateless", put("/3/response/body/result/structuredContent", {})),
+        example("mcp/session-stream", put("/4/response/events/1/data/result/structuredContent", [14.2])),
     ],
 )
 def mcp_structured_content_mismatch(view: View) -> Iterator[Hit]:
@@ -150,11 +134,10 @@ def mcp_structured_content_mismatch(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-structured-content-not-mirrored",
+    "mcp-structured-content-text-missing",
     severity=Severity.WARNING,
     scope="exchange",
     basis="documented",
-    dialects=["mcp"],
     cites=["MCP-A-026 modelcontextprotocol 2025-11-25/server/tools.mdx"],
     conforming=[
         example("mcp/session"),
@@ -166,11 +149,11 @@ def mcp_structured_content_mismatch(view: View) -> Iterator[Hit]:
         ),
     ],
     violating=[
-        example("mcp/session", put(f"{_RESULT}/content", []), at=f"{_AT}/content"),
+        example("mcp/session", put(f"{_RESULT}/content", [])),
         example("mcp/session", put(f"{_RESULT}/content/0/text", '{"temperature": 15}'), at=f"{_AT}/content"),
     ],
 )
-def mcp_structured_content_not_mirrored(view: View) -> Iterator[Hit]:
+def mcp_structured_content_text_missing(view: View) -> Iterator[Hit]:
     """A text block repeats the structured content.
 
     Clients that know nothing of structured content give the model the text alone: it must say the same.

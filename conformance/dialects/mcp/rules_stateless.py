@@ -22,11 +22,9 @@ _RESULT = "/1/response/body/result"
 
 
 @rule(
-    "mcp-request-meta",
-    severity=Severity.ERROR,
+    "mcp-request-meta-incomplete",
     scope="request",
     basis="schema",
-    dialects=["mcp"],
     cites=[
         "MCP-M-014 modelcontextprotocol schema/2026-07-28/schema.json#/$defs/RequestMetaObject",
         "MCP-M-014 modelcontextprotocol 2026-07-28/basic/index.mdx",
@@ -36,22 +34,14 @@ _RESULT = "/1/response/body/result"
         example("mcp/stateless-call", drop(f"{_META}/io.modelcontextprotocol~1clientInfo")),
     ],
     violating=[
-        example("mcp/stateless-call", put(_META, {}), at="0 request /params/_meta"),
-        example("mcp/stateless-call", drop(_META), at="0 request /params"),
-        example(
-            "mcp/stateless-call",
-            drop(f"{_META}/io.modelcontextprotocol~1clientCapabilities"),
-            at="0 request /params/_meta",
-        ),
-        example(
-            "mcp/stateless-call",
-            put(f"{_META}/io.modelcontextprotocol~1clientCapabilities", []),
-            at="0 request /params/_meta/io.modelcontextprotocol~1clientCapabilities",
-        ),
-        example("mcp/stateless", drop("/1/request/body/params"), at="1 request"),
+        example("mcp/stateless-call", put(_META, {})),
+        example("mcp/stateless-call", drop(_META)),
+        example("mcp/stateless-call", drop(f"{_META}/io.modelcontextprotocol~1clientCapabilities")),
+        example("mcp/stateless-call", put(f"{_META}/io.modelcontextprotocol~1clientCapabilities", [])),
+        example("mcp/stateless", drop("/1/request/body/params")),
     ],
 )
-def mcp_request_meta(view: View) -> Iterator[Hit]:
+def mcp_request_meta_incomplete(view: View) -> Iterator[Hit]:
     """From 2026-07-28 on, `_meta` of every request says the revision and what the client can do.
 
     The server knows nothing else about the client, and refuses the request as malformed.
@@ -81,10 +71,8 @@ _NAMES = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 
 @rule(
     "mcp-header-body-mismatch",
-    severity=Severity.ERROR,
     scope="exchange",
     basis="documented",
-    dialects=["mcp"],
     cites=["MCP-M-015 modelcontextprotocol 2026-07-28/basic/transports/streamable-http.mdx"],
     conforming=[
         example("mcp/stateless"),
@@ -92,12 +80,12 @@ _NAMES = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
         example("mcp/stateless-call", drop(f"{_HEADERS}/mcp-method"), complete=False),
     ],
     violating=[
-        example("mcp/stateless-call", put(f"{_HEADERS}/mcp-name", "get_time"), at="0 request"),
-        example("mcp/stateless-call", drop(f"{_HEADERS}/mcp-name"), at="0 request"),
-        example("mcp/stateless-call", put(f"{_HEADERS}/mcp-method", "Tools/call"), at="0 request"),
-        example("mcp/stateless-call", drop(f"{_HEADERS}/mcp-method"), at="0 request"),
-        example("mcp/stateless-call", put(f"{_HEADERS}/mcp-protocol-version", "2025-11-25"), at="0 request"),
-        example("mcp/stateless-call", drop(f"{_HEADERS}/mcp-protocol-version"), at="0 request"),
+        example("mcp/stateless-call", put(f"{_HEADERS}/mcp-name", "get_time")),
+        example("mcp/stateless-call", drop(f"{_HEADERS}/mcp-name")),
+        example("mcp/stateless-call", put(f"{_HEADERS}/mcp-method", "Tools/call")),
+        example("mcp/stateless-call", drop(f"{_HEADERS}/mcp-method")),
+        example("mcp/stateless-call", put(f"{_HEADERS}/mcp-protocol-version", "2025-11-25")),
+        example("mcp/stateless-call", drop(f"{_HEADERS}/mcp-protocol-version")),
         example("mcp/stateless-call", put("/0/request/body/params/name", "get_time"), at="0 request"),
     ],
 )
@@ -155,11 +143,9 @@ _CACHEABLE = frozenset(
 
 
 @rule(
-    "mcp-result-type",
-    severity=Severity.ERROR,
+    "mcp-result-incomplete",
     scope="exchange",
     basis="schema",
-    dialects=["mcp"],
     cites=[
         "MCP-M-016 modelcontextprotocol schema/2026-07-28/schema.json#/$defs/Result",
         "MCP-M-016 modelcontextprotocol 2026-07-28/server/utilities/caching.mdx",
@@ -170,16 +156,16 @@ _CACHEABLE = frozenset(
         example("mcp/stateless-call", put("/0/response/body/result", {"resultType": "input_required"})),
     ],
     violating=[
-        example("mcp/stateless-call", drop("/0/response/body/result/resultType"), at="0 response /result"),
-        example("mcp/stateless", put(f"{_RESULT}/resultType", True), at="1 response /result/resultType"),
-        example("mcp/stateless", drop(f"{_RESULT}/ttlMs"), at="1 response /result"),
-        example("mcp/stateless", put(f"{_RESULT}/ttlMs", -1), at="1 response /result/ttlMs"),
-        example("mcp/stateless", put(f"{_RESULT}/cacheScope", "none"), at="1 response /result/cacheScope"),
-        example("mcp/stateless", drop("/0/response/body/result/cacheScope"), at="0 response /result"),
-        example("mcp/stateless", put(f"{_RESULT}/resultType", "partial"), at="1 response /result/resultType"),
+        example("mcp/stateless-call", drop("/0/response/body/result/resultType")),
+        example("mcp/stateless", put(f"{_RESULT}/resultType", True)),
+        example("mcp/stateless", drop(f"{_RESULT}/ttlMs")),
+        example("mcp/stateless", put(f"{_RESULT}/ttlMs", -1)),
+        example("mcp/stateless", put(f"{_RESULT}/cacheScope", "none")),
+        example("mcp/stateless", drop("/0/response/body/result/cacheScope")),
+        example("mcp/stateless", put(f"{_RESULT}/resultType", "partial")),
     ],
 )
-def mcp_result_type(view: View) -> Iterator[Hit]:
+def mcp_result_incomplete(view: View) -> Iterator[Hit]:
     """From 2026-07-28 on, a result says its `resultType`, and one that may be kept says for how long and for whom.
 
     A client takes an unknown type for an invalid answer; a list without its scope may end in somebody else's cache.
@@ -208,16 +194,13 @@ def mcp_result_type(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-discover-result",
-    severity=Severity.ERROR,
+    "mcp-discover-result-incomplete",
     scope="exchange",
     basis="schema",
-    dialects=["mcp"],
     cites=["MCP-M-016 modelcontextprotocol schema/2026-07-28/schema.json#/$defs/DiscoverResult"],
-    conforming=[example("mcp/stateless")],
     violating=[
-        example("mcp/stateless", drop("/0/response/body/result/supportedVersions"), at="0 response /result"),
-        example("mcp/stateless", put("/0/response/body/result/capabilities", []), at="0 response /result/capabilities"),
+        example("mcp/stateless", drop("/0/response/body/result/supportedVersions")),
+        example("mcp/stateless", put("/0/response/body/result/capabilities", [])),
         example(
             "mcp/stateless",
             put("/0/response/body/result/supportedVersions/0", "2025-11-25"),
@@ -225,7 +208,7 @@ def mcp_result_type(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def mcp_discover_result(view: View) -> Iterator[Hit]:
+def mcp_discover_result_incomplete(view: View) -> Iterator[Hit]:
     """The result of `server/discover` has the server's capabilities and revisions, the request's own among them.
 
     The client picks its revision from the list: with another one than the server meant, every request is refused.
@@ -244,11 +227,9 @@ def mcp_discover_result(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-server-request",
-    severity=Severity.ERROR,
+    "mcp-server-request-unsupported",
     scope="exchange",
     basis="documented",
-    dialects=["mcp"],
     cites=["MCP-M-017 modelcontextprotocol 2026-07-28/basic/transports/streamable-http.mdx"],
     conforming=[
         example("mcp/stateless-stream"),
@@ -261,11 +242,10 @@ def mcp_discover_result(view: View) -> Iterator[Hit]:
         example(
             "mcp/stateless-stream",
             put("/0/response/events/0/data", {"jsonrpc": "2.0", "id": "s1", "method": "sampling/createMessage"}),
-            at="0 response event/0",
-        ),
+        )
     ],
 )
-def mcp_server_request(view: View) -> Iterator[Hit]:
+def mcp_server_request_unsupported(view: View) -> Iterator[Hit]:
     """From 2026-07-28 on, a server sends no requests: what it wants to know is in a result of type `input_required`.
 
     The client has no way to answer, and the server waits for it.

@@ -23,10 +23,8 @@ _PROGRESS = {
 
 @rule(
     "mcp-response-repeated",
-    severity=Severity.ERROR,
     scope="exchange",
     basis="documented",
-    dialects=["mcp"],
     cites=["MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx"],
     conforming=[example("mcp/session-stream"), example("mcp/stateless-stream")],
     violating=[
@@ -36,8 +34,7 @@ _PROGRESS = {
                 "/4/response/events/2",
                 {"event": "message", "data": {"jsonrpc": "2.0", "id": 3, "error": {"code": -32603, "message": "x"}}},
             ),
-            at="4 response event/2",
-        ),
+        )
     ],
 )
 def mcp_response_repeated(view: View) -> Iterator[Hit]:
@@ -55,11 +52,10 @@ def mcp_response_repeated(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-event-after-response",
+    "mcp-event-after-response-unexpected",
     severity=Severity.WARNING,
     scope="exchange",
     basis="documented",
-    dialects=["mcp"],
     cites=[
         "MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx",
         "MCP-A-030 modelcontextprotocol 2025-11-25/basic/transports.mdx",
@@ -69,7 +65,7 @@ def mcp_response_repeated(view: View) -> Iterator[Hit]:
         example("mcp/stateless-stream", insert("/0/response/events/0", _NOTICE)),
     ],
     violating=[
-        example("mcp/session-stream", insert("/4/response/events/2", _NOTICE), at="4 response event/2"),
+        example("mcp/session-stream", insert("/4/response/events/2", _NOTICE)),
         example(
             "mcp/stateless-stream",
             swap("/0/response/events/0/data", "/0/response/events/1/data"),
@@ -77,7 +73,7 @@ def mcp_response_repeated(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def mcp_event_after_response(view: View) -> Iterator[Hit]:
+def mcp_event_after_response_unexpected(view: View) -> Iterator[Hit]:
     """The response ends the stream of its request: nothing comes after it.
 
     Clients stop reading at the response; progress and notices behind it reach nobody.
@@ -96,32 +92,22 @@ def mcp_event_after_response(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-progress",
-    severity=Severity.ERROR,
+    "mcp-progress-invalid",
     scope="exchange",
     basis="documented",
-    dialects=["mcp"],
     cites=["MCP-A-030 modelcontextprotocol 2025-11-25/basic/utilities/progress.mdx"],
     conforming=[example("mcp/session-stream"), example("mcp/stateless-stream")],
     violating=[
+        example("mcp/session-stream", put("/4/response/events/0/data/params/progressToken", "3")),
         example(
-            "mcp/session-stream",
-            put("/4/response/events/0/data/params/progressToken", "3"),
-            at="4 response event/0/params/progressToken",
+            "mcp/session-stream", drop("/4/request/body/params/_meta"), at="4 response event/0/params/progressToken"
         ),
         example(
-            "mcp/session-stream",
-            drop("/4/request/body/params/_meta"),
-            at="4 response event/0/params/progressToken",
-        ),
-        example(
-            "mcp/session-stream",
-            insert("/4/response/events/1", _PROGRESS),
-            at="4 response event/1/params/progress",
+            "mcp/session-stream", insert("/4/response/events/1", _PROGRESS), at="4 response event/1/params/progress"
         ),
     ],
 )
-def mcp_progress(view: View) -> Iterator[Hit]:
+def mcp_progress_invalid(view: View) -> Iterator[Hit]:
     """Progress in the stream of a request is that request's, by the token that it gave, and it only grows.
 
     The client finds whom to tell by the token; a bar that runs backwards is taken for a hang.
@@ -150,21 +136,14 @@ def mcp_progress(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-event-name",
-    severity=Severity.ERROR,
+    "mcp-event-name-wrong",
     scope="exchange",
     basis="sdk-type",
-    dialects=["mcp"],
     cites=["MCP-A-030 mcp 2.3 mcp/client/streamable_http.py", "MCP-A-008 WHATWG HTML standard section 9.2.6"],
-    conforming=[
-        example("mcp/session-stream"),
-        example("mcp/session-stream", drop("/4/response/events/1/event")),
-    ],
-    violating=[
-        example("mcp/session-stream", put("/4/response/events/1/event", "result"), at="4 response event/1"),
-    ],
+    conforming=[example("mcp/session-stream"), example("mcp/session-stream", drop("/4/response/events/1/event"))],
+    violating=[example("mcp/session-stream", put("/4/response/events/1/event", "result"))],
 )
-def mcp_event_name(view: View) -> Iterator[Hit]:
+def mcp_event_name_wrong(view: View) -> Iterator[Hit]:
     """Events that carry messages are of the type `message`, which is also the type of an event without a name.
 
     Clients pass over events of other types, and the message in them with it.

@@ -10,7 +10,7 @@ from conformance.dialects.mcp.revision import stateless
 from conformance.judge.example import Edit, drop, example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
-from conformance.model.finding import Hit, Severity
+from conformance.model.finding import Hit
 from conformance.model.transcript import Malformed
 
 _STATUS = {-32020: 400, -32021: 400, -32022: 400, -32601: 404}
@@ -25,24 +25,22 @@ _RESPONSE = '{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":
 
 
 @rule(
-    "mcp-accept",
-    severity=Severity.ERROR,
+    "mcp-accept-header-incomplete",
     scope="exchange",
     basis="documented",
     needs_complete=True,
-    dialects=["mcp"],
     cites=["MCP-A-007 modelcontextprotocol 2025-11-25/basic/transports.mdx", "MCP-A-007 recorded traffic 17/17"],
     conforming=[
         example("mcp/session"),
         example("mcp/stateless", put("/0/request/headers/accept", "text/event-stream;q=0.5, application/json")),
     ],
     violating=[
-        example("mcp/session", put("/4/request/headers/accept", "application/json"), at="4 request"),
-        example("mcp/stateless", drop("/1/request/headers/accept"), at="1 request"),
-        example("mcp/session", put("/5/request/headers/accept", "application/json"), at="5 request"),
+        example("mcp/session", put("/4/request/headers/accept", "application/json")),
+        example("mcp/stateless", drop("/1/request/headers/accept")),
+        example("mcp/session", put("/5/request/headers/accept", "application/json")),
     ],
 )
-def mcp_accept(view: View) -> Iterator[Hit]:
+def mcp_accept_header_incomplete(view: View) -> Iterator[Hit]:
     """A POST accepts both `application/json` and `text/event-stream`, a GET the latter.
 
     The server chooses between the two for each answer; many refuse a client that leaves them no choice with a 406.
@@ -61,22 +59,17 @@ def mcp_accept(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-notification-answered",
-    severity=Severity.ERROR,
+    "mcp-notification-response-unexpected",
     scope="exchange",
     basis="documented",
-    dialects=["mcp"],
     cites=["MCP-A-005 modelcontextprotocol 2025-11-25/basic/transports.mdx", "MCP-A-005 recorded traffic 5/5"],
-    conforming=[
-        example("mcp/session"),
-        example("mcp/session", put("/1/response/status", 400)),
-    ],
+    conforming=[example("mcp/session"), example("mcp/session", put("/1/response/status", 400))],
     violating=[
-        example("mcp/session", put("/1/response/status", 200), at="1 response"),
-        example("mcp/session", put("/1/response/body", {"jsonrpc": "2.0", "id": 0, "result": {}}), at="1 response"),
+        example("mcp/session", put("/1/response/status", 200)),
+        example("mcp/session", put("/1/response/body", {"jsonrpc": "2.0", "id": 0, "result": {}})),
     ],
 )
-def mcp_notification_answered(view: View) -> Iterator[Hit]:
+def mcp_notification_response_unexpected(view: View) -> Iterator[Hit]:
     """A notification is answered by status 202 and no body, unless it is refused.
 
     A client that gets a body here has nobody to give it to; some take it for the answer to their next request.
@@ -96,19 +89,17 @@ def mcp_notification_answered(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-content-type",
-    severity=Severity.ERROR,
+    "mcp-content-type-wrong",
     scope="exchange",
     basis="documented",
-    dialects=["mcp"],
     cites=["MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx"],
     conforming=[example("mcp/session"), example("mcp/stateless-stream")],
     violating=[
-        example("mcp/session", put("/4/response/headers/content-type", "text/html"), at="4 response"),
-        example("mcp/session-stream", put("/4/response/headers/content-type", "text/plain"), at="4 response"),
+        example("mcp/session", put("/4/response/headers/content-type", "text/html")),
+        example("mcp/session-stream", put("/4/response/headers/content-type", "text/plain")),
     ],
 )
-def mcp_content_type(view: View) -> Iterator[Hit]:
+def mcp_content_type_wrong(view: View) -> Iterator[Hit]:
     """The answer to a request is `application/json` or `text/event-stream`.
 
     The client chooses by it how to read the answer, and gives up on any other type.
@@ -128,10 +119,8 @@ def mcp_content_type(view: View) -> Iterator[Hit]:
 
 @rule(
     "mcp-request-unanswered",
-    severity=Severity.ERROR,
     scope="exchange",
     basis="documented",
-    dialects=["mcp"],
     cites=["MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx"],
     conforming=[
         example("mcp/session"),
@@ -141,12 +130,7 @@ def mcp_content_type(view: View) -> Iterator[Hit]:
     ],
     violating=[
         example("mcp/session-stream", drop("/4/response/events/1"), at="4 response"),
-        example(
-            "mcp/session",
-            put("/4/response/status", 202),
-            put("/4/response/body", ""),
-            at="4 response",
-        ),
+        example("mcp/session", put("/4/response/status", 202), put("/4/response/body", "")),
         example("mcp/stateless-stream", *[drop("/0/response/events/1")], at="0 response"),
     ],
 )
@@ -173,11 +157,9 @@ def mcp_request_unanswered(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "mcp-error-status",
-    severity=Severity.ERROR,
+    "mcp-error-status-wrong",
     scope="exchange",
     basis="documented",
-    dialects=["mcp"],
     cites=[
         "MCP-M-015 modelcontextprotocol 2026-07-28/basic/transports/streamable-http.mdx",
         "MCP-A-029 modelcontextprotocol 2026-07-28/basic/index.mdx",
@@ -187,11 +169,7 @@ def mcp_request_unanswered(view: View) -> Iterator[Hit]:
         example("mcp/stateless-unknown-tool", put("/0/response/body/error/code", -32022)),
     ],
     violating=[
-        example(
-            "mcp/stateless-unknown-tool",
-            put("/0/response/body/error/code", -32601),
-            at="0 response /error/code",
-        ),
+        example("mcp/stateless-unknown-tool", put("/0/response/body/error/code", -32601)),
         example(
             "mcp/stateless-unknown-tool",
             put("/0/response/body/error/code", -32020),
@@ -200,7 +178,7 @@ def mcp_request_unanswered(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def mcp_error_status(view: View) -> Iterator[Hit]:
+def mcp_error_status_wrong(view: View) -> Iterator[Hit]:
     """From 2026-07-28 on, the protocol's own errors have their HTTP status: 404 for an unknown method, otherwise 400.
 
     A client that looks for the revision of a server tells by the two together whom it has met.

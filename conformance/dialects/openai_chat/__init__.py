@@ -9,6 +9,7 @@ from conformance.dialects.openai_chat.reply import read_reply
 from conformance.dialects.openai_chat.request import read_request
 from conformance.dialects.openai_chat.stream import read_stream
 from conformance.dialects.openai_chat.stream_events import stream_events
+from conformance.dialects.openai_headers import CONTRACT_HEADERS
 from conformance.model.dialect import Dialect, sse_events_of
 from conformance.model.exchange import Exchange, Request
 from conformance.model.sse import Event
@@ -36,4 +37,6 @@ DIALECT = Dialect(
     sse_events=_sse_events,
     answers_last_call=True,
     named_choice_stops_normally=True,
+    headers=CONTRACT_HEADERS,
+    reference_model="gpt-4o-mini",
 )

@@ -1,6 +1,6 @@
 """Conforming Chat exchanges, the bases of every example of this dialect.
 
-Shapes, key order, ids and headers are those of real replies (WIRE sections 0.4 and 1); the words are ours.
+Shapes, key order, ids and headers are those of real replies (docs/contract/openai-chat.md); the words are ours.
 """
 
 from __future__ import annotations

@@ -1,14 +1,15 @@
-"""The order of a Chat stream as a state machine (WIRE section 1, f).
+"""The order of a Chat stream as a state machine (docs/contract/openai-chat.md).
 
     role, content, call 0 fragment by fragment, call 1 ..., finish, [usage], [DONE]
 
-`faults` walks a stream once and gives every rule of `rules_stream.py` its hits, by the rule's id.
+`faults` walks a stream once and gives every rule of `rules_stream.py` and `rules_fragments.py` its hits.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from functools import lru_cache
 from typing import Any
 
@@ -24,12 +25,39 @@ _SAME = ("id", "created", "model")
 _PLAIN_TEXT = frozenset({"content", "refusal", "reasoning_content", "reasoning"})
 
 
+class Fault(Enum):
+    """What the walk looks for; each is told by the rule that asks for it."""
+
+    EVENT_NAME_UNEXPECTED = auto()
+    EVENT_AFTER_DONE_UNEXPECTED = auto()
+    EVENT_AFTER_ERROR_UNEXPECTED = auto()
+    CHUNK_IDENTITY_CHANGED = auto()
+    USAGE_KEY_MISSING = auto()
+    CHUNK_CHOICES_EMPTY = auto()
+    USAGE_UNEXPECTED = auto()
+    USAGE_MISPLACED = auto()
+    FINISH_REPEATED = auto()
+    DELTA_AFTER_FINISH_UNEXPECTED = auto()
+    FINISH_DELTA_UNEXPECTED = auto()
+    ROLE_REPEATED = auto()
+    TOOL_CALL_INDEX_WRONG = auto()
+    FIRST_FRAGMENT_INCOMPLETE = auto()
+    FRAGMENTS_OUT_OF_ORDER = auto()
+    TOOL_CALL_INDEX_REUSED = auto()
+    FRAGMENT_ID_REPEATED = auto()
+    FRAGMENT_NAME_REPEATED = auto()
+    DONE_MISSING = auto()
+    ROLE_MISSING = auto()
+    FINISH_MISSING = auto()
+    USAGE_MISSING = auto()
+
+
 @dataclass
 class _Call:
     """`told` names what the call has been reported for: a habit of every fragment is one finding."""
 
     id: Any = None
-    told: set[str] = field(default_factory=set)
+    told: set[Fault] = field(default_factory=set)
 
 
 @dataclass
@@ -52,7 +80,7 @@ class _Choice:
 class _Walk:
     """What the stream has said so far."""
 
-    found: dict[str, list[Hit]] = field(default_factory=dict)
+    found: dict[Fault, list[Hit]] = field(default_factory=dict)
     choices: dict[int, _Choice] = field(default_factory=dict)
     first: dict[str, Any] = field(default_factory=dict)
     changed: set[str] = field(default_factory=set)
@@ -62,13 +90,13 @@ class _Walk:
     done: bool = False
     failed: bool = False
 
-    def fault(self, rule: str, hit: Hit) -> None:
-        self.found.setdefault(rule, []).append(hit)
+    def fault(self, fault: Fault, hit: Hit) -> None:
+        self.found.setdefault(fault, []).append(hit)
 
 
 @lru_cache(maxsize=2)
-def faults(view: View) -> Mapping[str, Sequence[Hit]]:
-    """All hits of the stream's rules, by rule."""
+def faults(view: View) -> Mapping[Fault, Sequence[Hit]]:
+    """All hits of a stream; it is walked once for all rules."""
     walk = _Walk()
     options = view.request.get("stream_options") if isinstance(view.request, dict) else None
     wants_usage = isinstance(options, dict) and options.get("include_usage") is True
@@ -80,15 +108,20 @@ def faults(view: View) -> Mapping[str, Sequence[Hit]]:
 
 def _step(walk: _Walk, event: Event, *, wants_usage: bool) -> None:
     if event.name is not None:
-        walk.fault("chat-event-named", Hit(event.pointer, "the event has a name", "data alone", event.name))
+        walk.fault(Fault.EVENT_NAME_UNEXPECTED, Hit(event.pointer, "the event has a name", "data alone", event.name))
     if walk.done:
-        walk.fault("chat-event-after-done", Hit(event.pointer, "data follows [DONE]", "the end", brief(event.data)))
+        walk.fault(
+            Fault.EVENT_AFTER_DONE_UNEXPECTED, Hit(event.pointer, "data follows [DONE]", "the end", brief(event.data))
+        )
         return
     if DONE in (event.data.strip(), event.json):
         walk.done = True
         return
     if walk.failed:
-        walk.fault("chat-event-after-error", Hit(event.pointer, "data follows an error", "the end", brief(event.data)))
+        walk.fault(
+            Fault.EVENT_AFTER_ERROR_UNEXPECTED,
+            Hit(event.pointer, "data follows an error", "the end", brief(event.data)),
+        )
     if error_of(event) is not None:
         walk.failed = True
     if not isinstance(event.json, dict) or "error" in event.json:
@@ -133,28 +166,28 @@ def _same(walk: _Walk, event: Event) -> None:
             # Nobody joins chunks by the clock; and a stream of less than a second would be no error.
             harm = Severity.WARNING if key == "created" else None
             hit = Hit(join(event.pointer, key), said, brief(first), brief(value), harm)
-            walk.fault("chat-chunk-identity-changes", hit)
+            walk.fault(Fault.CHUNK_IDENTITY_CHANGED, hit)
 
 
 def _usage(walk: _Walk, event: Event, *, wants_usage: bool) -> None:
     if wants_usage and "usage" not in event.json and not walk.silent_on_usage and not is_blank(event.json):
         walk.silent_on_usage = True
         hit = Hit(event.pointer, "a chunk of a stream with usage lacks the key", '"usage": null', "no such field")
-        walk.fault("chat-usage-key-missing", hit)
+        walk.fault(Fault.USAGE_KEY_MISSING, hit)
     if event.json.get("usage") is None:
         if event.json.get("choices") == [] and not is_blank(event.json):
             hit = Hit(join(event.pointer, "choices"), "the chunk carries neither choice nor usage", "a choice", "[]")
-            walk.fault("chat-chunk-without-choice", hit)
+            walk.fault(Fault.CHUNK_CHOICES_EMPTY, hit)
         return
     at = join(event.pointer, "usage")
     alone = event.json.get("choices", []) == []  # chat-chunk-field-missing speaks of a chunk without the key
     if not wants_usage and not walk.usage:
-        walk.fault("chat-usage-not-asked", Hit(at, "usage came without being asked for", "no usage"))
+        walk.fault(Fault.USAGE_UNEXPECTED, Hit(at, "usage came without being asked for", "no usage"))
     elif wants_usage and not alone and all(each for _, each in walk.usage):
         hit = Hit(at, "usage rides on a chunk with choices", "usage in a last chunk with `choices: []`")
-        walk.fault("chat-usage-misplaced", hit)
+        walk.fault(Fault.USAGE_MISPLACED, hit)
     elif wants_usage and alone and any(each for _, each in walk.usage):
-        walk.fault("chat-usage-misplaced", Hit(at, "usage comes a second time", "usage in one chunk"))
+        walk.fault(Fault.USAGE_MISPLACED, Hit(at, "usage comes a second time", "usage in one chunk"))
     elif wants_usage and alone and not (walk.choices and all(choice.finished for choice in walk.choices.values())):
         walk.usage_early = walk.usage_early or Hit(at, "usage comes before the finish", "usage in the last chunk")
     walk.usage.append((at, alone))
@@ -168,21 +201,21 @@ def _choice(walk: _Walk, choice: _Choice, entry: Mapping[str, Any], pointer: str
     finish = entry.get("finish_reason")
     choice.last = pointer
     if finish is not None and walk.usage_early is not None:  # of a choice that never finishes, that is said instead
-        walk.fault("chat-usage-misplaced", walk.usage_early)
+        walk.fault(Fault.USAGE_MISPLACED, walk.usage_early)
         walk.usage_early = None
     if choice.finished:
         if finish is not None:
             hit = Hit(join(pointer, "finish_reason"), "the choice finishes a second time", "null", brief(finish))
-            walk.fault("chat-finish-repeated", hit)
+            walk.fault(Fault.FINISH_REPEATED, hit)
         elif says and not choice.went_on:
             choice.went_on = True
             hit = Hit(at, "the choice goes on after its finish", "no delta after the finish", ", ".join(says))
-            walk.fault("chat-delta-after-finish", hit)
+            walk.fault(Fault.DELTA_AFTER_FINISH_UNEXPECTED, hit)
     elif finish is not None:
         choice.finished = True
         if says:
             hit = Hit(at, "the finish chunk's delta is not empty", "{}", ", ".join(says))
-            walk.fault("chat-finish-delta-not-empty", hit)
+            walk.fault(Fault.FINISH_DELTA_UNEXPECTED, hit)
     if says and not choice.role and delta.get("role") is None:
         choice.role_late = True
     _role(walk, choice, delta, at)
@@ -199,12 +232,10 @@ def _role(walk: _Walk, choice: _Choice, delta: Mapping[str, Any], at: str) -> No
     role = delta.get("role")
     if role is None:
         return
-    where = join(at, "role")
-    if role != "assistant":
-        walk.fault("chat-role-not-assistant", Hit(where, "the role is not the assistant's", "assistant", brief(role)))
-    elif choice.role and not choice.role_again:
+    if role == "assistant" and choice.role and not choice.role_again:
         choice.role_again = True
-        walk.fault("chat-role-repeated", Hit(where, "the role is given again", "the role in the first delta only"))
+        hit = Hit(join(at, "role"), "the role is given again", "the role in the first delta only")
+        walk.fault(Fault.ROLE_REPEATED, hit)
     choice.role = True
 
 
@@ -219,7 +250,7 @@ def _fragment(walk: _Walk, choice: _Choice, fragment: Mapping[str, Any], at: str
         if index != len(choice.calls) and not choice.gap:
             choice.gap = True
             hit = Hit(join(at, "index"), "a new call skips an index", str(len(choice.calls)), str(index))
-            walk.fault("chat-tool-call-index-gap", hit)
+            walk.fault(Fault.TOOL_CALL_INDEX_WRONG, hit)
         missing = [
             key
             for key, value in (("id", fragment.get("id")), ("type", fragment.get("type")), ("function.name", name))
@@ -228,13 +259,13 @@ def _fragment(walk: _Walk, choice: _Choice, fragment: Mapping[str, Any], at: str
         if missing:
             lacks = f"the first fragment of call {index} lacks {', '.join(missing)}"
             hit = Hit(at, lacks, "id, type and function.name")
-            walk.fault("chat-first-fragment-incomplete", hit)
+            walk.fault(Fault.FIRST_FRAGMENT_INCOMPLETE, hit)
         choice.calls[index] = _Call(fragment.get("id"))
     else:
         _repeats(walk, call, fragment, name, at)
         if choice.open_call is not None and choice.open_call != index:
             hit = Hit(join(at, "index"), "a fragment of an earlier call", f"call {choice.open_call}", f"call {index}")
-            walk.fault("chat-fragments-interleave", hit)
+            walk.fault(Fault.FRAGMENTS_OUT_OF_ORDER, hit)
     choice.open_call = max(index, choice.open_call or 0)
 
 
@@ -242,19 +273,19 @@ def _repeats(walk: _Walk, call: _Call, fragment: Mapping[str, Any], name: Any, a
     given = fragment.get("id")
     if given and call.id and given != call.id:
         hit = Hit(join(at, "index"), "one index carries two calls", f"an index of its own for {brief(given)}", call.id)
-        _once(walk, call, "chat-tool-call-index-shared", hit)
+        _once(walk, call, Fault.TOOL_CALL_INDEX_REUSED, hit)
     elif given is not None:
         hit = Hit(join(at, "id"), "a later fragment carries an id", "no id", brief(given), _harm(given))
-        _once(walk, call, "chat-fragment-repeats-id", hit)
+        _once(walk, call, Fault.FRAGMENT_ID_REPEATED, hit)
     if name is not None:
         hit = Hit(join(at, "function", "name"), "a later fragment carries a name", "no name", brief(name), _harm(name))
-        _once(walk, call, "chat-fragment-repeats-name", hit)
+        _once(walk, call, Fault.FRAGMENT_NAME_REPEATED, hit)
 
 
-def _once(walk: _Walk, call: _Call, rule: str, hit: Hit) -> None:
-    if rule not in call.told:
-        call.told.add(rule)
-        walk.fault(rule, hit)
+def _once(walk: _Walk, call: _Call, fault: Fault, hit: Hit) -> None:
+    if fault not in call.told:
+        call.told.add(fault)
+        walk.fault(fault, hit)
 
 
 def _harm(value: Any) -> Severity | None:
@@ -267,17 +298,17 @@ def _end(walk: _Walk, events: Sequence[Event], *, wants_usage: bool) -> None:
         return
     taken_apart = not any(event.data for event in events)  # by a recorder, who may have left the mark out
     if not walk.done and not taken_apart:
-        walk.fault("chat-done-missing", Hit(None, "the stream ends without [DONE]", "data: [DONE]", "the end"))
+        walk.fault(Fault.DONE_MISSING, Hit(None, "the stream ends without [DONE]", "data: [DONE]", "the end"))
     for choice in walk.choices.values():
         if not choice.role or choice.role_late:
             hit = Hit(choice.pointer, "the first delta does not give the role", "role: assistant", "no role")
-            walk.fault("chat-role-missing", hit)
+            walk.fault(Fault.ROLE_MISSING, hit)
         if not choice.finished:
-            walk.fault("chat-finish-missing", Hit(choice.last, "the choice never finishes", "a finish_reason"))
+            walk.fault(Fault.FINISH_MISSING, Hit(choice.last, "the choice never finishes", "a finish_reason"))
     if wants_usage and not walk.usage:
-        walk.fault("chat-usage-missing", Hit(None, "usage was asked for and never came", "a chunk with usage"))
+        walk.fault(Fault.USAGE_MISSING, Hit(None, "usage was asked for and never came", "a chunk with usage"))
 
 
-def hits(view: View, rule: str) -> Iterator[Hit]:
-    """The hits of one rule."""
-    yield from faults(view).get(rule, ())
+def hits(view: View, fault: Fault) -> Iterator[Hit]:
+    """The hits of one fault."""
+    yield from faults(view).get(fault, ())

@@ -16,23 +16,18 @@ _ASKED = "/0/request/body/n"
 
 
 @rule(
-    "chat-choice-count",
+    "chat-choice-count-mismatch",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
-    dialects=("openai-chat",),
     cites=["OAC-R-002 openai 2.54 types/chat/completion_create_params.py n; recorded traffic 124/124"],
-    conforming=[
-        example(_ANSWER),
-        example(_ANSWER, put(_ASKED, 1)),
-        example(_STREAM, put(_ASKED, 1)),
-    ],
+    conforming=[example(_ANSWER), example(_ANSWER, put(_ASKED, 1)), example(_STREAM, put(_ASKED, 1))],
     violating=[
         example(_ANSWER, put(_ASKED, 2), at="0 response /choices"),
         example(_STREAM, put(_ASKED, 2), at="0 response"),
     ],
 )
-def choice_count(view: View) -> Iterator[Hit]:
+def choice_count_mismatch(view: View) -> Iterator[Hit]:
     """A reply has as many choices as the request asks for with `n`.
 
     A client that asked for several, to choose or to vote among them, finds too few; one that asked for one loses some.
@@ -62,7 +57,7 @@ def choice_count(view: View) -> Iterator[Hit]:
                 {"index": 0, "text": "Ice", "logprobs": None, "finish_reason": None},
             ),
             at="0 response event/0/choices/1",
-        ),
+        )
     ],
 )
 def choice_repeated(view: View) -> Iterator[Hit]:

@@ -1,4 +1,4 @@
-"""What one delta of a Chat stream holds, WIRE section 1.i, OAC-S; and calls that stand where nobody looks."""
+"""What one delta of a Chat stream holds, OAC-S; and calls that stand where nobody looks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 
-_HERE = ("openai-chat",)
 _CALL, _STREAM = "openai-chat/call", "openai-chat/stream-call"
 _DELTA = "data/choices/0/delta"
 _EVENTS = "/0/response/events"
@@ -27,12 +26,11 @@ _CARRIED = {"name": "get_weather", "arguments": '{"latitude":37.57,"longitude":1
     severity=Severity.INFO,
     scope="stream",
     basis="observed",
-    dialects=_HERE,
     cites=["OAC-S-009 recorded traffic 1006/1006"],
     bugs=["vllm-project/vllm-ascend#14501", "sgl-project/sglang#39898"],
     conforming=[example(_STREAM), example("openai-chat/stream-answer")],
     violating=[
-        example(_STREAM, put(f"{_EVENTS}/2/{_DELTA}/content", None), at="0 response event/2/choices/0/delta/content"),
+        example(_STREAM, put(f"{_EVENTS}/2/{_DELTA}/content", None)),
         example(
             _STREAM,
             put(f"{_EVENTS}/1/{_DELTA}/reasoning_content", None),
@@ -60,11 +58,10 @@ def delta_field_null(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "chat-delta-splits-call",
+    "chat-fragment-duplicate",
     severity=Severity.WARNING,
     scope="stream",
     basis="observed",
-    dialects=_HERE,
     cites=["OAC-S-009 recorded traffic 1111/1111"],
     bugs=[
         "langchain-ai/langchain#36670",
@@ -108,7 +105,7 @@ def delta_field_null(view: View) -> Iterator[Hit]:
         )
     ],
 )
-def delta_splits_call(view: View) -> Iterator[Hit]:
+def fragment_duplicate(view: View) -> Iterator[Hit]:
     """A delta holds at most one fragment of each call.
 
     Clients merge deltas fragment by fragment and keep one of two that share an index: half of the arguments is lost.
@@ -128,11 +125,10 @@ def delta_splits_call(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "chat-call-in-foreign-field",
+    "chat-tool-call-misplaced",
     severity=Severity.WARNING,
     scope="reply",
     basis="observed",
-    dialects=_HERE,
     cites=["OAC-R-007 jjang-ai/vmlx#219", "OAC-S-016 jjang-ai/vmlx#219"],
     bugs=["jjang-ai/vmlx#219"],
     conforming=[
@@ -141,11 +137,7 @@ def delta_splits_call(view: View) -> Iterator[Hit]:
         example(_CALL, put(f"{_MESSAGE}/provider_metadata", {"name": "fast-path"})),
     ],
     violating=[
-        example(
-            _CALL,
-            put(f"{_MESSAGE}/tool_call_data", [{"id": "call_1", "function": _CARRIED}]),
-            at="0 response /choices/0/message/tool_call_data",
-        ),
+        example(_CALL, put(f"{_MESSAGE}/tool_call_data", [{"id": "call_1", "function": _CARRIED}])),
         example(
             _STREAM,
             put(f"{_EVENTS}/1/{_DELTA}/tool_call", _CARRIED),
@@ -154,7 +146,7 @@ def delta_splits_call(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def call_in_foreign_field(view: View) -> Iterator[Hit]:
+def tool_call_misplaced(view: View) -> Iterator[Hit]:
     """Calls stand in `tool_calls`, and in no field of a server's own.
 
     Clients read the fields of the contract: they see an empty message that ends for calls it does not hold.

@@ -1,19 +1,16 @@
-"""Tool calls in a Chat stream, fragment by fragment (WIRE section 1.i, OAC-S-008 to OAC-S-011)."""
+"""Tool calls in a Chat stream, fragment by fragment (docs/contract/openai-chat.md, OAC-S-008 to OAC-S-011)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.dialects.openai_chat.grammar import hits
-from conformance.dialects.openai_chat.stream import call_fragments, choice_entries
+from conformance.dialects.openai_chat.grammar import Fault, hits
 from conformance.judge.example import drop, example, put, swap
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
-from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 
-_HERE = ("openai-chat",)
 _CALL = "openai-chat/stream-call"
 _CHUNK = "openai/openai-openapi openapi.json#/components/schemas/ChatCompletionMessageToolCallChunk"
 _DELTAS = "openai 2.54 lib/streaming/_deltas.py"
@@ -28,68 +25,28 @@ def _place(event: int, *rest: str) -> str:
 
 
 @rule(
-    "chat-tool-call-index-missing",
-    severity=Severity.ERROR,
-    scope="stream",
-    basis="schema",
-    dialects=_HERE,
-    cites=[f"OAC-S-008 {_CHUNK}"],
-    bugs=[
-        "ollama/ollama#7881",
-        "synergyai-nl/svelte-langgraph#264",
-        "SamSaffron/term-llm#314",
-        "langchain-ai/langchain#38673",
-    ],
-    conforming=[example(_CALL)],
-    violating=[
-        example(_CALL, drop(f"{_at(2)}/index"), at=_place(2)),
-        example(_CALL, put(f"{_at(1)}/index", "0"), at=_place(1, "index")),
-    ],
-)
-def tool_call_index_missing(view: View) -> Iterator[Hit]:
-    """Every tool call fragment says by an integer `index` which call it belongs to.
-
-    Clients put a call together by its index; without it, parallel calls run into each other.
-    """
-    for event in view.events or ():
-        for entry, at in choice_entries(event):
-            delta = entry.get("delta")
-            for fragment, pointer in call_fragments(delta if isinstance(delta, dict) else {}, join(at, "delta")):
-                index = fragment.get("index")
-                if "index" not in fragment:
-                    yield Hit(pointer, "tool call fragment has no index", "an integer index", "no index")
-                elif isinstance(index, bool) or not isinstance(index, int) or index < 0:
-                    yield Hit(join(pointer, "index"), "index is not a whole number", "an integer index", brief(index))
-
-
-@rule(
-    "chat-tool-call-index-gap",
-    severity=Severity.ERROR,
+    "chat-tool-call-index-wrong",
     scope="stream",
     basis="observed",
-    dialects=_HERE,
     cites=["OAC-S-010 recorded traffic 105/105"],
     bugs=["pipecat-ai/pipecat#4987"],
-    conforming=[example(_CALL)],
     violating=[
         example(_CALL, *[put(f"{_at(event)}/index", 2) for event in (4, 5, 6)], at=_place(4, "index")),
         example(_CALL, swap("/0/response/events/1", "/0/response/events/4"), at=_place(1, "index")),
     ],
 )
-def tool_call_index_gap(view: View) -> Iterator[Hit]:
+def tool_call_index_wrong(view: View) -> Iterator[Hit]:
     """The calls of a choice have the indexes 0, 1, 2 and so on, in the order in which they begin.
 
     Clients that keep calls in a list put this one at a place that does not exist, or behind an empty one.
     """
-    yield from hits(view, "chat-tool-call-index-gap")
+    yield from hits(view, Fault.TOOL_CALL_INDEX_WRONG)
 
 
 @rule(
-    "chat-tool-call-index-shared",
-    severity=Severity.ERROR,
+    "chat-tool-call-index-reused",
     scope="stream",
     basis="observed",
-    dialects=_HERE,
     cites=[f"OAC-S-009 {_DELTAS}"],
     bugs=[
         "ollama/ollama#15457",
@@ -105,33 +62,29 @@ def tool_call_index_gap(view: View) -> Iterator[Hit]:
         "langchain-ai/langchainjs#8433",
         "langchain-ai/langchain#38673",
     ],
-    conforming=[example(_CALL)],
     violating=[
         example(_CALL, *[put(f"{_at(event)}/index", 0) for event in (4, 5, 6)], at=_place(4, "index")),
         example(_CALL, put(f"{_at(2)}/id", "call_other"), at=_place(2, "index")),
     ],
 )
-def tool_call_index_shared(view: View) -> Iterator[Hit]:
+def tool_call_index_reused(view: View) -> Iterator[Hit]:
     """One index belongs to one call: its fragments never bring a second id.
 
     Parallel calls melt into one, with the names and the arguments run together.
     """
-    yield from hits(view, "chat-tool-call-index-shared")
+    yield from hits(view, Fault.TOOL_CALL_INDEX_REUSED)
 
 
 @rule(
     "chat-first-fragment-incomplete",
-    severity=Severity.ERROR,
     scope="stream",
     basis="observed",
-    dialects=_HERE,
     cites=["OAC-S-009 recorded traffic 105/105"],
     bugs=["vllm-project/vllm#18412", "InternLM/lmdeploy#3412", "ggml-org/llama.cpp#11992", "ggml-org/llama.cpp#12279"],
-    conforming=[example(_CALL)],
     violating=[
-        example(_CALL, drop(f"{_at(1)}/id"), at=_place(1)),
+        example(_CALL, drop(f"{_at(1)}/id")),
         example(_CALL, put(f"{_at(1)}/id", ""), at=_place(1)),
-        example(_CALL, drop(f"{_at(4)}/type"), at=_place(4)),
+        example(_CALL, drop(f"{_at(4)}/type")),
         example(_CALL, drop(f"{_at(4)}/function/name"), at=_place(4)),
         example(_CALL, drop("/0/response/events/1"), at=_place(1)),
     ],
@@ -141,67 +94,57 @@ def first_fragment_incomplete(view: View) -> Iterator[Hit]:
 
     Clients announce the call when it begins; one without an id can not be answered.
     """
-    yield from hits(view, "chat-first-fragment-incomplete")
+    yield from hits(view, Fault.FIRST_FRAGMENT_INCOMPLETE)
 
 
 @rule(
-    "chat-fragment-repeats-id",
-    severity=Severity.ERROR,
+    "chat-fragment-id-repeated",
     scope="stream",
     basis="sdk-type",
-    dialects=_HERE,
     cites=[f"OAC-S-009 {_DELTAS}"],
     bugs=["vllm-project/vllm#18412"],
     conforming=[example(_CALL), example(_CALL, put(f"{_at(2)}/id", None))],
     violating=[
-        example(_CALL, put(f"{_at(2)}/id", "call_a1B2c3D4e5F6g7H8i9J0k1L2"), at=_place(2, "id")),
-        example(_CALL, put(f"{_at(2)}/id", ""), at=_place(2, "id")),
+        example(_CALL, put(f"{_at(2)}/id", "call_a1B2c3D4e5F6g7H8i9J0k1L2")),
+        example(_CALL, put(f"{_at(2)}/id", "")),
     ],
 )
-def fragment_repeats_id(view: View) -> Iterator[Hit]:
+def fragment_id_repeated(view: View) -> Iterator[Hit]:
     """Only the first fragment of a call carries its id.
 
     The official SDK adds the strings of the fragments up: the id becomes `call_1call_1`.
     """
-    yield from hits(view, "chat-fragment-repeats-id")
+    yield from hits(view, Fault.FRAGMENT_ID_REPEATED)
 
 
 @rule(
-    "chat-fragment-repeats-name",
-    severity=Severity.ERROR,
+    "chat-fragment-name-repeated",
     scope="stream",
     basis="sdk-type",
-    dialects=_HERE,
     cites=[f"OAC-S-009 {_DELTAS}", "QWE-S-002 vllm-project/vllm vllm/tool_parsers/hermes_tool_parser.py"],
     bugs=["open-webui/open-webui#22235"],
     conforming=[example(_CALL), example(_CALL, put(f"{_at(2)}/function/name", None))],
-    violating=[
-        example(_CALL, put(f"{_at(2)}/function/name", "get_weather"), at=_place(2, "function", "name")),
-    ],
+    violating=[example(_CALL, put(f"{_at(2)}/function/name", "get_weather"))],
 )
-def fragment_repeats_name(view: View) -> Iterator[Hit]:
+def fragment_name_repeated(view: View) -> Iterator[Hit]:
     """Only the first fragment of a call carries the function's name.
 
     The official SDK adds the strings of the fragments up: the name becomes `get_weatherget_weather`.
     """
-    yield from hits(view, "chat-fragment-repeats-name")
+    yield from hits(view, Fault.FRAGMENT_NAME_REPEATED)
 
 
 @rule(
-    "chat-fragments-interleave",
+    "chat-fragments-out-of-order",
     severity=Severity.WARNING,
     scope="stream",
     basis="observed",
-    dialects=_HERE,
     cites=["OAC-S-011 recorded traffic 1006/1006"],
-    conforming=[example(_CALL)],
-    violating=[
-        example(_CALL, swap("/0/response/events/3", "/0/response/events/4"), at=_place(4, "index")),
-    ],
+    violating=[example(_CALL, swap("/0/response/events/3", "/0/response/events/4"), at=_place(4, "index"))],
 )
-def fragments_interleave(view: View) -> Iterator[Hit]:
+def fragments_out_of_order(view: View) -> Iterator[Hit]:
     """The fragments of one call come before those of the next.
 
     Clients run a call when the next one begins: what comes after that is lost.
     """
-    yield from hits(view, "chat-fragments-interleave")
+    yield from hits(view, Fault.FRAGMENTS_OUT_OF_ORDER)

@@ -11,6 +11,7 @@ from typing import Any
 from conformance.dialects.openai_completions.reply import read_reply
 from conformance.dialects.openai_completions.request import read_request
 from conformance.dialects.openai_completions.stream import read_stream, stream_events
+from conformance.dialects.openai_headers import CONTRACT_HEADERS
 from conformance.model.dialect import Dialect, asks_for_stream, sse_events_of
 from conformance.model.exchange import Exchange, Request
 from conformance.model.sse import Event
@@ -44,4 +45,5 @@ DIALECT = Dialect(
     read_stream=read_stream,
     stream_events=stream_events,
     sse_events=_sse_events,
+    headers=CONTRACT_HEADERS,
 )

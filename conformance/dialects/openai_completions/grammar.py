@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from functools import lru_cache
 from typing import Any
 
@@ -20,11 +21,30 @@ DONE = "[DONE]"
 _SAME = ("id", "created", "model")
 
 
+class Fault(Enum):
+    """What the walk looks for; each is told by the rule that asks for it."""
+
+    EVENT_NAME_UNEXPECTED = auto()
+    EVENT_AFTER_DONE_UNEXPECTED = auto()
+    EVENT_AFTER_ERROR_UNEXPECTED = auto()
+    CHUNK_MALFORMED = auto()
+    CHUNK_IDENTITY_CHANGED = auto()
+    CHUNK_INDEX_WRONG = auto()
+    FINISH_REPEATED = auto()
+    TEXT_AFTER_FINISH_UNEXPECTED = auto()
+    CHUNK_CHOICES_EMPTY = auto()
+    USAGE_UNEXPECTED = auto()
+    USAGE_MISPLACED = auto()
+    DONE_MISSING = auto()
+    FINISH_MISSING = auto()
+    USAGE_MISSING = auto()
+
+
 @dataclass
 class _Walk:
     """What the stream has said so far."""
 
-    found: dict[str, list[Hit]] = field(default_factory=dict)
+    found: dict[Fault, list[Hit]] = field(default_factory=dict)
     first: dict[str, Any] = field(default_factory=dict)
     choices: dict[int, str] = field(default_factory=dict)
     finished: set[int] = field(default_factory=set)
@@ -33,13 +53,13 @@ class _Walk:
     done: bool = False
     failed: bool = False
 
-    def fault(self, rule: str, hit: Hit) -> None:
-        self.found.setdefault(rule, []).append(hit)
+    def fault(self, fault: Fault, hit: Hit) -> None:
+        self.found.setdefault(fault, []).append(hit)
 
 
 @lru_cache(maxsize=2)
-def faults(view: View) -> Mapping[str, Sequence[Hit]]:
-    """All hits of the stream's rules, by rule."""
+def faults(view: View) -> Mapping[Fault, Sequence[Hit]]:
+    """All hits of a stream; it is walked once for all rules."""
     walk = _Walk()
     options = view.request.get("stream_options") if isinstance(view.request, dict) else None
     wants_usage = isinstance(options, dict) and options.get("include_usage") is True
@@ -49,39 +69,39 @@ def faults(view: View) -> Mapping[str, Sequence[Hit]]:
     return walk.found
 
 
-def hits(view: View, rule: str) -> Iterator[Hit]:
-    """The hits of one rule."""
-    yield from faults(view).get(rule, ())
+def hits(view: View, fault: Fault) -> Iterator[Hit]:
+    """The hits of one fault."""
+    yield from faults(view).get(fault, ())
 
 
 def _step(walk: _Walk, event: Event, *, wants_usage: bool) -> None:
     if event.name is not None:
         hit = Hit(event.pointer, "the event has a name", "data alone", event.name)
-        walk.fault("completions-event-named", hit)
+        walk.fault(Fault.EVENT_NAME_UNEXPECTED, hit)
     if walk.done:
         hit = Hit(event.pointer, "data follows [DONE]", "the end", brief(event.data))
-        walk.fault("completions-event-after-done", hit)
+        walk.fault(Fault.EVENT_AFTER_DONE_UNEXPECTED, hit)
         return
     if DONE in (event.data.strip(), event.json):
         walk.done = True
         return
     if walk.failed:
         hit = Hit(event.pointer, "data follows an error", "the end", brief(event.data))
-        walk.fault("completions-event-after-error", hit)
+        walk.fault(Fault.EVENT_AFTER_ERROR_UNEXPECTED, hit)
     if failed(event):
         walk.failed = True
         return
     if not isinstance(event.json, dict):
         return
     for each in shape.misfits(event.json, shape.COMPLETION, event.pointer):
-        walk.fault("completions-chunk-field", each.hit)
+        walk.fault(Fault.CHUNK_MALFORMED, each.hit)
     choices = event.json.get("choices")
     for number, choice in enumerate(choices if isinstance(choices, list) else ()):
         for each in shape.misfits(choice, shape.CHUNK_CHOICE, join(event.pointer, "choices", number)):
-            walk.fault("completions-chunk-field", each.hit)
+            walk.fault(Fault.CHUNK_MALFORMED, each.hit)
     if isinstance(event.json.get("usage"), dict):
         for each in shape.misfits(event.json["usage"], shape.USAGE, join(event.pointer, "usage")):
-            walk.fault("completions-chunk-field", each.hit)
+            walk.fault(Fault.CHUNK_MALFORMED, each.hit)
     _same(walk, event)
     for entry, at in choices_of(event.json, event.pointer):
         _choice(walk, entry, at)
@@ -97,7 +117,7 @@ def _same(walk: _Walk, event: Event) -> None:
         if value != first and key not in walk.told:
             walk.told.add(key)
             hit = Hit(join(event.pointer, key), f"`{key}` is not that of the first chunk", brief(first), brief(value))
-            walk.fault("completions-chunk-identity-changes", hit)
+            walk.fault(Fault.CHUNK_IDENTITY_CHANGED, hit)
 
 
 def _choice(walk: _Walk, entry: Mapping[str, Any], at: str) -> None:
@@ -107,16 +127,16 @@ def _choice(walk: _Walk, entry: Mapping[str, Any], at: str) -> None:
     if index not in walk.choices and index != len(walk.choices) and "index" not in walk.told:
         walk.told.add("index")
         hit = Hit(join(at, "index"), "a new choice skips an index", str(len(walk.choices)), str(index))
-        walk.fault("completions-chunk-index-gap", hit)
+        walk.fault(Fault.CHUNK_INDEX_WRONG, hit)
     walk.choices.setdefault(index, at)
     finish = entry.get("finish_reason")
     if index in walk.finished:
         if finish is not None:
             hit = Hit(join(at, "finish_reason"), "the choice finishes a second time", "null", brief(finish))
-            walk.fault("completions-finish-repeated", hit)
+            walk.fault(Fault.FINISH_REPEATED, hit)
         elif entry.get("text"):
             hit = Hit(join(at, "text"), "the choice goes on after its finish", "no text", brief(entry["text"]))
-            walk.fault("completions-text-after-finish", hit)
+            walk.fault(Fault.TEXT_AFTER_FINISH_UNEXPECTED, hit)
     elif finish is not None:
         walk.finished.add(index)
 
@@ -126,16 +146,16 @@ def _usage(walk: _Walk, event: Event, *, wants_usage: bool) -> None:
         if event.json.get("choices") == [] and "empty" not in walk.told:
             walk.told.add("empty")
             hit = Hit(join(event.pointer, "choices"), "the chunk carries neither choice nor usage", "a choice", "[]")
-            walk.fault("completions-chunk-without-choice", hit)
+            walk.fault(Fault.CHUNK_CHOICES_EMPTY, hit)
         return
     at = join(event.pointer, "usage")
     walk.usage += 1
     if not wants_usage:
         if walk.usage == 1:
             hit = Hit(at, "usage came without being asked for", "no usage")
-            walk.fault("completions-usage-not-asked", hit)
+            walk.fault(Fault.USAGE_UNEXPECTED, hit)
     elif event.json.get("choices") == [] and walk.finished != walk.choices.keys():
-        walk.fault("completions-usage-misplaced", Hit(at, "usage comes before the finish", "usage in the last chunk"))
+        walk.fault(Fault.USAGE_MISPLACED, Hit(at, "usage comes before the finish", "usage in the last chunk"))
 
 
 def _end(walk: _Walk, events: Sequence[Event], *, wants_usage: bool) -> None:
@@ -143,12 +163,12 @@ def _end(walk: _Walk, events: Sequence[Event], *, wants_usage: bool) -> None:
         return
     taken_apart = not any(event.data for event in events)  # by a recorder, who may have left the mark out
     if not walk.done and not taken_apart and not walk.failed:
-        walk.fault("completions-done-missing", Hit(None, "the stream ends without [DONE]", "data: [DONE]", "the end"))
+        walk.fault(Fault.DONE_MISSING, Hit(None, "the stream ends without [DONE]", "data: [DONE]", "the end"))
     if walk.failed:
         return
     for index, at in walk.choices.items():
         if index not in walk.finished:
-            walk.fault("completions-finish-missing", Hit(at, "the choice never finishes", "a finish_reason"))
+            walk.fault(Fault.FINISH_MISSING, Hit(at, "the choice never finishes", "a finish_reason"))
     if wants_usage and not walk.usage:
         hit = Hit(None, "usage was asked for and never came", "a chunk with usage")
-        walk.fault("completions-usage-missing", hit)
+        walk.fault(Fault.USAGE_MISSING, hit)

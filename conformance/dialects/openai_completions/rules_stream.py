@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.dialects.openai_completions.grammar import hits
+from conformance.dialects.openai_completions.grammar import Fault, hits
 from conformance.judge.example import drop, example, insert, put, swap
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 
-_HERE = ("openai-completions",)
 _STREAM = "openai-completions/stream-answer"
 _EVENTS = "/0/response/events"
 _SCHEMA = "openai/openai-openapi openapi.json#/components/schemas/CreateCompletionResponse"
@@ -26,179 +25,142 @@ _CHUNK = {
 
 
 @rule(
-    "completions-event-named",
-    severity=Severity.ERROR,
+    "completions-event-name-unexpected",
     scope="stream",
     basis="documented",
-    dialects=_HERE,
     cites=[f"OAT-S-001 {_SDK}"],
-    conforming=[example(_STREAM)],
-    violating=[
-        example(_STREAM, put(f"{_EVENTS}/1/event", "completion"), at="0 response event/1"),
-    ],
+    violating=[example(_STREAM, put(f"{_EVENTS}/1/event", "completion"))],
 )
-def event_named(view: View) -> Iterator[Hit]:
+def event_name_unexpected(view: View) -> Iterator[Hit]:
     """The events of a completion's stream are data lines alone, without a name.
 
     A client that listens to unnamed events never hears the named ones.
     """
-    yield from hits(view, "completions-event-named")
+    yield from hits(view, Fault.EVENT_NAME_UNEXPECTED)
 
 
 @rule(
     "completions-done-missing",
-    severity=Severity.ERROR,
     scope="stream",
     basis="documented",
-    dialects=_HERE,
     cites=[f"OAT-S-002 {_SDK}"],
-    conforming=[example(_STREAM)],
-    violating=[
-        example(_STREAM, drop(f"{_EVENTS}/4"), at="0 response"),
-    ],
+    violating=[example(_STREAM, drop(f"{_EVENTS}/4"), at="0 response")],
 )
 def done_missing(view: View) -> Iterator[Hit]:
     """A completion's stream ends with `data: [DONE]`, unless an error ended it.
 
     Without it nobody can tell a whole text from one whose connection broke.
     """
-    yield from hits(view, "completions-done-missing")
+    yield from hits(view, Fault.DONE_MISSING)
 
 
 @rule(
-    "completions-event-after-done",
-    severity=Severity.ERROR,
+    "completions-event-after-done-unexpected",
     scope="stream",
     basis="documented",
-    dialects=_HERE,
     cites=[f"OAT-S-002 {_SDK}"],
-    conforming=[example(_STREAM)],
     violating=[
-        example(_STREAM, insert(f"{_EVENTS}/5", {"data": "[DONE]"}), at="0 response event/5"),
+        example(_STREAM, insert(f"{_EVENTS}/5", {"data": "[DONE]"})),
         example(_STREAM, swap(f"{_EVENTS}/3", f"{_EVENTS}/4"), at="0 response event/4"),
     ],
 )
-def event_after_done(view: View) -> Iterator[Hit]:
+def event_after_done_unexpected(view: View) -> Iterator[Hit]:
     """Nothing follows `data: [DONE]`.
 
     Clients have closed the stream by then: what follows is lost.
     """
-    yield from hits(view, "completions-event-after-done")
+    yield from hits(view, Fault.EVENT_AFTER_DONE_UNEXPECTED)
 
 
 @rule(
-    "completions-event-after-error",
-    severity=Severity.ERROR,
+    "completions-event-after-error-unexpected",
     scope="stream",
     basis="sdk-type",
-    dialects=_HERE,
     cites=[f"OAT-S-003 {_SDK}"],
     conforming=[example(_STREAM, put(f"{_EVENTS}/3/data", _ERROR))],
-    violating=[
-        example(_STREAM, put(f"{_EVENTS}/1/data", _ERROR), drop(f"{_EVENTS}/3"), at="0 response event/2"),
-    ],
+    violating=[example(_STREAM, put(f"{_EVENTS}/1/data", _ERROR), drop(f"{_EVENTS}/3"), at="0 response event/2")],
 )
-def event_after_error(view: View) -> Iterator[Hit]:
+def event_after_error_unexpected(view: View) -> Iterator[Hit]:
     """An error is the last data of a stream, but for the end mark.
 
     SDKs raise on the error, so that what follows reaches nobody.
     """
-    yield from hits(view, "completions-event-after-error")
+    yield from hits(view, Fault.EVENT_AFTER_ERROR_UNEXPECTED)
 
 
 @rule(
-    "completions-chunk-field",
-    severity=Severity.ERROR,
+    "completions-chunk-malformed",
     scope="stream",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAT-S-004 {_SCHEMA}"],
-    conforming=[example(_STREAM)],
     violating=[
-        example(_STREAM, drop(f"{_EVENTS}/1/data/choices/0/text"), at="0 response event/1/choices/0"),
-        example(_STREAM, put(f"{_EVENTS}/1/data/choices/0/text", None), at="0 response event/1/choices/0/text"),
-        example(_STREAM, drop(f"{_EVENTS}/0/data/choices/0/finish_reason"), at="0 response event/0/choices/0"),
-        example(_STREAM, drop(f"{_EVENTS}/0/data/id"), at="0 response event/0"),
+        example(_STREAM, drop(f"{_EVENTS}/1/data/choices/0/text")),
+        example(_STREAM, put(f"{_EVENTS}/1/data/choices/0/text", None)),
+        example(_STREAM, drop(f"{_EVENTS}/0/data/choices/0/finish_reason")),
+        example(_STREAM, drop(f"{_EVENTS}/0/data/id")),
     ],
 )
-def chunk_field(view: View) -> Iterator[Hit]:
+def chunk_malformed(view: View) -> Iterator[Hit]:
     """Every chunk and its choices have the fields and types of a completion; the finish is null until the end.
 
     Clients add the texts up chunk by chunk: one that lacks its text breaks the whole reply.
     """
-    yield from hits(view, "completions-chunk-field")
+    yield from hits(view, Fault.CHUNK_MALFORMED)
 
 
 @rule(
-    "completions-chunk-identity-changes",
-    severity=Severity.ERROR,
+    "completions-chunk-identity-changed",
     scope="stream",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAT-S-005 {_SCHEMA}"],
-    conforming=[example(_STREAM)],
-    violating=[
-        example(_STREAM, put(f"{_EVENTS}/2/data/id", "cmpl-other"), at="0 response event/2/id"),
-    ],
+    violating=[example(_STREAM, put(f"{_EVENTS}/2/data/id", "cmpl-other"))],
 )
-def chunk_identity_changes(view: View) -> Iterator[Hit]:
+def chunk_identity_changed(view: View) -> Iterator[Hit]:
     """All chunks of a stream have the same id, time and model.
 
     A client that keeps replies apart by their id takes one reply for two.
     """
-    yield from hits(view, "completions-chunk-identity-changes")
+    yield from hits(view, Fault.CHUNK_IDENTITY_CHANGED)
 
 
 @rule(
-    "completions-chunk-index-gap",
-    severity=Severity.ERROR,
+    "completions-chunk-index-wrong",
     scope="stream",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAT-R-003 {_SCHEMA}/properties/choices"],
-    conforming=[example(_STREAM)],
-    violating=[
-        example(_STREAM, put(f"{_EVENTS}/1/data/choices/0/index", 2), at="0 response event/1/choices/0/index"),
-    ],
+    violating=[example(_STREAM, put(f"{_EVENTS}/1/data/choices/0/index", 2))],
 )
-def chunk_index_gap(view: View) -> Iterator[Hit]:
+def chunk_index_wrong(view: View) -> Iterator[Hit]:
     """The choices of a stream are numbered from 0 without a gap.
 
     The piece goes to a choice that nobody asked for, and is missing from its own.
     """
-    yield from hits(view, "completions-chunk-index-gap")
+    yield from hits(view, Fault.CHUNK_INDEX_WRONG)
 
 
 @rule(
-    "completions-chunk-without-choice",
+    "completions-chunk-choices-empty",
     severity=Severity.WARNING,
     scope="stream",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAT-S-006 {_SCHEMA}/properties/choices"],
-    conforming=[example(_STREAM)],
-    violating=[
-        example(_STREAM, put(f"{_EVENTS}/1/data/choices", []), at="0 response event/1/choices"),
-    ],
+    violating=[example(_STREAM, put(f"{_EVENTS}/1/data/choices", []))],
 )
-def chunk_without_choice(view: View) -> Iterator[Hit]:
+def chunk_choices_empty(view: View) -> Iterator[Hit]:
     """A chunk without a choice carries usage.
 
     A piece of text may have been lost; clients that take the first choice fail.
     """
-    yield from hits(view, "completions-chunk-without-choice")
+    yield from hits(view, Fault.CHUNK_CHOICES_EMPTY)
 
 
 @rule(
     "completions-finish-missing",
-    severity=Severity.ERROR,
     scope="stream",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAT-R-004 {_SCHEMA}/properties/choices"],
-    conforming=[example(_STREAM)],
     violating=[
-        example(_STREAM, put(f"{_EVENTS}/2/data/choices/0/finish_reason", None), at="0 response event/0/choices/0"),
+        example(_STREAM, put(f"{_EVENTS}/2/data/choices/0/finish_reason", None), at="0 response event/0/choices/0")
     ],
 )
 def finish_missing(view: View) -> Iterator[Hit]:
@@ -206,23 +168,20 @@ def finish_missing(view: View) -> Iterator[Hit]:
 
     Nobody can tell a whole call from one that was cut off.
     """
-    yield from hits(view, "completions-finish-missing")
+    yield from hits(view, Fault.FINISH_MISSING)
 
 
 @rule(
     "completions-finish-repeated",
-    severity=Severity.ERROR,
     scope="stream",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAT-R-004 {_SCHEMA}/properties/choices"],
-    conforming=[example(_STREAM)],
     violating=[
         example(
             _STREAM,
             put(f"{_EVENTS}/1/data/choices/0/finish_reason", "stop"),
             at="0 response event/2/choices/0/finish_reason",
-        ),
+        )
     ],
 )
 def finish_repeated(view: View) -> Iterator[Hit]:
@@ -230,27 +189,22 @@ def finish_repeated(view: View) -> Iterator[Hit]:
 
     Clients end at the first finish, and lose what comes before the second.
     """
-    yield from hits(view, "completions-finish-repeated")
+    yield from hits(view, Fault.FINISH_REPEATED)
 
 
 @rule(
-    "completions-text-after-finish",
-    severity=Severity.ERROR,
+    "completions-text-after-finish-unexpected",
     scope="stream",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAT-R-004 {_SCHEMA}/properties/choices"],
-    conforming=[example(_STREAM)],
-    violating=[
-        example(_STREAM, insert(f"{_EVENTS}/3", {"data": _CHUNK}), at="0 response event/3/choices/0/text"),
-    ],
+    violating=[example(_STREAM, insert(f"{_EVENTS}/3", {"data": _CHUNK}), at="0 response event/3/choices/0/text")],
 )
-def text_after_finish(view: View) -> Iterator[Hit]:
+def text_after_finish_unexpected(view: View) -> Iterator[Hit]:
     """No text of a choice follows its finish.
 
     Clients end at the finish, so that the rest of the text is lost.
     """
-    yield from hits(view, "completions-text-after-finish")
+    yield from hits(view, Fault.TEXT_AFTER_FINISH_UNEXPECTED)
 
 
 @rule(
@@ -258,39 +212,31 @@ def text_after_finish(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="stream",
     basis="sdk-type",
-    dialects=_HERE,
     cites=["OAT-S-006 openai 2.54 types/completion_create_params.py"],
-    conforming=[example(_STREAM)],
-    violating=[
-        example(_STREAM, drop(f"{_EVENTS}/3"), at="0 response"),
-    ],
+    violating=[example(_STREAM, drop(f"{_EVENTS}/3"), at="0 response")],
 )
 def usage_missing(view: View) -> Iterator[Hit]:
     """A stream that was to include usage includes it.
 
     Whoever bills by it counts nothing.
     """
-    yield from hits(view, "completions-usage-missing")
+    yield from hits(view, Fault.USAGE_MISSING)
 
 
 @rule(
-    "completions-usage-not-asked",
+    "completions-usage-unexpected",
     severity=Severity.WARNING,
     scope="stream",
     basis="sdk-type",
-    dialects=_HERE,
     cites=["OAT-S-006 openai 2.54 types/completion_create_params.py"],
-    conforming=[example(_STREAM)],
-    violating=[
-        example(_STREAM, drop("/0/request/body/stream_options"), at="0 response event/3/usage"),
-    ],
+    violating=[example(_STREAM, drop("/0/request/body/stream_options"), at="0 response event/3/usage")],
 )
-def usage_not_asked(view: View) -> Iterator[Hit]:
+def usage_unexpected(view: View) -> Iterator[Hit]:
     """A stream carries usage only where the request asks for it.
 
     A last chunk without a choice surprises clients that take the first choice.
     """
-    yield from hits(view, "completions-usage-not-asked")
+    yield from hits(view, Fault.USAGE_UNEXPECTED)
 
 
 @rule(
@@ -298,16 +244,12 @@ def usage_not_asked(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="stream",
     basis="sdk-type",
-    dialects=_HERE,
     cites=["OAT-S-006 openai 2.54 types/completion_create_params.py"],
-    conforming=[example(_STREAM)],
-    violating=[
-        example(_STREAM, swap(f"{_EVENTS}/2", f"{_EVENTS}/3"), at="0 response event/2/usage"),
-    ],
+    violating=[example(_STREAM, swap(f"{_EVENTS}/2", f"{_EVENTS}/3"), at="0 response event/2/usage")],
 )
 def usage_misplaced(view: View) -> Iterator[Hit]:
     """The chunk with usage comes after the finish of every choice.
 
     The counts are not those of the whole reply, or the client has stopped listening.
     """
-    yield from hits(view, "completions-usage-misplaced")
+    yield from hits(view, Fault.USAGE_MISPLACED)

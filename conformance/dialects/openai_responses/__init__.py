@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from conformance.dialects.openai_headers import CONTRACT_HEADERS
 from conformance.dialects.openai_responses.reply import read_reply
 from conformance.dialects.openai_responses.request import read_request
 from conformance.dialects.openai_responses.stream import read_stream
@@ -11,6 +12,7 @@ from conformance.dialects.openai_responses.stream_events import stream_events
 from conformance.model.dialect import Dialect, asks_for_stream, sse_events_of
 from conformance.model.exchange import Exchange, Request, is_broken
 from conformance.model.sse import Event
+from conformance.model.tool_limits import ToolLimits
 from conformance.model.transcript import Ask
 
 _KEYS = ("input", "previous_response_id", "conversation", "prompt", "model")
@@ -46,4 +48,7 @@ DIALECT = Dialect(
     stream_events=stream_events,
     sse_events=_sse_events,
     answers_last_call=True,
+    tool_limits=ToolLimits(length=128),
+    headers=CONTRACT_HEADERS,
+    reference_model="gpt-4o-mini",
 )

@@ -1,6 +1,6 @@
 """Conforming Responses exchanges, the bases of every example of this dialect.
 
-Shapes, key order, ids and headers are those of real replies (WIRE sections 0.4 and 2); the words are ours.
+Shapes, key order, ids and headers are those of real replies (docs/contract/openai-responses.md); the words are ours.
 """
 
 from __future__ import annotations

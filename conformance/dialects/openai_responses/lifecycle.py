@@ -1,4 +1,4 @@
-"""The life of each output item in a stream: added, built by deltas, done; WIRE section 2, (f).
+"""The life of each output item in a stream: added, built by deltas, done; docs/contract/openai-responses.md.
 
 `lives` walks a stream once and says, for every item, which events belong to it; what belongs to none is a stray.
 """

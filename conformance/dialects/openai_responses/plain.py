@@ -83,11 +83,11 @@ def _tools() -> Any:
 
 
 PLAIN = {
-    Plain(request_of, _request): ("responses-input-item-field",),
-    Plain(request_of, _tools): ("responses-tool-field", "responses-tool-nested"),
+    Plain(request_of, _request): ("responses-input-item-malformed",),
+    Plain(request_of, _tools): ("responses-tool-malformed", "responses-tool-fields-misplaced"),
     Plain(request_of, lambda: _plain(shape.REQUEST, model=_FILLED) | {"required": ["model", "input"]}): (
-        "responses-request-field-type",
+        "responses-request-field-wrong-type",
     ),
-    Plain(_delivered, lambda: array_of(_response())): ("responses-response-field",),
-    Plain(_events, _stream): ("responses-event-field",),
+    Plain(_delivered, lambda: array_of(_response())): ("responses-response-malformed",),
+    Plain(_events, _stream): ("responses-event-malformed",),
 }

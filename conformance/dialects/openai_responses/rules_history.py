@@ -1,4 +1,4 @@
-"""What a Responses request sends back of earlier responses, WIRE section 2.i, OAR-C."""
+"""What a Responses request sends back of earlier responses, docs/contract/openai-responses.md, OAR-C."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 
-_HERE = ("openai-responses",)
 _ANSWER, _RUN = "openai-responses/answer", "openai-responses/run"
 _PREVIOUS = "openai-responses/run-previous"
 _INPUT = "/1/request/body/input"
@@ -22,21 +21,15 @@ _PREFIXES = {"function_call": "fc", "custom_tool_call": "ctc", "reasoning": "rs"
 
 
 @rule(
-    "responses-item-id-prefix",
-    severity=Severity.ERROR,
+    "responses-item-id-invalid",
     scope="request",
     basis="observed",
-    dialects=_HERE,
     cites=["OAR-Q-009 jlcodes99/cockpit-tools#2090", "OAR-Q-009 continuedev/continue#11785"],
     bugs=["jlcodes99/cockpit-tools#2090"],
     conforming=[example(_ANSWER), example(_ANSWER, drop("/0/request/body/input/1/id"))],
-    violating=[
-        example(
-            _ANSWER, put("/0/request/body/input/1/id", "call_a1B2c3D4e5F6g7H8i9J0k1L2"), at="0 request /input/1/id"
-        ),
-    ],
+    violating=[example(_ANSWER, put("/0/request/body/input/1/id", "call_a1B2c3D4e5F6g7H8i9J0k1L2"))],
 )
-def item_id_prefix(view: View) -> Iterator[Hit]:
+def item_id_invalid(view: View) -> Iterator[Hit]:
     """The `id` of an item that is sent back has the prefix of the item's type.
 
     Clients put the call's id, or another provider's, where the item's own belongs: a 400.
@@ -48,24 +41,17 @@ def item_id_prefix(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-result-names-item",
-    severity=Severity.ERROR,
+    "responses-result-id-wrong",
     scope="conversation",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAR-C-003 {_SPEC}/FunctionToolCall"],
     bugs=["router-for-me/CLIProxyAPI#5692", "nodetool#4252"],
-    conforming=[example(_ANSWER), example(_PREVIOUS)],
     violating=[
-        example(
-            _ANSWER,
-            put("/0/request/body/input/3/call_id", "fc_0a1b2c3d4e5f60710001"),
-            at="0 request /input/3/call_id",
-        ),
-        example(_PREVIOUS, put(f"{_INPUT}/1/call_id", "fc_0a1b2c3d4e5f60710002"), at="1 request /input/1/call_id"),
+        example(_ANSWER, put("/0/request/body/input/3/call_id", "fc_0a1b2c3d4e5f60710001")),
+        example(_PREVIOUS, put(f"{_INPUT}/1/call_id", "fc_0a1b2c3d4e5f60710002")),
     ],
 )
-def result_names_item(view: View) -> Iterator[Hit]:
+def result_id_wrong(view: View) -> Iterator[Hit]:
     """A result refers to the `call_id` of its call, not to the `id` of the item.
 
     The server finds no call of that id and refuses the request with a 400.
@@ -82,22 +68,20 @@ def result_names_item(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-result-apart",
+    "responses-result-misplaced",
     severity=Severity.WARNING,
     scope="request",
     basis="observed",
-    dialects=_HERE,
     cites=["OAR-C-006 recorded traffic 121/121"],
-    conforming=[example(_ANSWER)],
     violating=[
         example(
             _ANSWER,
             insert("/0/request/body/input/3", {"role": "user", "content": "Still there?"}),
             at="0 request /input/4",
-        ),
+        )
     ],
 )
-def result_apart(view: View) -> Iterator[Hit]:
+def result_misplaced(view: View) -> Iterator[Hit]:
     """No message stands between a call and its result.
 
     OpenAI pairs them by id wherever they stand; servers of the same shape refuse the request.
@@ -116,11 +100,10 @@ def result_apart(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-items-sent-twice",
+    "responses-items-repeated",
     severity=Severity.WARNING,
     scope="conversation",
     basis="documented",
-    dialects=_HERE,
     cites=[f"OAR-C-007 {_SPEC}/CreateResponse"],
     conforming=[example(_PREVIOUS), example(_RUN)],
     violating=[
@@ -129,10 +112,10 @@ def result_apart(view: View) -> Iterator[Hit]:
             put("/1/request/body/previous_response_id", "resp_0a1b2c3d4e5f60718293a4b5c6d7e8f90123456789abcdef01"),
             put("/1/response/body/previous_response_id", "resp_0a1b2c3d4e5f60718293a4b5c6d7e8f90123456789abcdef01"),
             at="1 request /input/1",
-        ),
+        )
     ],
 )
-def items_sent_twice(view: View) -> Iterator[Hit]:
+def items_repeated(view: View) -> Iterator[Hit]:
     """With `previous_response_id`, what that response said is not sent again.
 
     The model reads it twice and the caller pays for it twice; items with ids can be refused as duplicates.

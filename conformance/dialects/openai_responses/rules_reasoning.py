@@ -1,4 +1,4 @@
-"""Reasoning items, on their way to the client and back, WIRE section 2.i, OAR-C and OAR-Q."""
+"""Reasoning items, on their way to the client and back, docs/contract/openai-responses.md, OAR-C and OAR-Q."""
 
 from __future__ import annotations
 
@@ -13,18 +13,15 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 
-_HERE = ("openai-responses",)
 _REASONING = "openai-responses/reasoning-run"
 _INPUT = "/1/request/body/input"
 _SPEC = "openai/openai-openapi openapi.json#/components/schemas"
 
 
 @rule(
-    "responses-call-without-reasoning",
-    severity=Severity.ERROR,
+    "responses-call-reasoning-missing",
     scope="conversation",
     basis="observed",
-    dialects=_HERE,
     cites=["OAR-C-004 cline/cline#12242", "OAR-C-004 continuedev/continue#10018"],
     bugs=[
         "cline/cline#12242",
@@ -38,11 +35,9 @@ _SPEC = "openai/openai-openapi openapi.json#/components/schemas"
         example("openai-responses/stream-reasoning-run"),
         example(_REASONING, drop(f"{_INPUT}/1"), drop(f"{_INPUT}/1/id"), drop(f"{_INPUT}/2/id")),
     ],
-    violating=[
-        example(_REASONING, drop(f"{_INPUT}/1"), drop(f"{_INPUT}/2/id"), at="1 request /input/1"),
-    ],
+    violating=[example(_REASONING, drop(f"{_INPUT}/1"), drop(f"{_INPUT}/2/id"), at="1 request /input/1")],
 )
-def call_without_reasoning(view: View) -> Iterator[Hit]:
+def call_reasoning_missing(view: View) -> Iterator[Hit]:
     """A call that is sent back with its item id has the reasoning item of its response before it.
 
     The server knows by the id what belongs together, and refuses the call alone with a 400. Clients that keep
@@ -63,20 +58,13 @@ def call_without_reasoning(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-reasoning-without-item",
-    severity=Severity.ERROR,
+    "responses-reasoning-orphaned",
     scope="request",
     basis="observed",
-    dialects=_HERE,
     cites=["OAR-C-005 continuedev/continue#8933"],
     bugs=["continuedev/continue#8933"],
-    conforming=[example(_REASONING)],
     violating=[
-        example(
-            _REASONING,
-            *(drop(f"{_INPUT}/2") for _ in range(4)),
-            at="1 request /input/1",
-        ),
+        example(_REASONING, *(drop(f"{_INPUT}/2") for _ in range(4)), at="1 request /input/1"),
         example(
             _REASONING,
             drop("/1/request/body/store"),
@@ -86,7 +74,7 @@ def call_without_reasoning(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def reasoning_without_item(view: View) -> Iterator[Hit]:
+def reasoning_orphaned(view: View) -> Iterator[Hit]:
     """A reasoning item that is sent back is followed by the item that it led to.
 
     Reasoning alone, as it is left when a run was interrupted or a call was cut from the history, is a 400. So was
@@ -116,22 +104,14 @@ def reasoning_without_item(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-reasoning-seal",
-    severity=Severity.ERROR,
+    "responses-encrypted-content-changed",
     scope="conversation",
     basis="documented",
-    dialects=_HERE,
     cites=[f"OAR-Q-013 {_SPEC}/ReasoningItem"],
     conforming=[example(_REASONING), example("openai-responses/stream-reasoning-run")],
-    violating=[
-        example(
-            _REASONING,
-            put(f"{_INPUT}/1/encrypted_content", "gAAAAABpAnother"),
-            at="1 request /input/1/encrypted_content",
-        ),
-    ],
+    violating=[example(_REASONING, put(f"{_INPUT}/1/encrypted_content", "gAAAAABpAnother"))],
 )
-def reasoning_seal(view: View) -> Iterator[Hit]:
+def encrypted_content_changed(view: View) -> Iterator[Hit]:
     """The `encrypted_content` of a reasoning item that is sent back is one that was received with it.
 
     The server decrypts it; what it can not decrypt is a 400.
@@ -146,19 +126,18 @@ def reasoning_seal(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-reasoning-not-stored",
+    "responses-input-encrypted-content-missing",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
-    dialects=_HERE,
     cites=[f"OAR-Q-013 {_SPEC}/ReasoningItem"],
     conforming=[
         example(_REASONING),
         example(_REASONING, put("/1/request/body/store", True), drop(f"{_INPUT}/1/encrypted_content")),
     ],
-    violating=[example(_REASONING, drop(f"{_INPUT}/1/encrypted_content"), at="1 request /input/1")],
+    violating=[example(_REASONING, drop(f"{_INPUT}/1/encrypted_content"))],
 )
-def reasoning_not_stored(view: View) -> Iterator[Hit]:
+def input_encrypted_content_missing(view: View) -> Iterator[Hit]:
     """Where nothing is stored (`store: false`), a reasoning item comes back with its `encrypted_content`.
 
     The server has nothing under the item's id: it refuses the request, or the model starts its thinking anew.
@@ -171,11 +150,10 @@ def reasoning_not_stored(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-reasoning-unsealed",
+    "responses-output-encrypted-content-missing",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
-    dialects=_HERE,
     cites=[f"OAR-Q-013 {_SPEC}/ReasoningItem"],
     conforming=[example(_REASONING), example("openai-responses/stream-reasoning")],
     violating=[
@@ -186,10 +164,10 @@ def reasoning_not_stored(view: View) -> Iterator[Hit]:
             drop(f"{_INPUT}/1/id"),
             drop(f"{_INPUT}/2/id"),
             at="0 response /output/0",
-        ),
+        )
     ],
 )
-def reasoning_unsealed(view: View) -> Iterator[Hit]:
+def output_encrypted_content_missing(view: View) -> Iterator[Hit]:
     """Where `include` asks for it, every reasoning item of the reply has its `encrypted_content`.
 
     A client that keeps its own history has nothing to send back, and the model forgets what it thought.

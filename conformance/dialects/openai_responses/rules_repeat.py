@@ -1,4 +1,4 @@
-"""What a response repeats of its request, and what an error looks like; WIRE section 2.i, OAR-R."""
+"""What a response repeats of its request, and what an error looks like; docs/contract/openai-responses.md, OAR-R."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from conformance.model.jsontext import brief
 from conformance.model.pointer import MISSING, join
 from conformance.model.transcript import Malformed
 
-_HERE = ("openai-responses",)
 _CALL, _STREAM, _FAILURE = "openai-responses/call", "openai-responses/stream-call", "openai-responses/failure"
 _BODY = "/0/response/body"
 _FINAL = "/0/response/events/12/data/response"
@@ -33,11 +32,10 @@ _REPEATED: dict[str, Any] = {
 
 
 @rule(
-    "responses-tools-not-repeated",
+    "responses-tools-mismatch",
     severity=Severity.WARNING,
     scope="reply",
     basis="observed",
-    dialects=_HERE,
     cites=["OAR-R-009 recorded traffic"],
     bugs=["onyx-dot-app/onyx#13624"],
     conforming=[
@@ -49,9 +47,9 @@ _REPEATED: dict[str, Any] = {
         ),
     ],
     violating=[
-        example(_CALL, put(f"{_BODY}/tools", []), at="0 response /tools"),
-        example(_CALL, put(f"{_BODY}/tools/0/description", None), at="0 response /tools/0/description"),
-        example(_CALL, drop(f"{_BODY}/tools/0/strict"), at="0 response /tools/0"),
+        example(_CALL, put(f"{_BODY}/tools", [])),
+        example(_CALL, put(f"{_BODY}/tools/0/description", None)),
+        example(_CALL, drop(f"{_BODY}/tools/0/strict")),
         example(
             _STREAM,
             put(f"{_FINAL}/tools/0/parameters/properties/latitude/type", "string"),
@@ -59,7 +57,7 @@ _REPEATED: dict[str, Any] = {
         ),
     ],
 )
-def tools_not_repeated(view: View) -> Iterator[Hit]:
+def tools_mismatch(view: View) -> Iterator[Hit]:
     """The tools in a response are those of the request, but for what strict mode adds to their schemas.
 
     They are what the model saw: a description or a property that is lost here was lost for it too.
@@ -119,26 +117,18 @@ def _loose(schema: Any) -> Any:
 
 
 @rule(
-    "responses-option-not-repeated",
+    "responses-option-mismatch",
     severity=Severity.WARNING,
     scope="reply",
     basis="observed",
-    dialects=_HERE,
     cites=["OAR-R-009 recorded traffic"],
-    conforming=[
-        example(_CALL, put("/0/request/body/tool_choice", "auto")),
-        example("openai-responses/run-previous"),
-    ],
+    conforming=[example(_CALL, put("/0/request/body/tool_choice", "auto")), example("openai-responses/run-previous")],
     violating=[
-        example(
-            "openai-responses/run-previous",
-            put("/1/response/body/previous_response_id", None),
-            at="1 response /previous_response_id",
-        ),
+        example("openai-responses/run-previous", put("/1/response/body/previous_response_id", None)),
         example(_CALL, put("/0/request/body/tool_choice", "required"), at="0 response /tool_choice"),
     ],
 )
-def option_not_repeated(view: View) -> Iterator[Hit]:
+def option_mismatch(view: View) -> Iterator[Hit]:
     """A response repeats what the request said about history, tool choice and parallel calls.
 
     What comes back differently was not taken: a gateway dropped the option, or lost the history.
@@ -158,22 +148,19 @@ def option_not_repeated(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-error-body",
-    severity=Severity.ERROR,
+    "responses-error-malformed",
     scope="failure",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAR-R-012 {_SPEC}/ErrorResponse"],
-    conforming=[example(_FAILURE)],
     violating=[
-        example(_FAILURE, put(_BODY, {"detail": "no key"}), at="0 response"),
-        example(_FAILURE, drop(f"{_BODY}/error/code"), at="0 response /error"),
-        example(_FAILURE, put(f"{_BODY}/error", "no key"), at="0 response /error"),
-        example(_FAILURE, put(f"{_BODY}/error/message", None), at="0 response /error/message"),
-        example(_FAILURE, put(_BODY, "<html>"), at="0 response"),
+        example(_FAILURE, put(_BODY, {"detail": "no key"})),
+        example(_FAILURE, drop(f"{_BODY}/error/code")),
+        example(_FAILURE, put(f"{_BODY}/error", "no key")),
+        example(_FAILURE, put(f"{_BODY}/error/message", None)),
+        example(_FAILURE, put(_BODY, "<html>")),
     ],
 )
-def error_body(view: View) -> Iterator[Hit]:
+def error_malformed(view: View) -> Iterator[Hit]:
     """The body of a failure is an `error` object with message, type, param and code.
 
     SDKs take the exception's text and its code from there; without them the caller sees only a status.

@@ -1,4 +1,4 @@
-"""Responses replies, streamed or not, WIRE section 2.i, OAR-R.
+"""Responses replies, streamed or not, docs/contract/openai-responses.md, OAR-R.
 
 A streamed reply is judged by the response object of its last event.
 """
@@ -24,7 +24,6 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief, kind
 from conformance.model.pointer import join
 
-_HERE = ("openai-responses",)
 _CALL, _ANSWER = "openai-responses/call", "openai-responses/answer"
 _STREAM = "openai-responses/stream-call"
 _BODY = "/0/response/body"
@@ -33,23 +32,20 @@ _SPEC = "openai/openai-openapi openapi.json#/components/schemas"
 
 
 @rule(
-    "responses-response-field",
-    severity=Severity.ERROR,
+    "responses-response-malformed",
     scope="reply",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAR-R-001 {_SPEC}/Response", "OAR-R-001 recorded traffic 253/253"],
-    conforming=[example(_CALL), example(_STREAM)],
     violating=[
-        example(_CALL, drop(f"{_BODY}/output"), at="0 response"),
-        example(_CALL, put(f"{_BODY}/object", "chat.completion"), at="0 response /object"),
-        example(_CALL, put(f"{_BODY}/parallel_tool_calls", None), at="0 response /parallel_tool_calls"),
-        example(_STREAM, put(f"{_FINAL}/output/0", "get_weather"), at="0 response event/12/response/output/0"),
-        example(_STREAM, drop(f"{_FINAL}/tools"), at="0 response event/12/response"),
-        example(_CALL, put(_BODY, []), at="0 response"),
+        example(_CALL, drop(f"{_BODY}/output")),
+        example(_CALL, put(f"{_BODY}/object", "chat.completion")),
+        example(_CALL, put(f"{_BODY}/parallel_tool_calls", None)),
+        example(_STREAM, put(f"{_FINAL}/output/0", "get_weather")),
+        example(_STREAM, drop(f"{_FINAL}/tools")),
+        example(_CALL, put(_BODY, [])),
     ],
 )
-def response_field(view: View) -> Iterator[Hit]:
+def response_malformed(view: View) -> Iterator[Hit]:
     """A response object has the fourteen fields that the contract requires, and its fields their types.
 
     Typed clients read them without asking whether they are there.
@@ -70,11 +66,9 @@ def response_field(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-status",
-    severity=Severity.ERROR,
+    "responses-status-invalid",
     scope="reply",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAR-R-002 {_SPEC}/Response", "OAR-R-007 recorded traffic 69/69"],
     conforming=[
         example(_CALL),
@@ -86,14 +80,14 @@ def response_field(view: View) -> Iterator[Hit]:
         ),
     ],
     violating=[
-        example(_CALL, put(f"{_BODY}/status", "requires_action"), at="0 response /status"),
-        example(_CALL, put(f"{_BODY}/status", "in_progress"), at="0 response /status"),
-        example(_CALL, drop(f"{_BODY}/status"), at="0 response"),
+        example(_CALL, put(f"{_BODY}/status", "requires_action")),
+        example(_CALL, put(f"{_BODY}/status", "in_progress")),
+        example(_CALL, drop(f"{_BODY}/status")),
         example(_ANSWER, put(f"{_BODY}/status", "incomplete"), at="0 response /incomplete_details"),
         example(_ANSWER, put(f"{_BODY}/status", "failed"), at="0 response /error"),
     ],
 )
-def status(view: View) -> Iterator[Hit]:
+def status_invalid(view: View) -> Iterator[Hit]:
     """A finished response has one of the documented statuses, and gives the reason where it was not completed.
 
     There is no status for tool calls: a turn that wants tools is `completed`. `incomplete` names a reason, `failed`
@@ -124,26 +118,17 @@ def status(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-status-contradicted",
-    severity=Severity.ERROR,
+    "responses-status-conflicting",
     scope="reply",
     basis="schema",
-    dialects=_HERE,
     cites=["OAR-R-007 recorded traffic 69/69", f"OAR-R-002 {_SPEC}/Response"],
-    conforming=[example(_CALL), example(_ANSWER)],
     violating=[
-        example(_CALL, put(f"{_BODY}/output/1/status", "in_progress"), at="0 response /output/1/status"),
-        example(
-            _CALL, put(f"{_BODY}/error", {"code": "server_error", "message": "Try again."}), at="0 response /error"
-        ),
-        example(
-            _ANSWER,
-            put(f"{_BODY}/incomplete_details", {"reason": "max_output_tokens"}),
-            at="0 response /incomplete_details",
-        ),
+        example(_CALL, put(f"{_BODY}/output/1/status", "in_progress")),
+        example(_CALL, put(f"{_BODY}/error", {"code": "server_error", "message": "Try again."})),
+        example(_ANSWER, put(f"{_BODY}/incomplete_details", {"reason": "max_output_tokens"})),
     ],
 )
-def status_contradicted(view: View) -> Iterator[Hit]:
+def status_conflicting(view: View) -> Iterator[Hit]:
     """A completed response has no error, no reason for being incomplete, and only completed items.
 
     A client that goes by the status runs a call that was not finished, or hides an error.
@@ -166,20 +151,19 @@ def status_contradicted(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-usage",
+    "responses-usage-malformed",
     severity=Severity.WARNING,
     scope="reply",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAR-R-011 {_SPEC}/ResponseUsage", "OAR-R-011 recorded traffic 253/253"],
     conforming=[example(_CALL), example(_STREAM)],
     violating=[
-        example(_CALL, drop(f"{_BODY}/usage/output_tokens_details"), at="0 response /usage"),
-        example(_CALL, put(f"{_BODY}/usage", None), at="0 response /usage"),
-        example(_CALL, put(f"{_BODY}/usage/total_tokens", 1), at="0 response /usage/total_tokens"),
+        example(_CALL, drop(f"{_BODY}/usage/output_tokens_details")),
+        example(_CALL, put(f"{_BODY}/usage", None)),
+        example(_CALL, put(f"{_BODY}/usage/total_tokens", 1)),
     ],
 )
-def usage(view: View) -> Iterator[Hit]:
+def usage_malformed(view: View) -> Iterator[Hit]:
     """A finished response counts its tokens: input, output, their details, and a total that adds up.
 
     Typed clients fail on a missing count; budgets are kept from these numbers.

@@ -1,4 +1,4 @@
-"""Responses streams as a whole, WIRE section 2.i, OAR-S: names, numbers, the beginning and the end."""
+"""Responses streams as a whole, docs/contract/openai-responses.md, OAR-S: names, numbers, the beginning and the end."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from conformance.model.jsontext import brief, kind
 from conformance.model.pointer import join
 from conformance.model.sse import Event
 
-_HERE = ("openai-responses",)
 _CALL = "openai-responses/stream-call"
 _EVENTS = "/0/response/events"
 _ENDS = (*TERMINAL, "error")
@@ -29,20 +28,17 @@ def _bodies(view: View) -> list[Event]:
 
 
 @rule(
-    "responses-event-name",
-    severity=Severity.ERROR,
+    "responses-event-name-mismatch",
     scope="stream",
     basis="observed",
-    dialects=_HERE,
     cites=["OAR-S-001 recorded traffic 2638/2638"],
-    conforming=[example(_CALL)],
     violating=[
-        example(_CALL, put(f"{_EVENTS}/3/event", "response.output_text.delta"), at="0 response event/3"),
-        example(_CALL, drop(f"{_EVENTS}/3/event"), at="0 response event/3"),
-        example(_CALL, drop(f"{_EVENTS}/3/data/type"), at="0 response event/3"),
+        example(_CALL, put(f"{_EVENTS}/3/event", "response.output_text.delta")),
+        example(_CALL, drop(f"{_EVENTS}/3/event")),
+        example(_CALL, drop(f"{_EVENTS}/3/data/type")),
     ],
 )
-def event_name(view: View) -> Iterator[Hit]:
+def event_name_mismatch(view: View) -> Iterator[Hit]:
     """Every event has a name, and the same `type` in its body.
 
     Clients go by one or by the other; where they differ, one of two clients takes the event for something else.
@@ -62,25 +58,18 @@ def event_name(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-stream-beginning",
-    severity=Severity.ERROR,
+    "responses-stream-start-misplaced",
     scope="stream",
     basis="observed",
-    dialects=_HERE,
     cites=["OAR-S-002 openai 2.54 lib/streaming/responses/_responses.py", "OAR-S-002 recorded traffic 61/61"],
-    conforming=[example(_CALL)],
     violating=[
-        example(_CALL, drop(f"{_EVENTS}/0"), at="0 response event/0"),
-        example(_CALL, swap(f"{_EVENTS}/0/data", f"{_EVENTS}/2/data"), at="0 response event/0"),
-        example(
-            _CALL,
-            insert(f"{_EVENTS}/4", {"event": "response.created", "data": {"type": "response.created"}}),
-            at="0 response event/4",
-        ),
-        example(_CALL, put(f"{_EVENTS}/0/data/response/status", "completed"), at="0 response event/0/response/status"),
+        example(_CALL, drop(f"{_EVENTS}/0")),
+        example(_CALL, swap(f"{_EVENTS}/0/data", f"{_EVENTS}/2/data")),
+        example(_CALL, insert(f"{_EVENTS}/4", {"event": "response.created", "data": {"type": "response.created"}})),
+        example(_CALL, put(f"{_EVENTS}/0/data/response/status", "completed")),
     ],
 )
-def stream_beginning(view: View) -> Iterator[Hit]:
+def stream_start_misplaced(view: View) -> Iterator[Hit]:
     """A stream begins with `response.created`, once, and the response is not finished there.
 
     The official SDK raises on anything that comes before it.
@@ -102,27 +91,24 @@ def stream_beginning(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-stream-in-progress",
+    "responses-in-progress-misplaced",
     severity=Severity.WARNING,
     scope="stream",
     basis="observed",
-    dialects=_HERE,
     cites=["OAR-S-002 recorded traffic 210/210"],
     conforming=[
         example(_CALL),
         example(_CALL, insert(f"{_EVENTS}/1", {"event": "response.queued", "data": {"type": "response.queued"}})),
     ],
     violating=[
-        example(_CALL, drop(f"{_EVENTS}/1"), at="0 response event/1"),
-        example(_CALL, swap(f"{_EVENTS}/1", f"{_EVENTS}/2"), at="0 response event/1"),
+        example(_CALL, drop(f"{_EVENTS}/1")),
+        example(_CALL, swap(f"{_EVENTS}/1", f"{_EVENTS}/2")),
         example(
-            _CALL,
-            insert(f"{_EVENTS}/4", {"event": "response.in_progress", "data": {"type": "response.in_progress"}}),
-            at="0 response event/4",
+            _CALL, insert(f"{_EVENTS}/4", {"event": "response.in_progress", "data": {"type": "response.in_progress"}})
         ),
     ],
 )
-def stream_in_progress(view: View) -> Iterator[Hit]:
+def in_progress_misplaced(view: View) -> Iterator[Hit]:
     """Behind `response.created`, and before the first item, stands one `response.in_progress`.
 
     Clients show by it that the wait in the queue is over.
@@ -142,24 +128,21 @@ def stream_in_progress(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-sequence-number",
-    severity=Severity.ERROR,
+    "responses-sequence-number-wrong",
     scope="stream",
     basis="observed",
-    dialects=_HERE,
     cites=[
         "OAR-S-003 openai/openai-openapi openapi.json#/components/schemas/ResponseStreamEvent",
         "OAR-S-003 recorded traffic 57/61",
     ],
     bugs=["theopenco/llmgateway#2287"],
-    conforming=[example(_CALL)],
     violating=[
-        example(_CALL, put(f"{_EVENTS}/5/data/sequence_number", 7), at="0 response event/5/sequence_number"),
-        example(_CALL, drop(f"{_EVENTS}/5/data/sequence_number"), at="0 response event/5"),
-        example(_CALL, put(f"{_EVENTS}/0/data/sequence_number", "0"), at="0 response event/0/sequence_number"),
+        example(_CALL, put(f"{_EVENTS}/5/data/sequence_number", 7)),
+        example(_CALL, drop(f"{_EVENTS}/5/data/sequence_number")),
+        example(_CALL, put(f"{_EVENTS}/0/data/sequence_number", "0")),
     ],
 )
-def sequence_number(view: View) -> Iterator[Hit]:
+def sequence_number_wrong(view: View) -> Iterator[Hit]:
     """The events count `sequence_number` from 0, each one more than the one before.
 
     Clients that resume a stream ask for what comes after a number; one that is missing or repeated loses events.
@@ -180,25 +163,19 @@ def sequence_number(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-stream-end",
-    severity=Severity.ERROR,
+    "responses-stream-end-misplaced",
     scope="stream",
     basis="observed",
-    dialects=_HERE,
     cites=["OAR-S-004 recorded traffic 61/61"],
     conforming=[example(_CALL), example(_CALL, insert(f"{_EVENTS}/13", {"data": "[DONE]"}))],
     violating=[
         example(_CALL, drop(f"{_EVENTS}/12"), at="0 response event/11"),
-        example(
-            _CALL,
-            insert(f"{_EVENTS}/13", {"event": "response.failed", "data": {"type": "response.failed"}}),
-            at="0 response event/13",
-        ),
+        example(_CALL, insert(f"{_EVENTS}/13", {"event": "response.failed", "data": {"type": "response.failed"}})),
         example(_CALL, swap(f"{_EVENTS}/11", f"{_EVENTS}/12"), at="0 response event/12"),
         example(_CALL, insert(f"{_EVENTS}/12", {"data": "[DONE]"}), at="0 response event/13"),
     ],
 )
-def stream_end(view: View) -> Iterator[Hit]:
+def stream_end_misplaced(view: View) -> Iterator[Hit]:
     """A stream ends with exactly one event that says how: completed, incomplete, failed, or an error.
 
     Without it a client can not tell a whole reply from a broken connection. Only `[DONE]` may follow.

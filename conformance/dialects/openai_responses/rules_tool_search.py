@@ -30,7 +30,6 @@ _ASKED, _THANKS = ({"role": "user", "content": text} for text in ("Is it warm?",
     severity=Severity.WARNING,
     scope="conversation",
     basis="observed",
-    dialects=("openai-responses",),
     cites=["OAR-C-001 recorded traffic 13/13"],
     conforming=[
         example(_ANSWER),

@@ -1,4 +1,4 @@
-"""Tools and tool choice in Responses requests, WIRE section 2.i, OAR-Q: flat, where Chat nests."""
+"""Tools and tool choice in Responses requests, docs/contract/openai-responses.md, OAR-Q: flat, where Chat nests."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief, kind
 from conformance.model.pointer import join
 
-_HERE = ("openai-responses",)
 _CALL = "openai-responses/call"
 _TOOL = "/0/request/body/tools/0"
 _CHOICE = "/0/request/body/tool_choice"
@@ -25,22 +24,19 @@ _NAME = re.compile(r"[a-zA-Z0-9_-]{1,128}\Z")
 
 
 @rule(
-    "responses-tool-nested",
-    severity=Severity.ERROR,
+    "responses-tool-fields-misplaced",
     scope="request",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAR-Q-001 {_SPEC}/FunctionToolParam"],
-    conforming=[example(_CALL)],
     violating=[
         example(
             _CALL,
             put(_TOOL, {"type": "function", "function": {"name": "get_weather", "parameters": {"type": "object"}}}),
             at="0 request /tools/0/function",
-        ),
+        )
     ],
 )
-def tool_nested(view: View) -> Iterator[Hit]:
+def tool_fields_misplaced(view: View) -> Iterator[Hit]:
     """A function tool has its name and its parameters at the top level, not under `function`.
 
     Chat's nested form is refused, or, beside a top-level name, read as a tool without parameters and description.
@@ -51,11 +47,9 @@ def tool_nested(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-tool-field",
-    severity=Severity.ERROR,
+    "responses-tool-malformed",
     scope="request",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAR-Q-001 {_SPEC}/FunctionToolParam"],
     conforming=[
         example(_CALL),
@@ -63,13 +57,13 @@ def tool_nested(view: View) -> Iterator[Hit]:
         example(_CALL, put("/0/request/body/tools/0", {"type": "web_search"})),
     ],
     violating=[
-        example(_CALL, drop(f"{_TOOL}/name"), at="0 request /tools/0"),
-        example(_CALL, put(f"{_TOOL}/parameters", '{"type":"object"}'), at="0 request /tools/0/parameters"),
-        example(_CALL, drop(f"{_TOOL}/type"), at="0 request /tools/0"),
-        example(_CALL, put(f"{_TOOL}/type", "tool"), at="0 request /tools/0/type"),
+        example(_CALL, drop(f"{_TOOL}/name")),
+        example(_CALL, put(f"{_TOOL}/parameters", '{"type":"object"}')),
+        example(_CALL, drop(f"{_TOOL}/type")),
+        example(_CALL, put(f"{_TOOL}/type", "tool")),
     ],
 )
-def tool_field(view: View) -> Iterator[Hit]:
+def tool_malformed(view: View) -> Iterator[Hit]:
     """Every tool has a type, and a function tool a name and a schema object.
 
     The server refuses the request with a 400 that names the tool.
@@ -89,19 +83,13 @@ def tool_field(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-tool-name",
-    severity=Severity.ERROR,
+    "responses-tool-name-invalid",
     scope="request",
     basis="documented",
-    dialects=_HERE,
     cites=[f"OAR-Q-002 {_SPEC}/FunctionToolParam", f"MAP-001 {_SPEC}/FunctionToolParam"],
-    conforming=[example(_CALL)],
-    violating=[
-        example(_CALL, put(f"{_TOOL}/name", "weather.get"), at="0 request /tools/0/name"),
-        example(_CALL, put(f"{_TOOL}/name", ""), at="0 request /tools/0/name"),
-    ],
+    violating=[example(_CALL, put(f"{_TOOL}/name", "weather.get")), example(_CALL, put(f"{_TOOL}/name", ""))],
 )
-def tool_name(view: View) -> Iterator[Hit]:
+def tool_name_invalid(view: View) -> Iterator[Hit]:
     """A tool's name is 1 to 128 letters, digits, underscores and hyphens.
 
     Names from MCP servers hold dots and slashes: the server refuses the whole request.
@@ -113,22 +101,20 @@ def tool_name(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-strict-schema-loose",
-    severity=Severity.ERROR,
+    "responses-strict-schema-incomplete",
     scope="request",
     basis="observed",
-    dialects=_HERE,
     cites=["OAR-Q-003 recorded traffic 90/90", "MAP-006 recorded traffic 90/90"],
     conforming=[
         example(_CALL),
         example(_CALL, put(f"{_TOOL}/strict", False), drop(f"{_TOOL}/parameters/additionalProperties")),
     ],
     violating=[
-        example(_CALL, drop(f"{_TOOL}/parameters/additionalProperties"), at="0 request /tools/0/parameters"),
+        example(_CALL, drop(f"{_TOOL}/parameters/additionalProperties")),
         example(_CALL, put(f"{_TOOL}/parameters/required", ["latitude"]), at="0 request /tools/0/parameters"),
     ],
 )
-def strict_schema_loose(view: View) -> Iterator[Hit]:
+def strict_schema_incomplete(view: View) -> Iterator[Hit]:
     """The schema of a strict tool closes every object and requires every property.
 
     The server refuses the request with a 400, code `invalid_function_parameters`.
@@ -140,16 +126,15 @@ def strict_schema_loose(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-strict-unsaid",
+    "responses-strict-missing",
     severity=Severity.INFO,
     scope="request",
     basis="documented",
-    dialects=_HERE,
     cites=[f"OAR-Q-004 {_SPEC}/FunctionToolParam"],
     conforming=[example(_CALL), example(_CALL, put(f"{_TOOL}/strict", False))],
-    violating=[example(_CALL, drop(f"{_TOOL}/strict"), at="0 request /tools/0")],
+    violating=[example(_CALL, drop(f"{_TOOL}/strict"))],
 )
-def strict_unsaid(view: View) -> Iterator[Hit]:
+def strict_missing(view: View) -> Iterator[Hit]:
     """A function tool says whether it is strict.
 
     Unsaid means off in Chat, but here the server tries strict mode and rewrites the schema where it can.
@@ -160,25 +145,21 @@ def strict_unsaid(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "responses-tool-choice-form",
-    severity=Severity.ERROR,
+    "responses-tool-choice-invalid",
     scope="request",
     basis="schema",
-    dialects=_HERE,
     cites=[f"OAR-Q-005 {_SPEC}/ToolChoiceFunction", "LCB-Q-003 requests of langchain-openai 1.7.3"],
     conforming=[
         example(_CALL, put(_CHOICE, {"type": "function", "name": "get_weather"})),
         example(_CALL, put(_CHOICE, "required")),
     ],
     violating=[
-        example(
-            _CALL, put(_CHOICE, {"type": "function", "function": {"name": "get_weather"}}), at="0 request /tool_choice"
-        ),
-        example(_CALL, put(_CHOICE, "any"), at="0 request /tool_choice"),
-        example(_CALL, put(_CHOICE, {"name": "get_weather"}), at="0 request /tool_choice"),
+        example(_CALL, put(_CHOICE, {"type": "function", "function": {"name": "get_weather"}})),
+        example(_CALL, put(_CHOICE, "any")),
+        example(_CALL, put(_CHOICE, {"name": "get_weather"})),
     ],
 )
-def tool_choice_form(view: View) -> Iterator[Hit]:
+def tool_choice_invalid(view: View) -> Iterator[Hit]:
     """`tool_choice` is none, auto, required, or a flat object with a type and the tool's name.
 
     Chat's nested object has no name where the server looks for it: a 400.
@@ -201,12 +182,9 @@ def tool_choice_form(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
-    dialects=_HERE,
     cites=[f"OAR-Q-005 {_SPEC}/ToolChoiceFunction"],
     conforming=[example(_CALL, put(_CHOICE, {"type": "function", "name": "get_weather"}))],
-    violating=[
-        example(_CALL, put(_CHOICE, {"type": "function", "name": "get_time"}), at="0 request /tool_choice"),
-    ],
+    violating=[example(_CALL, put(_CHOICE, {"type": "function", "name": "get_time"}))],
 )
 def tool_choice_undeclared(view: View) -> Iterator[Hit]:
     """A tool that the tool choice names is declared in the same request.

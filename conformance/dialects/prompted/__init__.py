@@ -1,6 +1,6 @@
 """prompted: `<function_call>` tags in plain chat, for models without tool use of their own.
 
-There is no standard; the layout is DeepChat's (WIRE section 7). A block holds
+There is no standard; the layout is DeepChat's (docs/contract/prompted.md). A block holds
 `{"function_call": {"name", "arguments"}}`, or one of the other shapes that its parser takes; results come back as
 `function_call_record` blocks in user turns. Ids are the client's own invention and never on the wire.
 """
@@ -20,4 +20,6 @@ DIALECT = text_dialect(
     read_request=read_request,
     parse=parse.parse,
     reader=parse.Reader,
+    lacks={"tool-choice": "Tools described in text cannot be forced or forbidden."},
+    reference_model="gpt-4o-mini",
 )

@@ -13,7 +13,6 @@ from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 
-_PROMPTED = ("prompted",)
 _PROMPT = "ThinkInAIxyz/deepchat src/main/provider/baseProvider.ts"
 _PROTOCOL = "ThinkInAIxyz/deepchat src/main/provider/aiSdk/toolProtocol.ts"
 _MESSAGES = "/0/request/body/messages"
@@ -21,27 +20,21 @@ _EDGE = re.compile(rf"^[ \t]*(?:{OPEN}|{CLOSE}|</?tool_list>)+[ \t]*$", re.MULTI
 
 
 @rule(
-    "prompted-form-unpaired",
+    "prompted-form-unclosed",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
-    dialects=_PROMPTED,
     cites=[f"PFC-Q-001 {_PROMPT}"],
     conforming=[example("prompted/call"), example("prompted/run")],
     violating=[
-        example(
-            "prompted/call",
-            put(f"{_MESSAGES}/0/content", SYSTEM.replace(f"\n{CLOSE}\n", "\n\n", 1)),
-            at="0 request /messages/0/content",
-        ),
+        example("prompted/call", put(f"{_MESSAGES}/0/content", SYSTEM.replace(f"\n{CLOSE}\n", "\n\n", 1))),
         example(
             "prompted/call",
             put(f"{_MESSAGES}/0/content", SYSTEM.replace("\n</tool_list>", "\n</tool_list></tool_list>", 1)),
-            at="0 request /messages/0/content",
         ),
     ],
 )
-def prompted_form_unpaired(view: View) -> Iterator[Hit]:
+def prompted_form_unclosed(view: View) -> Iterator[Hit]:
     """The tags that the system's turn shows on lines of their own come in pairs.
 
     The model writes its calls as it is shown them: with half of the tags, no client finds them.
@@ -60,22 +53,15 @@ def prompted_form_unpaired(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "prompted-history-block-repaired",
+    "prompted-history-json-invalid",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
-    dialects=_PROMPTED,
     cites=[f"PFC-R-003 {_PROTOCOL}"],
     conforming=[example("prompted/answer"), example("prompted/run")],
-    violating=[
-        example(
-            "prompted/answer",
-            change(f"{_MESSAGES}/2/content", "}}}", "}},}"),
-            at="0 request /messages/2/content",
-        ),
-    ],
+    violating=[example("prompted/answer", change(f"{_MESSAGES}/2/content", "}}}", "}},}"))],
 )
-def prompted_history_block_repaired(view: View) -> Iterator[Hit]:
+def prompted_history_json_invalid(view: View) -> Iterator[Hit]:
     """The calls of earlier turns are sent back as JSON that needs no repair.
 
     The model learns from its own turns, and goes on to write commas that a strict parser refuses.

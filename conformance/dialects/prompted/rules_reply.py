@@ -15,12 +15,10 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.transcript import Malformed
 
-_PROMPTED = ("prompted",)
 _PROMPT = "ThinkInAIxyz/deepchat src/main/provider/baseProvider.ts"
 _PROTOCOL = "ThinkInAIxyz/deepchat src/main/provider/aiSdk/toolProtocol.ts"
 _ADAPTER = "ThinkInAIxyz/deepchat src/main/provider/aiSdk/streamAdapter.ts"
 _CONTENT = "/0/response/body/choices/0/message/content"
-_AT = "0 response /choices/0/message/content"
 _DELTA = "/0/response/events/{}/data/choices/0/delta/content"
 _AT_STREAM = "0 response event/1/choices/0/delta/content"
 _WRAPPERS = (None, "function_call", "function")
@@ -46,22 +44,20 @@ def _first_in_each(hits: Iterator[Hit]) -> Iterator[Hit]:
 
 
 @rule(
-    "prompted-tags-unbalanced",
-    severity=Severity.ERROR,
+    "prompted-tags-unclosed",
     scope="reply",
     basis="documented",
     cites=[f"PFC-R-001 {_PROTOCOL}", f"PFC-S-004 {_ADAPTER}"],
-    dialects=_PROMPTED,
     conforming=[example("prompted/call"), example("prompted/stream-call"), example("prompted/cut-off")],
     violating=[
-        example("prompted/call", put(_CONTENT, OPEN + CALLS), at=_AT),
-        example("prompted/call", put(_CONTENT, CALLS + CLOSE), at=_AT),
-        example("prompted/call", put(_CONTENT, CALLS.replace(f"\n{CLOSE}", "", 1)), at=_AT),
-        example("prompted/call", put(_CONTENT, CALLS.removesuffix(CLOSE)), at=_AT),
+        example("prompted/call", put(_CONTENT, OPEN + CALLS)),
+        example("prompted/call", put(_CONTENT, CALLS + CLOSE)),
+        example("prompted/call", put(_CONTENT, CALLS.replace(f"\n{CLOSE}", "", 1))),
+        example("prompted/call", put(_CONTENT, CALLS.removesuffix(CLOSE))),
         example("prompted/stream-call", put(_DELTA.format(4), ""), at=_AT_STREAM),
     ],
 )
-def prompted_tags_unbalanced(view: View) -> Iterator[Hit]:
+def prompted_tags_unclosed(view: View) -> Iterator[Hit]:
     """Every opening tag has its closing tag, and none stands inside of another block.
 
     Parsers that look for pairs of tags read two calls as one, or none at all.
@@ -87,24 +83,22 @@ def _unbalanced(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "prompted-block-not-json",
-    severity=Severity.ERROR,
+    "prompted-block-malformed",
     scope="reply",
     basis="documented",
     cites=[f"PFC-R-002 {_PROTOCOL}"],
-    dialects=_PROMPTED,
     conforming=[
         example("prompted/call"),
         example("prompted/call", put(_CONTENT, _FENCED)),
         example("prompted/cut-off"),
     ],
     violating=[
-        example("prompted/call", put(_CONTENT, f"{OPEN}get_weather for Seoul{CLOSE}"), at=_AT),
-        example("prompted/call", put(_CONTENT, CALLS.replace('"name"', "name", 1)), at=_AT),
+        example("prompted/call", put(_CONTENT, f"{OPEN}get_weather for Seoul{CLOSE}")),
+        example("prompted/call", put(_CONTENT, CALLS.replace('"name"', "name", 1))),
         example("prompted/stream-call", put(_DELTA.format(2), ""), at=_AT_STREAM),
     ],
 )
-def prompted_block_not_json(view: View) -> Iterator[Hit]:
+def prompted_block_malformed(view: View) -> Iterator[Hit]:
     """What stands between the tags is JSON, apart from a code fence around it.
 
     The block is shown to the user as text, or a repair library guesses what was meant.
@@ -117,16 +111,15 @@ def prompted_block_not_json(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "prompted-json-repaired",
+    "prompted-json-invalid",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
     cites=[f"PFC-R-003 {_PROTOCOL}"],
-    dialects=_PROMPTED,
     conforming=[example("prompted/call"), example("prompted/call", put(_CONTENT, _FENCED))],
-    violating=[example("prompted/call", put(_CONTENT, CALLS.replace("126.98}", "126.98,}")), at=_AT)],
+    violating=[example("prompted/call", put(_CONTENT, CALLS.replace("126.98}", "126.98,}")))],
 )
-def prompted_json_repaired(view: View) -> Iterator[Hit]:
+def prompted_json_invalid(view: View) -> Iterator[Hit]:
     """The JSON of a block is valid as it stands.
 
     A parser without a repair library loses the call.
@@ -139,24 +132,22 @@ def prompted_json_repaired(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "prompted-call-shape",
-    severity=Severity.ERROR,
+    "prompted-call-invalid",
     scope="reply",
     basis="documented",
     cites=[f"PFC-R-004 {_PROTOCOL}"],
-    dialects=_PROMPTED,
     conforming=[
         example("prompted/call"),
         example("prompted/call", put(_CONTENT, _FLAT)),
         example("prompted/call", put(_CONTENT, CALLS.replace('"function_call":', '"function":'))),
     ],
     violating=[
-        example("prompted/call", put(_CONTENT, f'{OPEN}{{"tool": "get_weather"}}{CLOSE}'), at=_AT),
-        example("prompted/call", put(_CONTENT, CALLS.replace('"arguments"', '"parameters"')), at=_AT),
-        example("prompted/call", put(_CONTENT, CALLS.replace('"function_call":', '"call":')), at=_AT),
+        example("prompted/call", put(_CONTENT, f'{OPEN}{{"tool": "get_weather"}}{CLOSE}')),
+        example("prompted/call", put(_CONTENT, CALLS.replace('"arguments"', '"parameters"'))),
+        example("prompted/call", put(_CONTENT, CALLS.replace('"function_call":', '"call":'))),
     ],
 )
-def prompted_call_shape(view: View) -> Iterator[Hit]:
+def prompted_call_invalid(view: View) -> Iterator[Hit]:
     """A block is flat, or wrapped in `function_call` or `function`, with name and arguments.
 
     Another shape is no call to most parsers; a wrapper of another name is one to some, and nothing to the rest.
@@ -175,12 +166,10 @@ def _misshapen(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "prompted-arguments-not-object",
-    severity=Severity.ERROR,
+    "prompted-arguments-wrong-type",
     scope="reply",
     basis="documented",
     cites=[f"PFC-R-005 {_PROMPT}"],
-    dialects=_PROMPTED,
     conforming=[
         example("prompted/call"),
         example(
@@ -192,13 +181,11 @@ def _misshapen(view: View) -> Iterator[Hit]:
         ),
     ],
     violating=[
-        example("prompted/call", put(_CONTENT, f'{OPEN}{{"name": "get_weather", "arguments": [1, 2]}}{CLOSE}'), at=_AT),
-        example(
-            "prompted/call", put(_CONTENT, f'{OPEN}{{"name": "get_weather", "arguments": "Seoul"}}{CLOSE}'), at=_AT
-        ),
+        example("prompted/call", put(_CONTENT, f'{OPEN}{{"name": "get_weather", "arguments": [1, 2]}}{CLOSE}')),
+        example("prompted/call", put(_CONTENT, f'{OPEN}{{"name": "get_weather", "arguments": "Seoul"}}{CLOSE}')),
     ],
 )
-def prompted_arguments_not_object(view: View) -> Iterator[Hit]:
+def prompted_arguments_wrong_type(view: View) -> Iterator[Hit]:
     """The arguments of a call are an object, or a string that holds one.
 
     Tools take named arguments; which is which of a list, or of a sentence, nobody knows.
@@ -211,16 +198,14 @@ def prompted_arguments_not_object(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "prompted-record-in-reply",
-    severity=Severity.ERROR,
+    "prompted-reply-record-unexpected",
     scope="reply",
     basis="documented",
     cites=[f"PFC-R-006 {_PROTOCOL}"],
-    dialects=_PROMPTED,
     conforming=[example("prompted/call"), example("prompted/run")],
-    violating=[example("prompted/call", put(_CONTENT, f"{CALLS}\n{RECORDS[0]}"), at=_AT)],
+    violating=[example("prompted/call", put(_CONTENT, f"{CALLS}\n{RECORDS[0]}"))],
 )
-def prompted_record_in_reply(view: View) -> Iterator[Hit]:
+def prompted_reply_record_unexpected(view: View) -> Iterator[Hit]:
     """The model writes calls and leaves the records of results to the client.
 
     A record that the model writes is an invented result; a parser that takes any wrapper for a call runs it again.
@@ -233,20 +218,19 @@ def prompted_record_in_reply(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "prompted-text-around-call",
+    "prompted-text-around-call-unexpected",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
     cites=[f"PFC-R-007 {_PROMPT}"],
-    dialects=_PROMPTED,
     conforming=[example("prompted/call"), example("prompted/answer")],
     violating=[
-        example("prompted/call", put(_CONTENT, f"I will look it up.\n\n{CALLS}"), at=_AT),
-        example("prompted/call", put(_CONTENT, f"{CALLS}\nThat is all."), at=_AT),
-        example("prompted/stream-call", put(_DELTA.format(1), f"Hm. {OPEN}\n"), at=_AT_STREAM),
+        example("prompted/call", put(_CONTENT, f"I will look it up.\n\n{CALLS}")),
+        example("prompted/call", put(_CONTENT, f"{CALLS}\nThat is all.")),
+        example("prompted/stream-call", put(_DELTA.format(1), f"Hm. {OPEN}\n")),
     ],
 )
-def prompted_text_around_call(view: View) -> Iterator[Hit]:
+def prompted_text_around_call_unexpected(view: View) -> Iterator[Hit]:
     """A reply with calls holds nothing else.
 
     Text behind a call comes before its result: the model has guessed it, and clients show it all the same.
@@ -259,16 +243,15 @@ def prompted_text_around_call(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "prompted-tag-in-argument",
+    "prompted-argument-tag-unexpected",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
     cites=[f"PFC-R-001 {_PROTOCOL}"],
-    dialects=_PROMPTED,
     conforming=[example("prompted/call", put(_CONTENT, CALLS.replace("37.57", '"\\u003c/function_call>"')))],
-    violating=[example("prompted/call", put(_CONTENT, CALLS.replace("37.57", f'"{CLOSE}"')), at=_AT)],
+    violating=[example("prompted/call", put(_CONTENT, CALLS.replace("37.57", f'"{CLOSE}"')))],
 )
-def prompted_tag_in_argument(view: View) -> Iterator[Hit]:
+def prompted_argument_tag_unexpected(view: View) -> Iterator[Hit]:
     r"""No string in a block spells one of the tags; it writes `\u003c` instead.
 
     Parsers search for the closing tag as plain text: the block ends in the middle of the string.

@@ -16,25 +16,21 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief, same
 from conformance.model.transcript import Malformed, ToolCall
 
-_PROMPTED = ("prompted",)
 _PROMPT = "ThinkInAIxyz/deepchat src/main/provider/baseProvider.ts"
 _PROTOCOL = "ThinkInAIxyz/deepchat src/main/provider/aiSdk/toolProtocol.ts"
 _MESSAGES = "/0/request/body/messages"
-_AT_SYSTEM = "0 request /messages/0/content"
 _TOOL = {"type": "function", "function": {"name": "get_weather", "parameters": {"type": "object", "properties": {}}}}
 
 
 @rule(
-    "prompted-native-tools",
-    severity=Severity.ERROR,
+    "prompted-native-tools-unexpected",
     scope="request",
     basis="documented",
     cites=[f"PFC-Q-002 {_PROMPT}"],
-    dialects=_PROMPTED,
     conforming=[example("prompted/call"), example("prompted/run")],
-    violating=[example("prompted/call", put("/0/request/body/tools", [_TOOL]), at="0 request /tools")],
+    violating=[example("prompted/call", put("/0/request/body/tools", [_TOOL]))],
 )
-def prompted_native_tools(view: View) -> Iterator[Hit]:
+def prompted_native_tools_unexpected(view: View) -> Iterator[Hit]:
     """A request that describes its tools in the text declares none natively.
 
     The model gets two ways to call, and the client reads only one of them.
@@ -46,11 +42,9 @@ def prompted_native_tools(view: View) -> Iterator[Hit]:
 
 @rule(
     "prompted-format-missing",
-    severity=Severity.ERROR,
     scope="request",
     basis="documented",
     cites=[f"PFC-Q-001 {_PROMPT}"],
-    dialects=_PROMPTED,
     conforming=[
         example("prompted/call"),
         example(
@@ -58,13 +52,7 @@ def prompted_native_tools(view: View) -> Iterator[Hit]:
             put(f"{_MESSAGES}/0/content", SYSTEM.replace('{"function_call": {', "{").replace('"}}}', '"}}')),
         ),
     ],
-    violating=[
-        example(
-            "prompted/call",
-            put(f"{_MESSAGES}/0/content", SYSTEM.replace('"arguments"', '"input"')),
-            at=_AT_SYSTEM,
-        ),
-    ],
+    violating=[example("prompted/call", put(f"{_MESSAGES}/0/content", SYSTEM.replace('"arguments"', '"input"')))],
 )
 def prompted_format_missing(view: View) -> Iterator[Hit]:
     """The system turn shows the form of a call: the tags, and name and arguments between them.
@@ -79,25 +67,14 @@ def prompted_format_missing(view: View) -> Iterator[Hit]:
 
 @rule(
     "prompted-tool-list-invalid",
-    severity=Severity.ERROR,
     scope="request",
     basis="documented",
     cites=[f"PFC-Q-001 {_PROMPT}"],
-    dialects=_PROMPTED,
-    conforming=[example("prompted/call")],
     violating=[
-        example(
-            "prompted/call", put(f"{_MESSAGES}/0/content", SYSTEM.replace('"required"', "required", 1)), at=_AT_SYSTEM
-        ),
-        example(
-            "prompted/call", put(f"{_MESSAGES}/0/content", SYSTEM.replace('"parameters"', '"params"')), at=_AT_SYSTEM
-        ),
-        example("prompted/call", put(f"{_MESSAGES}/0/content", SYSTEM.replace("<tool_list>", "")), at=_AT_SYSTEM),
-        example(
-            "prompted/call",
-            put(f"{_MESSAGES}/0/content", SYSTEM.replace('"get_weather"', '""')),
-            at=_AT_SYSTEM,
-        ),
+        example("prompted/call", put(f"{_MESSAGES}/0/content", SYSTEM.replace('"required"', "required", 1))),
+        example("prompted/call", put(f"{_MESSAGES}/0/content", SYSTEM.replace('"parameters"', '"params"'))),
+        example("prompted/call", put(f"{_MESSAGES}/0/content", SYSTEM.replace("<tool_list>", ""))),
+        example("prompted/call", put(f"{_MESSAGES}/0/content", SYSTEM.replace('"get_weather"', '""'))),
     ],
 )
 def prompted_tool_list_invalid(view: View) -> Iterator[Hit]:
@@ -120,13 +97,12 @@ def prompted_tool_list_invalid(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "prompted-tools-unlisted",
+    "prompted-tool-list-missing",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
     needs_complete=True,
     cites=[f"PFC-Q-001 {_PROMPT}"],
-    dialects=_PROMPTED,
     conforming=[
         example("prompted/call"),
         example(
@@ -134,11 +110,9 @@ def prompted_tool_list_invalid(view: View) -> Iterator[Hit]:
             put(f"{_MESSAGES}/0/content", f"function get_weather(latitude, longitude)\n{SYSTEM.split('list>')[-1]}"),
         ),
     ],
-    violating=[
-        example("prompted/answer", put(f"{_MESSAGES}/0/content", SYSTEM.split("list>")[-1]), at=_AT_SYSTEM),
-    ],
+    violating=[example("prompted/answer", put(f"{_MESSAGES}/0/content", SYSTEM.split("list>")[-1]))],
 )
-def prompted_tools_unlisted(view: View) -> Iterator[Hit]:
+def prompted_tool_list_missing(view: View) -> Iterator[Hit]:
     """The system turn names the tools that can be called.
 
     The model is told how to call, and not what: it invents tools.
@@ -159,23 +133,13 @@ def _records(view: View) -> Iterator[tuple[dict[str, Any], str]]:
 
 @rule(
     "prompted-record-incomplete",
-    severity=Severity.ERROR,
     scope="request",
     basis="documented",
     cites=[f"PFC-C-001 {_PROTOCOL}"],
-    dialects=_PROMPTED,
     conforming=[example("prompted/answer"), example("prompted/split-records")],
     violating=[
-        example(
-            "prompted/split-records",
-            put(f"{_MESSAGES}/3/content", RECORDS[0].replace('"name"', '"tool"')),
-            at="0 request /messages/3/content",
-        ),
-        example(
-            "prompted/split-records",
-            put(f"{_MESSAGES}/4/content", RECORDS[1].replace('"response"', '"result"')),
-            at="0 request /messages/4/content",
-        ),
+        example("prompted/split-records", put(f"{_MESSAGES}/3/content", RECORDS[0].replace('"name"', '"tool"'))),
+        example("prompted/split-records", put(f"{_MESSAGES}/4/content", RECORDS[1].replace('"response"', '"result"'))),
     ],
 )
 def prompted_record_incomplete(view: View) -> Iterator[Hit]:
@@ -189,22 +153,20 @@ def prompted_record_incomplete(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "prompted-record-differs",
+    "prompted-record-mismatch",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
     cites=[f"PFC-C-001 {_PROTOCOL}"],
-    dialects=_PROMPTED,
     conforming=[example("prompted/answer"), example("prompted/split-records")],
     violating=[
         example(
             "prompted/split-records",
             put(f"{_MESSAGES}/3/content", record({"latitude": 38, "longitude": 126.98}, {"temperature": 14.2})),
-            at="0 request /messages/3/content",
-        ),
+        )
     ],
 )
-def prompted_record_differs(view: View) -> Iterator[Hit]:
+def prompted_record_mismatch(view: View) -> Iterator[Hit]:
     """A record repeats the arguments of the call that it answers.
 
     The model reads a result for something that it did not ask.
@@ -229,19 +191,17 @@ def prompted_record_differs(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "prompted-result-bare",
+    "prompted-result-record-missing",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
     cites=[f"PFC-C-002 {_PROTOCOL}"],
-    dialects=_PROMPTED,
     conforming=[example("prompted/answer"), example("prompted/split-records")],
     violating=[
         example(
             "prompted/answer",
             put(f"{_MESSAGES}/2/content", CALLS.split("\n<")[0] + "</function_call>"),
             put(f"{_MESSAGES}/3/content", "The function returned 14.2."),
-            at="0 request /messages/3/content",
         ),
         example(
             "prompted/answer",
@@ -251,7 +211,7 @@ def prompted_record_differs(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def prompted_result_bare(view: View) -> Iterator[Hit]:
+def prompted_result_record_missing(view: View) -> Iterator[Hit]:
     """Every result of a tool stands in a record, marked off from what people and the model say.
 
     A bare sentence may be the user's, the model's own guess, or the tool's: the model can not tell.
@@ -264,24 +224,14 @@ def prompted_result_bare(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "prompted-history-block-broken",
+    "prompted-history-block-malformed",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
     cites=[f"PFC-R-002 {_PROTOCOL}"],
-    dialects=_PROMPTED,
-    conforming=[example("prompted/answer")],
     violating=[
-        example(
-            "prompted/answer",
-            put(f"{_MESSAGES}/2/content", CALLS.replace("37.57", "37.57,,")),
-            at="0 request /messages/2/content",
-        ),
-        example(
-            "prompted/answer",
-            put(f"{_MESSAGES}/3/content", "\n".join(RECORDS).removesuffix("</function_call>")),
-            at="0 request /messages/3/content",
-        ),
+        example("prompted/answer", put(f"{_MESSAGES}/2/content", CALLS.replace("37.57", "37.57,,"))),
+        example("prompted/answer", put(f"{_MESSAGES}/3/content", "\n".join(RECORDS).removesuffix("</function_call>"))),
         example(
             "prompted/answer",
             insert(f"{_MESSAGES}/2", {"role": "assistant", "content": "<function_call>\nget_weather"}),
@@ -289,7 +239,7 @@ def prompted_result_bare(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def prompted_history_block_broken(view: View) -> Iterator[Hit]:
+def prompted_history_block_malformed(view: View) -> Iterator[Hit]:
     """Every block of the turns before is closed, and holds a call or a record that can be read.
 
     The model learns from its own history that calls look like this, and may not see the result at all.

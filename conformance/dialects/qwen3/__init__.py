@@ -27,4 +27,6 @@ DIALECT = text_dialect(
     read_request=read_request,
     parse=parse.parse,
     reader=parse.Reader,
+    lacks={"tool-choice": "A raw prompt has no tool choice."},
+    reference_model="Qwen/Qwen3-8B",
 )

@@ -16,19 +16,15 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.transcript import Malformed
 
-_QWEN = ("qwen3",)
 _TEMPLATE = "QwenLM/Qwen3 chat template"
 _PROMPT = "/0/request/body/prompt"
-_HERE = "0 request /prompt"
 
 
 @rule(
-    "qwen3-results-split",
-    severity=Severity.ERROR,
+    "qwen3-results-misplaced",
     scope="request",
     basis="documented",
     cites=[f"QWE-C-001 {_TEMPLATE}"],
-    dialects=_QWEN,
     conforming=[example("qwen3/answer"), example("qwen3/thinking-run")],
     violating=[
         example(
@@ -37,11 +33,10 @@ _HERE = "0 request /prompt"
                 _PROMPT,
                 SECOND.replace("</tool_response>\n<tool", "</tool_response><|im_end|>\n<|im_start|>user\n<tool"),
             ),
-            at=_HERE,
-        ),
+        )
     ],
 )
-def qwen3_results_split(view: View) -> Iterator[Hit]:
+def qwen3_results_misplaced(view: View) -> Iterator[Hit]:
     """The results of one turn's calls share one user turn.
 
     The template writes them so; a second turn looks like a new word of the user.
@@ -58,19 +53,16 @@ def qwen3_results_split(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "qwen3-result-tags-broken",
-    severity=Severity.ERROR,
+    "qwen3-result-tags-malformed",
     scope="request",
     basis="documented",
     cites=[f"QWE-C-001 {_TEMPLATE}"],
-    dialects=_QWEN,
-    conforming=[example("qwen3/answer")],
     violating=[
-        example("qwen3/answer", put(_PROMPT, SECOND.replace("\n</tool_response>", "", 1)), at=_HERE),
-        example("qwen3/answer", put(_PROMPT, SECOND.replace("<tool_response>\n", "", 1)), at=_HERE),
+        example("qwen3/answer", put(_PROMPT, SECOND.replace("\n</tool_response>", "", 1))),
+        example("qwen3/answer", put(_PROMPT, SECOND.replace("<tool_response>\n", "", 1))),
     ],
 )
-def qwen3_result_tags_broken(view: View) -> Iterator[Hit]:
+def qwen3_result_tags_malformed(view: View) -> Iterator[Hit]:
     """Every result stands between its own pair of tags.
 
     Two results without tags between them are one result, and the second call has none.
@@ -92,28 +84,21 @@ def qwen3_result_tags_broken(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "qwen3-result-quoted",
+    "qwen3-result-quotes-unexpected",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
     cites=[f"QWE-C-003 {_TEMPLATE}"],
-    dialects=_QWEN,
     conforming=[
         example("qwen3/answer"),
         example("qwen3/answer", put(_PROMPT, SECOND.replace('{"temperature": 14.2}', '"mild"'))),
     ],
     violating=[
-        example(
-            "qwen3/answer", put(_PROMPT, SECOND.replace('{"temperature": 14.2}', '"{"temperature": 14.2}"')), at=_HERE
-        ),
-        example(
-            "qwen3/answer",
-            put(_PROMPT, SECOND.replace('{"temperature": 14.2}', '"{\\"temperature\\": 14.2}"')),
-            at=_HERE,
-        ),
+        example("qwen3/answer", put(_PROMPT, SECOND.replace('{"temperature": 14.2}', '"{"temperature": 14.2}"'))),
+        example("qwen3/answer", put(_PROMPT, SECOND.replace('{"temperature": 14.2}', '"{\\"temperature\\": 14.2}"'))),
     ],
 )
-def qwen3_result_quoted(view: View) -> Iterator[Hit]:
+def qwen3_result_quotes_unexpected(view: View) -> Iterator[Hit]:
     """A JSON result is inserted as it is, without quotes around it.
 
     Quoted it is a string, or no JSON at all: the model has to guess what the tool returned.
@@ -131,22 +116,20 @@ def qwen3_result_quoted(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "qwen3-old-thoughts-kept",
+    "qwen3-old-thoughts-unexpected",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
     cites=[f"QWE-C-004 {_TEMPLATE}"],
-    dialects=_QWEN,
     conforming=[example("qwen3/later-question"), example("qwen3/thinking-run")],
     violating=[
         example(
             "qwen3/later-question",
             put(_PROMPT, LONGER.replace("assistant\n<tool_call>", "assistant\n<think>\nHm.\n</think>\n\n<tool_call>")),
-            at=_HERE,
-        ),
+        )
     ],
 )
-def qwen3_old_thoughts_kept(view: View) -> Iterator[Hit]:
+def qwen3_old_thoughts_unexpected(view: View) -> Iterator[Hit]:
     """Thoughts from before the last question are dropped.
 
     The template drops them: kept, they fill the context with what the model was never trained to read there.
@@ -166,26 +149,23 @@ def _thinks(piece: object) -> bool:
 
 
 @rule(
-    "qwen3-history-call-broken",
+    "qwen3-history-call-malformed",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
     cites=[f"QWE-R-001 {_TEMPLATE}", f"QWE-R-002 {_TEMPLATE}"],
     bugs=["QwenLM/Qwen3#1894", "QwenLM/Qwen3-Coder#444", "xinference#5129"],
-    dialects=_QWEN,
-    conforming=[example("qwen3/answer")],
     violating=[
-        example("qwen3/answer", put(_PROMPT, SECOND.replace("37.57,", "37.57,,")), at=_HERE),
-        example("qwen3/answer", put(_PROMPT, SECOND.replace('"arguments": {"', '"parameters": {"')), at=_HERE),
-        example("qwen3/answer", put(_PROMPT, SECOND.replace("\n</tool_call><|", "<|")), at=_HERE),
+        example("qwen3/answer", put(_PROMPT, SECOND.replace("37.57,", "37.57,,"))),
+        example("qwen3/answer", put(_PROMPT, SECOND.replace('"arguments": {"', '"parameters": {"'))),
+        example("qwen3/answer", put(_PROMPT, SECOND.replace("\n</tool_call><|", "<|"))),
         example(
             "qwen3/answer",
             put(_PROMPT, SECOND.replace('{"latitude": 37.57, "longitude": 126.98}', '"{\\"latitude\\": 37.57}"')),
-            at=_HERE,
         ),
     ],
 )
-def qwen3_history_call_broken(view: View) -> Iterator[Hit]:
+def qwen3_history_call_malformed(view: View) -> Iterator[Hit]:
     """Every call in the model's earlier turns is closed JSON with a name and an object of arguments.
 
     The model learns from its own history that calls look like this; the template itself fails on some.

@@ -16,10 +16,8 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.transcript import Malformed
 
-_QWEN = ("qwen3",)
 _TEMPLATE = "QwenLM/Qwen3 chat template"
 _PROMPT = "/0/request/body/prompt"
-_HERE = "0 request /prompt"
 _ROLES = ("system", "user", "assistant")
 
 
@@ -28,26 +26,20 @@ def _frames(view: View) -> tuple[Frame, ...]:
 
 
 @rule(
-    "qwen3-frame-broken",
-    severity=Severity.ERROR,
+    "qwen3-frame-malformed",
     scope="request",
     basis="documented",
     cites=[f"QWE-Q-001 {_TEMPLATE}"],
-    dialects=_QWEN,
     conforming=[example("qwen3/call"), example("qwen3/answer"), example("qwen3/later-question")],
     violating=[
-        example(
-            "qwen3/answer",
-            put(_PROMPT, SECOND.replace("<|im_end|>\n<|im_start|>user", "\n<|im_start|>user", 1)),
-            at=_HERE,
-        ),
-        example("qwen3/answer", put(_PROMPT, SECOND.replace("<|im_start|>user\n", "<|im_start|>user ", 1)), at=_HERE),
-        example("qwen3/answer", put(_PROMPT, SECOND.replace("<|im_end|>\n", "<|im_end|>\n\n", 1)), at=_HERE),
-        example("qwen3/answer", put(_PROMPT, SECOND.replace("<|im_end|>\n", "<|im_end|>", 1)), at=_HERE),
-        example("qwen3/answer", put(_PROMPT, f"Chat:\n{SECOND}"), at=_HERE),
+        example("qwen3/answer", put(_PROMPT, SECOND.replace("<|im_end|>\n<|im_start|>user", "\n<|im_start|>user", 1))),
+        example("qwen3/answer", put(_PROMPT, SECOND.replace("<|im_start|>user\n", "<|im_start|>user ", 1))),
+        example("qwen3/answer", put(_PROMPT, SECOND.replace("<|im_end|>\n", "<|im_end|>\n\n", 1))),
+        example("qwen3/answer", put(_PROMPT, SECOND.replace("<|im_end|>\n", "<|im_end|>", 1))),
+        example("qwen3/answer", put(_PROMPT, f"Chat:\n{SECOND}")),
     ],
 )
-def qwen3_frame_broken(view: View) -> Iterator[Hit]:
+def qwen3_frame_malformed(view: View) -> Iterator[Hit]:
     """Every turn is a start token, its role, a line end, the text, an end token and one line end, and nothing between.
 
     The model reads two turns as one, or text that nobody said.
@@ -68,17 +60,13 @@ def qwen3_frame_broken(view: View) -> Iterator[Hit]:
 
 @rule(
     "qwen3-role-unknown",
-    severity=Severity.ERROR,
     scope="request",
     basis="documented",
     cites=[f"QWE-Q-001 {_TEMPLATE}"],
-    dialects=_QWEN,
     conforming=[example("qwen3/answer")],
     violating=[
-        example(
-            "qwen3/answer", put(_PROMPT, SECOND.replace("user\n<tool_response>", "tool\n<tool_response>")), at=_HERE
-        ),
-        example("qwen3/call", put(_PROMPT, FIRST.replace("<|im_start|>system", "<|im_start|>developer")), at=_HERE),
+        example("qwen3/answer", put(_PROMPT, SECOND.replace("user\n<tool_response>", "tool\n<tool_response>"))),
+        example("qwen3/call", put(_PROMPT, FIRST.replace("<|im_start|>system", "<|im_start|>developer"))),
     ],
 )
 def qwen3_role_unknown(view: View) -> Iterator[Hit]:
@@ -93,12 +81,11 @@ def qwen3_role_unknown(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "qwen3-turn-ends-in-line-end",
+    "qwen3-turn-line-end-unexpected",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
     cites=[f"QWE-Q-001 {_TEMPLATE}"],
-    dialects=_QWEN,
     conforming=[example("qwen3/answer"), example("qwen3/later-question")],
     violating=[
         example(
@@ -109,11 +96,10 @@ def qwen3_role_unknown(view: View) -> Iterator[Hit]:
                     "</tool_call><|im_end|>\n<|im_start|>user", "</tool_call>\n<|im_end|>\n<|im_start|>user"
                 ),
             ),
-            at=_HERE,
-        ),
+        )
     ],
 )
-def qwen3_turn_ends_in_line_end(view: View) -> Iterator[Hit]:
+def qwen3_turn_line_end_unexpected(view: View) -> Iterator[Hit]:
     """The end token of a model's turn stands right behind its text.
 
     The template writes it so; with a line end before it the model reads other tokens than it wrote.
@@ -125,25 +111,23 @@ def qwen3_turn_ends_in_line_end(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "qwen3-prompt-not-open",
-    severity=Severity.ERROR,
+    "qwen3-prompt-end-wrong",
     scope="request",
     basis="documented",
     cites=[f"QWE-Q-004 {_TEMPLATE}"],
-    dialects=_QWEN,
     conforming=[
         example("qwen3/call"),
         example("qwen3/thinking-run"),
         example("qwen3/call", put(_PROMPT, f"{FIRST.removesuffix(NO_THOUGHT)}<think>\n")),
     ],
     violating=[
-        example("qwen3/call", put(_PROMPT, FIRST.rpartition("<|im_start|>")[0]), at=_HERE),
-        example("qwen3/call", put(_PROMPT, FIRST.removesuffix(f"assistant\n{NO_THOUGHT}") + "user\n"), at=_HERE),
-        example("qwen3/call", put(_PROMPT, f"{FIRST.removesuffix(NO_THOUGHT)}<think>\n</think>\n\n"), at=_HERE),
-        example("qwen3/call", put(_PROMPT, FIRST.removesuffix("\n")), at=_HERE),
+        example("qwen3/call", put(_PROMPT, FIRST.rpartition("<|im_start|>")[0])),
+        example("qwen3/call", put(_PROMPT, FIRST.removesuffix(f"assistant\n{NO_THOUGHT}") + "user\n")),
+        example("qwen3/call", put(_PROMPT, f"{FIRST.removesuffix(NO_THOUGHT)}<think>\n</think>\n\n")),
+        example("qwen3/call", put(_PROMPT, FIRST.removesuffix("\n"))),
     ],
 )
-def qwen3_prompt_not_open(view: View) -> Iterator[Hit]:
+def qwen3_prompt_end_wrong(view: View) -> Iterator[Hit]:
     """The prompt ends with an open turn of the model, and in it an empty think block where thinking is off.
 
     The model goes on with the user's turn, or thinks although it was told not to.
@@ -160,19 +144,14 @@ def qwen3_prompt_not_open(view: View) -> Iterator[Hit]:
 
 @rule(
     "qwen3-tool-line-invalid",
-    severity=Severity.ERROR,
     scope="request",
     basis="documented",
     cites=[f"QWE-Q-002 {_TEMPLATE}"],
-    dialects=_QWEN,
-    conforming=[example("qwen3/call")],
     violating=[
-        example(
-            "qwen3/call", put(_PROMPT, FIRST.replace('{"type": "function", "f', '[{"type": "function", "f')), at=_HERE
-        ),
-        example("qwen3/call", put(_PROMPT, FIRST.replace('"type": "function", ', "")), at=_HERE),
-        example("qwen3/call", put(_PROMPT, FIRST.replace('"name": "get_weather"', '"name": ""')), at=_HERE),
-        example("qwen3/call", put(_PROMPT, FIRST.replace('"parameters": ', '\n  "parameters": ')), at=_HERE),
+        example("qwen3/call", put(_PROMPT, FIRST.replace('{"type": "function", "f', '[{"type": "function", "f'))),
+        example("qwen3/call", put(_PROMPT, FIRST.replace('"type": "function", ', ""))),
+        example("qwen3/call", put(_PROMPT, FIRST.replace('"name": "get_weather"', '"name": ""'))),
+        example("qwen3/call", put(_PROMPT, FIRST.replace('"parameters": ', '\n  "parameters": '))),
     ],
 )
 def qwen3_tool_line_invalid(view: View) -> Iterator[Hit]:
@@ -188,20 +167,19 @@ def qwen3_tool_line_invalid(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "qwen3-instructions-differ",
+    "qwen3-instructions-mismatch",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
     cites=[f"QWE-Q-002 {_TEMPLATE}"],
-    dialects=_QWEN,
     conforming=[example("qwen3/call"), example("qwen3/later-question")],
     violating=[
-        example("qwen3/call", put(_PROMPT, FIRST.replace("</tools>\n\nFor", "</tools>\nFor")), at=_HERE),
-        example("qwen3/call", put(_PROMPT, FIRST.replace("<args-json-object>", "<args>")), at=_HERE),
-        example("qwen3/call", put(_PROMPT, FIRST.replace("</tools>\n", "\n")), at=_HERE),
+        example("qwen3/call", put(_PROMPT, FIRST.replace("</tools>\n\nFor", "</tools>\nFor"))),
+        example("qwen3/call", put(_PROMPT, FIRST.replace("<args-json-object>", "<args>"))),
+        example("qwen3/call", put(_PROMPT, FIRST.replace("</tools>\n", "\n"))),
     ],
 )
-def qwen3_instructions_differ(view: View) -> Iterator[Hit]:
+def qwen3_instructions_mismatch(view: View) -> Iterator[Hit]:
     """What the system turn says around the tools is what the template says, to the letter.
 
     The model was trained on these words; with others it calls less reliably.
@@ -225,13 +203,8 @@ def qwen3_instructions_differ(view: View) -> Iterator[Hit]:
     scope="conversation",
     basis="documented",
     cites=[f"QWE-Q-003 {_TEMPLATE}"],
-    dialects=_QWEN,
     conforming=[example("qwen3/run"), example("qwen3/stream-run")],
-    violating=[
-        example(
-            "qwen3/run", put("/1/request/body/prompt", SECOND.replace(', "strict": true', "")), at="1 request /prompt"
-        ),
-    ],
+    violating=[example("qwen3/run", put("/1/request/body/prompt", SECOND.replace(', "strict": true', "")))],
 )
 def qwen3_tool_line_changed(view: View) -> Iterator[Hit]:
     """A tool keeps all its fields from one prompt of a run to the next.

@@ -15,13 +15,10 @@ from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 
-_QWEN = ("qwen3",)
 _TEMPLATE = "QwenLM/Qwen3 chat template"
 _PARSER = "vllm-project/vllm vllm/tool_parsers/hermes_tool_parser.py"
 _TEXT = "/0/response/body/choices/0/text"
 _PROMPT = "/0/request/body/prompt"
-_AT = "0 response /choices/0/text"
-_HERE = "0 request /prompt"
 _TAG = re.compile(r"</?(?:tool_call|think)>")
 
 
@@ -49,11 +46,10 @@ def _unpaired(text: str) -> Iterator[str]:
 
 
 @rule(
-    "qwen3-tag-unpaired",
+    "qwen3-tag-orphaned",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
-    dialects=_QWEN,
     cites=[f"QWE-R-001 {_PARSER}", f"QWE-R-007 {_TEMPLATE}"],
     conforming=[
         example("qwen3/call"),
@@ -65,13 +61,13 @@ def _unpaired(text: str) -> Iterator[str]:
         ),
     ],
     violating=[
-        example("qwen3/call", put(_TEXT, CALLS.removeprefix(OPEN)), at=_AT),
-        example("qwen3/call", put(_TEXT, CALLS.replace(OPEN, "<tool_cal>", 1)), at=_AT),
-        example("qwen3/call", put(_TEXT, CALLS + CLOSE), at=_AT),
-        example("qwen3/thinking-run", put(_TEXT, THINK + THINKING + CALLS), at=_AT),
+        example("qwen3/call", put(_TEXT, CALLS.removeprefix(OPEN))),
+        example("qwen3/call", put(_TEXT, CALLS.replace(OPEN, "<tool_cal>", 1))),
+        example("qwen3/call", put(_TEXT, CALLS + CLOSE)),
+        example("qwen3/thinking-run", put(_TEXT, THINK + THINKING + CALLS)),
     ],
 )
-def qwen3_tag_unpaired(view: View) -> Iterator[Hit]:
+def qwen3_tag_orphaned(view: View) -> Iterator[Hit]:
     """A closing tag closes what an opening one has opened.
 
     Without its opening tag a call is text: the user sees JSON, and the tool is never run.
@@ -85,23 +81,20 @@ def qwen3_tag_unpaired(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "qwen3-history-tag-unpaired",
+    "qwen3-history-tag-unclosed",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
-    dialects=_QWEN,
     cites=[f"QWE-Q-001 {_TEMPLATE}"],
     conforming=[example("qwen3/answer"), example("qwen3/thinking-run"), example("qwen3/later-question")],
     violating=[
-        example("qwen3/answer", put(_PROMPT, SECOND.replace(f"{CLOSE}{END}", f"{CLOSE}{CLOSE}{END}")), at=_HERE),
+        example("qwen3/answer", put(_PROMPT, SECOND.replace(f"{CLOSE}{END}", f"{CLOSE}{CLOSE}{END}"))),
         example(
-            "qwen3/answer",
-            put(_PROMPT, SECOND.replace("\n</tool_response>", "\n</tool_response></tool_response>", 1)),
-            at=_HERE,
+            "qwen3/answer", put(_PROMPT, SECOND.replace("\n</tool_response>", "\n</tool_response></tool_response>", 1))
         ),
     ],
 )
-def qwen3_history_tag_unpaired(view: View) -> Iterator[Hit]:
+def qwen3_history_tag_unclosed(view: View) -> Iterator[Hit]:
     """Tags in the turns so far come in pairs.
 
     The model learns its form from them, and writes its next call as it finds the last one.
@@ -121,15 +114,12 @@ def qwen3_history_tag_unpaired(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
-    dialects=_QWEN,
     cites=[f"QWE-Q-001 {_TEMPLATE}"],
     conforming=[example("qwen3/call"), example("qwen3/answer")],
     violating=[
         example(
-            "qwen3/call",
-            put(_PROMPT, f"{START}user\nHello.{END}\n{START}system\nBe terse.{END}\n{START}assistant\n"),
-            at=_HERE,
-        ),
+            "qwen3/call", put(_PROMPT, f"{START}user\nHello.{END}\n{START}system\nBe terse.{END}\n{START}assistant\n")
+        )
     ],
 )
 def qwen3_system_misplaced(view: View) -> Iterator[Hit]:

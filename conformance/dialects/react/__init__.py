@@ -19,4 +19,9 @@ DIALECT = text_dialect(
     read_request=read_request,
     parse=parse.parse,
     reader=parse.Reader,
+    lacks={
+        "tool-choice": "Tools described in text cannot be forced or forbidden.",
+        "parallel-tool-calls": "A ReAct turn has one action.",
+    },
+    reference_model="gpt-4o-mini",
 )

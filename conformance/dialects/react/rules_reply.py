@@ -16,12 +16,10 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.transcript import Text, Turn
 
-_REACT = ("react",)
 _AGENT = "QwenLM/Qwen-Agent qwen_agent/agents/react_chat.py"
 _PARSER = "langchain-ai/langchain libs/langchain/langchain/agents/output_parsers/react_single_input.py"
 _SCHEMA = "QwenLM/Qwen-Agent qwen_agent/utils/utils.py get_function_description"
 _CONTENT = "/0/response/body/choices/0/message/content"
-_AT = "0 response /choices/0/message/content"
 _DELTA = "/0/response/events/{}/data/choices/0/delta/content"
 _AT_STREAM = "0 response event/1/choices/0/delta/content"
 _INVENTED = f'{ACT}\nObservation: {{"temperature": 20}}\nThought: {FINAL}'
@@ -43,21 +41,20 @@ def _count(segments: list[Segment], label: str) -> int:
 
 
 @rule(
-    "react-action-without-input",
+    "react-action-input-missing",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
     cites=[f"REA-R-001 {_PARSER}"],
-    dialects=_REACT,
     conforming=[example("react/call"), example("react/stream-call"), example("react/cut-off")],
     violating=[
-        example("react/call", put(_CONTENT, ACT.partition("\nAction Input")[0]), at=_AT),
-        example("react/call", put(_CONTENT, ACT.replace("Action: get_weather\n", "")), at=_AT),
-        example("react/call", put(_CONTENT, ACT.replace("Action Input:", "Input:")), at=_AT),
+        example("react/call", put(_CONTENT, ACT.partition("\nAction Input")[0])),
+        example("react/call", put(_CONTENT, ACT.replace("Action: get_weather\n", ""))),
+        example("react/call", put(_CONTENT, ACT.replace("Action Input:", "Input:"))),
         example("react/stream-call", put(_DELTA.format(3), ""), at=_AT_STREAM),
     ],
 )
-def react_action_without_input(view: View) -> Iterator[Hit]:
+def react_action_input_missing(view: View) -> Iterator[Hit]:
     """An action is followed by its input, and an input follows an action.
 
     Parsers look for the pair: with one half of it the action is never run, or the run ends in an error.
@@ -79,11 +76,10 @@ def react_action_without_input(view: View) -> Iterator[Hit]:
     scope="reply",
     basis="documented",
     cites=[f"REA-R-001 {_PARSER}"],
-    dialects=_REACT,
     conforming=[example("react/call"), example("react/cut-off")],
     violating=[
-        example("react/call", put(_CONTENT, ACT.replace("get_weather", "")), at=_AT),
-        example("react/call", put(_CONTENT, ACT.replace("get_weather", "get_weather\nfor Seoul")), at=_AT),
+        example("react/call", put(_CONTENT, ACT.replace("get_weather", ""))),
+        example("react/call", put(_CONTENT, ACT.replace("get_weather", "get_weather\nfor Seoul"))),
     ],
 )
 def react_action_name_empty(view: View) -> Iterator[Hit]:
@@ -100,16 +96,15 @@ def react_action_name_empty(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "react-several-actions",
+    "react-actions-too-many",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
     cites=[f"REA-R-002 {_AGENT}", f"REA-R-002 {_PARSER}"],
-    dialects=_REACT,
     conforming=[example("react/call"), example("react/run")],
-    violating=[example("react/call", put(_CONTENT, f"{ACT}\n{ACT}"), at=_AT)],
+    violating=[example("react/call", put(_CONTENT, f"{ACT}\n{ACT}"))],
 )
-def react_several_actions(view: View) -> Iterator[Hit]:
+def react_actions_too_many(view: View) -> Iterator[Hit]:
     """A turn of the model has at most one action.
 
     Qwen-Agent runs the last one and LangChain the first: what the others would have returned is never known.
@@ -121,19 +116,18 @@ def react_several_actions(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "react-observation-invented",
+    "react-observation-unexpected",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
     cites=[f"REA-R-003 {_AGENT}"],
-    dialects=_REACT,
     conforming=[example("react/call"), example("react/run")],
     violating=[
-        example("react/call", put(_CONTENT, _INVENTED), at=_AT),
+        example("react/call", put(_CONTENT, _INVENTED)),
         example("react/stream-call", put(_DELTA.format(4), "}\nObservation: 20"), at=_AT_STREAM),
     ],
 )
-def react_observation_invented(view: View) -> Iterator[Hit]:
+def react_observation_unexpected(view: View) -> Iterator[Hit]:
     """The model writes no observation: that is what the client brings from the tool.
 
     The answer rests on a result that no tool returned. The server did not stop at the stop word, or got none.
@@ -150,12 +144,11 @@ def react_observation_invented(view: View) -> Iterator[Hit]:
     scope="reply",
     basis="documented",
     cites=[f"REA-R-004 {_PARSER}"],
-    dialects=_REACT,
     conforming=[example("react/call"), example("react/answer"), example("react/cut-off")],
     violating=[
-        example("react/answer", put(_CONTENT, "It is 14.2 °C in Seoul."), at=_AT),
-        example("react/answer", put(_CONTENT, FINAL.replace("Final Answer:", "Answer:")), at=_AT),
-        example("react/answer", put(_CONTENT, "Thought: Now I know the answer.\nFinal Answer:"), at=_AT),
+        example("react/answer", put(_CONTENT, "It is 14.2 °C in Seoul.")),
+        example("react/answer", put(_CONTENT, FINAL.replace("Final Answer:", "Answer:"))),
+        example("react/answer", put(_CONTENT, "Thought: Now I know the answer.\nFinal Answer:")),
     ],
 )
 def react_final_answer_missing(view: View) -> Iterator[Hit]:
@@ -171,19 +164,18 @@ def react_final_answer_missing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "react-action-and-answer",
+    "react-action-conflicting",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
     cites=[f"REA-R-005 {_PARSER}"],
-    dialects=_REACT,
     conforming=[example("react/call"), example("react/answer")],
     violating=[
-        example("react/call", put(_CONTENT, f"{ACT}\nFinal Answer: It is warm."), at=_AT),
-        example("react/call", put(_CONTENT, f"Final Answer: It is warm.\n{ACT}"), at=_AT),
+        example("react/call", put(_CONTENT, f"{ACT}\nFinal Answer: It is warm.")),
+        example("react/call", put(_CONTENT, f"Final Answer: It is warm.\n{ACT}")),
     ],
 )
-def react_action_and_answer(view: View) -> Iterator[Hit]:
+def react_action_conflicting(view: View) -> Iterator[Hit]:
     """A turn has an action or a final answer, not both.
 
     LangChain's parser refuses it; others run the action and drop the answer, which was a guess.
@@ -194,23 +186,22 @@ def react_action_and_answer(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "react-input-not-object",
+    "react-input-wrong-type",
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
     cites=[f"REA-R-006 {_SCHEMA}"],
-    dialects=_REACT,
     conforming=[
         example("react/call"),
         example("react/call", put(_CONTENT, ACT.replace("{", "```json\n{").replace("}", "}\n```"))),
     ],
     violating=[
-        example("react/call", put(_CONTENT, f"{ACT.partition('{')[0]}Seoul"), at=_AT),
-        example("react/call", put(_CONTENT, f"{ACT.partition('{')[0]}[37.57, 126.98]"), at=_AT),
-        example("react/call", put(_CONTENT, ACT.replace("126.98}", "126.98")), at=_AT),
+        example("react/call", put(_CONTENT, f"{ACT.partition('{')[0]}Seoul")),
+        example("react/call", put(_CONTENT, f"{ACT.partition('{')[0]}[37.57, 126.98]")),
+        example("react/call", put(_CONTENT, ACT.replace("126.98}", "126.98"))),
     ],
 )
-def react_input_not_object(view: View) -> Iterator[Hit]:
+def react_input_wrong_type(view: View) -> Iterator[Hit]:
     """The input of an action is one JSON object, where the prompt describes the tool with a schema.
 
     The tool is called with a text in place of its arguments.

@@ -15,10 +15,8 @@ from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 
-_REACT = ("react",)
 _AGENT = "QwenLM/Qwen-Agent qwen_agent/agents/react_chat.py"
 _CONTENT = "/0/request/body/messages/0/content"
-_AT = "0 request /messages/0/content"
 
 
 @rule(
@@ -27,11 +25,10 @@ _AT = "0 request /messages/0/content"
     scope="request",
     basis="documented",
     cites=[f"REA-Q-001 {_AGENT}"],
-    dialects=_REACT,
     conforming=[example("react/call"), example("react/turns")],
     violating=[
-        example("react/call", put(_CONTENT, PROMPT.replace("Final Answer:", "Answer:")), at=_AT),
-        example("react/call", put(_CONTENT, PROMPT.replace("Observation: what", "Result: what")), at=_AT),
+        example("react/call", put(_CONTENT, PROMPT.replace("Final Answer:", "Answer:"))),
+        example("react/call", put(_CONTENT, PROMPT.replace("Observation: what", "Result: what"))),
     ],
 )
 def react_form_incomplete(view: View) -> Iterator[Hit]:
@@ -53,15 +50,14 @@ def react_form_incomplete(view: View) -> Iterator[Hit]:
     basis="documented",
     needs_complete=True,
     cites=[f"REA-Q-002 {_AGENT}"],
-    dialects=_REACT,
     conforming=[
         example("react/call"),
         example("react/call", put("/0/request/body/stop", ["\nObservation:"])),
         example("react/call", put("/0/request/body/stop", "\nObservation")),
     ],
     violating=[
-        example("react/call", drop("/0/request/body/stop"), at="0 request"),
-        example("react/call", put("/0/request/body/stop", ["Final Answer:"]), at="0 request /stop"),
+        example("react/call", drop("/0/request/body/stop")),
+        example("react/call", put("/0/request/body/stop", ["Final Answer:"])),
     ],
 )
 def react_stop_word_missing(view: View) -> Iterator[Hit]:
@@ -77,21 +73,17 @@ def react_stop_word_missing(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "react-tool-undescribed",
+    "react-tool-undeclared",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
     cites=[f"REA-Q-003 {_AGENT}"],
-    dialects=_REACT,
-    conforming=[example("react/call")],
     violating=[
-        example(
-            "react/call", put(_CONTENT, PROMPT.replace("one of [get_weather]", "one of [get_weather,get_time]")), at=_AT
-        ),
-        example("react/call", put(_CONTENT, PROMPT.replace("one of [get_weather]", "one of [get_time]")), at=_AT),
+        example("react/call", put(_CONTENT, PROMPT.replace("one of [get_weather]", "one of [get_weather,get_time]"))),
+        example("react/call", put(_CONTENT, PROMPT.replace("one of [get_weather]", "one of [get_time]"))),
     ],
 )
-def react_tool_undescribed(view: View) -> Iterator[Hit]:
+def react_tool_undeclared(view: View) -> Iterator[Hit]:
     """The tools that the form names are those that the prompt describes.
 
     The model guesses the arguments of a tool it was only told the name of.
@@ -103,23 +95,21 @@ def react_tool_undescribed(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "react-tools-unnamed",
+    "react-tool-names-missing",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
     needs_complete=True,
     cites=[f"REA-Q-003 {_AGENT}"],
-    dialects=_REACT,
     conforming=[example("react/call")],
     violating=[
         example(
             "react/answer",
             put(_CONTENT, OBSERVED.replace("one of [get_weather]", "a tool").replace(" Parameters: ", " ")),
-            at=_AT,
-        ),
+        )
     ],
 )
-def react_tools_unnamed(view: View) -> Iterator[Hit]:
+def react_tool_names_missing(view: View) -> Iterator[Hit]:
     """The prompt names the tools that an action can use.
 
     The model is told how to act, and not with what: it invents tools.
@@ -130,19 +120,18 @@ def react_tools_unnamed(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "react-prompt-closed",
+    "react-prompt-end-wrong",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
     cites=[f"REA-C-001 {_AGENT}"],
-    dialects=_REACT,
     conforming=[example("react/call"), example("react/answer"), example("react/turns")],
     violating=[
-        example("react/answer", put(_CONTENT, OBSERVED.rpartition("\nObservation")[0]), at=_AT),
-        example("react/answer", put(_CONTENT, f"{OBSERVED}Now I know.\nFinal Answer: 14.2 °C"), at=_AT),
+        example("react/answer", put(_CONTENT, OBSERVED.rpartition("\nObservation")[0])),
+        example("react/answer", put(_CONTENT, f"{OBSERVED}Now I know.\nFinal Answer: 14.2 °C")),
     ],
 )
-def react_prompt_closed(view: View) -> Iterator[Hit]:
+def react_prompt_end_wrong(view: View) -> Iterator[Hit]:
     """A prompt that holds the steps so far ends with an observation, and at most an open thought after it.
 
     The model is to go on from what the tool returned; else it goes on from its own words, or has nothing to say.
@@ -158,23 +147,19 @@ def react_prompt_closed(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "react-history-action-broken",
+    "react-history-action-incomplete",
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
     cites=[f"REA-C-002 {_AGENT}"],
-    dialects=_REACT,
-    conforming=[example("react/answer"), example("react/turns")],
     violating=[
-        example("react/answer", put(_CONTENT, OBSERVED.replace("\nAction Input: {", "\nInput: {")), at=_AT),
+        example("react/answer", put(_CONTENT, OBSERVED.replace("\nAction Input: {", "\nInput: {"))),
         example(
-            "react/turns",
-            put("/0/request/body/messages/2/content", ACT.replace("\nAction Input: {", "\nInput: {")),
-            at="0 request /messages/2/content",
+            "react/turns", put("/0/request/body/messages/2/content", ACT.replace("\nAction Input: {", "\nInput: {"))
         ),
     ],
 )
-def react_history_action_broken(view: View) -> Iterator[Hit]:
+def react_history_action_incomplete(view: View) -> Iterator[Hit]:
     """Every action in the steps so far has its input.
 
     The model learns from its own steps that actions look like this.

@@ -13,7 +13,6 @@ from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 
-_REACT = ("react",)
 _AGENT = "QwenLM/Qwen-Agent qwen_agent/agents/react_chat.py"
 _CONTENT = "/0/request/body/messages/0/content"
 _TEXT = "/0/response/body/choices/0/message/content"
@@ -46,7 +45,6 @@ def _misplaced(segments: Sequence[Segment]) -> tuple[str, str] | None:
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
-    dialects=_REACT,
     cites=[f"REA-C-002 {_AGENT}"],
     conforming=[example("react/answer"), example("react/turns"), example("react/call")],
     violating=[
@@ -55,13 +53,8 @@ def _misplaced(segments: Sequence[Segment]) -> tuple[str, str] | None:
             put(
                 _CONTENT, OBSERVED.replace("Thought: I have to look it up.", "Thought: I see.\nThought: I look it up.")
             ),
-            at="0 request /messages/0/content",
         ),
-        example(
-            "react/answer",
-            put(_CONTENT, OBSERVED.replace("\nAction: get_weather", "")),
-            at="0 request /messages/0/content",
-        ),
+        example("react/answer", put(_CONTENT, OBSERVED.replace("\nAction: get_weather", ""))),
     ],
 )
 def react_history_out_of_order(view: View) -> Iterator[Hit]:
@@ -82,16 +75,9 @@ def react_history_out_of_order(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="request",
     basis="documented",
-    dialects=_REACT,
     cites=[f"REA-Q-001 {_AGENT}"],
     conforming=[example("react/answer"), example("react/turns"), example("react/call")],
-    violating=[
-        example(
-            "react/call",
-            put(_CONTENT, PROMPT.replace(f"{BEGIN}\n\n{QUESTION}", f"{BEGIN}\n\nQ:")),
-            at="0 request /messages/0/content",
-        ),
-    ],
+    violating=[example("react/call", put(_CONTENT, PROMPT.replace(f"{BEGIN}\n\n{QUESTION}", f"{BEGIN}\n\nQ:")))],
 )
 def react_question_missing(view: View) -> Iterator[Hit]:
     """The steps begin with the question.
@@ -109,16 +95,9 @@ def react_question_missing(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="reply",
     basis="documented",
-    dialects=_REACT,
     cites=[f"REA-R-001 {_AGENT}"],
     conforming=[example("react/call"), example("react/answer"), example("react/turns")],
-    violating=[
-        example(
-            "react/call",
-            put(_TEXT, f"Thought: I see.\nThought: I have to look it up.\n{_ACT}"),
-            at="0 response /choices/0/message/content",
-        ),
-    ],
+    violating=[example("react/call", put(_TEXT, f"Thought: I see.\nThought: I have to look it up.\n{_ACT}"))],
 )
 def react_reply_out_of_order(view: View) -> Iterator[Hit]:
     """A turn of the model has one thought, and then an action with its input or the final answer.

@@ -5,7 +5,7 @@ The host takes the envelope apart; the text dialect's reader makes parts of the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from conformance.dialects.text.reading import Parse, Reader, reread
@@ -27,11 +27,14 @@ def text_dialect(
     read_request: Callable[[Request, Any], Ask],
     parse: Parse,
     reader: Callable[[], Reader],
+    lacks: Mapping[str, str],
+    reference_model: str,
 ) -> Dialect:
     """A dialect inside the text of its host.
 
     `announced` says whether the JSON body of a request of the host asks for this dialect; `parse` reads the text of a
-    whole turn, `reader` makes what reads it piece by piece. Everything else is the host's.
+    whole turn, `reader` makes what reads it piece by piece. `lacks` and `reference_model` are those
+    of `Dialect`. Everything else is the host's.
     """
 
     def claims(request: Request) -> bool:
@@ -61,4 +64,6 @@ def text_dialect(
         stream_events=stream_events,
         sse_events=sse_events,
         answers_last_call=True,
+        lacks=lacks,
+        reference_model=reference_model,
     )

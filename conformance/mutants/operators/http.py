@@ -11,24 +11,15 @@ from conformance.mutants.operator import Fault, operator
 from conformance.mutants.subject import Subject
 from conformance.mutants.tree import MutantSide
 
-_ASKED = (
-    "content-type",
-    "authorization",
-    "x-api-key",
-    "x-goog-api-key",
-    "anthropic-version",
-    "mcp-protocol-version",
-    "mcp-session-id",
-    "mcp-method",
-    "mcp-name",
-)
+_ASKED = ("content-type", "authorization", "x-api-key", "x-goog-api-key")
 _ANSWERED = ("content-type",)
-"""The header fields that a contract speaks of; what any other holds is its sender's own business."""
+"""The header fields that every contract is about; each dialect adds its own. All others are their sender's business."""
 
 
 def _fields(subject: Subject) -> Iterator[tuple[MutantSide, str, Headers]]:
     request, response = subject.exchange.request, subject.exchange.response
-    asked = (*_ASKED, "accept") if subject.envelope == "mcp" else _ASKED
+    own = subject.layers[0].headers
+    asked = (*_ASKED, *own.checked, *((own.version,) if own.version else ()))
     if not request.body.empty:
         yield from (("request", name, request.headers) for name, _ in request.headers if name.lower() in asked)
     if not response.body.empty:

@@ -7,12 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from conformance.model.behaviour import behaviour
 from conformance.model.transcript import ToolCall, Turn
-from conformance.reference.behaviours import behaviour
 from conformance.scenario.model import ScriptedTurn
-
-_TEXT_CARRIED = ("openai-chat", "openai-responses")
-"""The dialects that carry arguments as text, so that its spelling can be another."""
 
 
 def _each_call(turn: Turn, change: Callable[[ToolCall], ToolCall]) -> Turn:
@@ -38,6 +35,7 @@ def _with_leaves(turn: Turn, change: Callable[[Any], Any]) -> Turn:
     scenario="weather",
     grade="change",
     words=r"argument latitude was a number \(37\.5665\), is a string",
+    everywhere=True,
 )
 def argument_as_string(turn: Turn) -> Turn:
     """Numbers among the arguments come as strings."""
@@ -50,6 +48,7 @@ def argument_as_string(turn: Turn) -> Turn:
     scenario="nested-arguments",
     grade="change",
     words=r"argument address/zip was a string .*, is a number",
+    everywhere=True,
 )
 def argument_as_number(turn: Turn) -> Turn:
     """Strings of digits among the arguments come as numbers."""
@@ -62,6 +61,7 @@ def argument_as_number(turn: Turn) -> Turn:
     scenario="weather",
     grade="change",
     words="the argument units is new",
+    everywhere=True,
 )
 def argument_added(turn: Turn) -> Turn:
     """A call has an argument more."""
@@ -74,6 +74,7 @@ def argument_added(turn: Turn) -> Turn:
     scenario="weather",
     grade="change",
     words="the argument longitude is gone",
+    everywhere=True,
 )
 def argument_gone(turn: Turn) -> Turn:
     """A call has an argument less."""
@@ -86,6 +87,7 @@ def argument_gone(turn: Turn) -> Turn:
     scenario="geocode-then-weather",
     grade="review",
     words='argument place was "Haeundae Beach, Busan", is "Haeundae Beach, Busan, Korea"',
+    everywhere=True,
 )
 def argument_reworded(turn: Turn) -> Turn:
     """A free text among the arguments has other words."""
@@ -98,6 +100,7 @@ def argument_reworded(turn: Turn) -> Turn:
     scenario="geocode-then-weather",
     grade="noise",
     words="argument place differs only in case or spacing",
+    everywhere=True,
 )
 def argument_recased(turn: Turn) -> Turn:
     """A free text among the arguments has the same words in capitals."""
@@ -110,7 +113,6 @@ def argument_recased(turn: Turn) -> Turn:
     scenario="parallel-weather",
     grade="change",
     words="argument city was one of the allowed values",
-    dialects=("openai-chat", "openai-responses", "anthropic-messages", "gemini", "qwen3"),
 )
 def argument_of_enum_changed(turn: Turn) -> Turn:
     """The first call of a turn asks for another of the values that the schema allows."""
@@ -127,6 +129,7 @@ def argument_of_enum_changed(turn: Turn) -> Turn:
     scenario="weather",
     grade="review",
     words=r"argument latitude was 37\.5665, is 37\.56\d+, which is within the tolerance",
+    everywhere=True,
 )
 def number_nudged(turn: Turn) -> Turn:
     """Numbers with decimals among the arguments are a little less."""
@@ -139,6 +142,7 @@ def number_nudged(turn: Turn) -> Turn:
     scenario="weather",
     grade="change",
     words=r"argument latitude was 37\.5665, is 47\.5665",
+    everywhere=True,
 )
 def number_other(turn: Turn) -> Turn:
     """Numbers among the arguments are others."""
@@ -151,7 +155,6 @@ def number_other(turn: Turn) -> Turn:
     scenario="nested-arguments",
     grade="noise",
     words="the arguments of create_shipment have the same values, spelled otherwise",
-    dialects=_TEXT_CARRIED,
 )
 def argument_text_respelled(turn: Turn) -> Turn:
     """The text of the arguments has its keys in another order, other spacing, and escapes."""
@@ -168,7 +171,6 @@ def argument_text_respelled(turn: Turn) -> Turn:
     scenario="parallel-weather",
     grade="review",
     words="parallel calls come in another order",
-    dialects=("openai-chat", "openai-responses", "anthropic-messages", "gemini", "prompted", "qwen3"),
 )
 def calls_reordered(turn: Turn) -> Turn:
     """Parallel calls come in the reverse order."""
@@ -182,7 +184,6 @@ def calls_reordered(turn: Turn) -> Turn:
     scenario="weather",
     grade="change",
     words=r"the call get_weather\(.*\) is new: the turn had 1 call, has 2",
-    dialects=("openai-chat", "openai-responses", "anthropic-messages", "gemini", "prompted", "qwen3"),
 )
 def call_repeated(turn: Turn) -> Turn:
     """The last call is made twice."""
@@ -196,7 +197,6 @@ def call_repeated(turn: Turn) -> Turn:
     scenario="three-cities",
     grade="change",
     words=r"the call get_weather\(.*Jeju.*\) is gone: the turn had 3 calls, has 2",
-    dialects=("openai-chat", "openai-responses", "anthropic-messages", "gemini", "prompted", "qwen3"),
 )
 def call_dropped(turn: Turn) -> Turn:
     """The last of several parallel calls is not made."""
@@ -212,7 +212,6 @@ def call_dropped(turn: Turn) -> Turn:
     scenario="three-cities",
     grade="change",
     words="the turn had 3 calls, has 1",
-    dialects=("openai-chat", "openai-responses", "anthropic-messages", "gemini", "prompted", "qwen3"),
 )
 def calls_merged(turn: Turn) -> Turn:
     """Several parallel calls come as one, with the arguments of all in it."""
@@ -233,7 +232,6 @@ def calls_merged(turn: Turn) -> Turn:
     scenario="three-cities",
     grade="change",
     words=r"the same 3 calls came as 3 in one turn, come as 1 \+ 1 \+ 1",
-    dialects=("openai-chat", "openai-responses", "anthropic-messages", "gemini", "prompted", "qwen3"),
 )
 def parallel_to_sequential(model: tuple[ScriptedTurn, ...]) -> tuple[ScriptedTurn, ...]:
     """Parallel calls come one after the other, each in a turn of its own."""
@@ -253,6 +251,7 @@ def parallel_to_sequential(model: tuple[ScriptedTurn, ...]) -> tuple[ScriptedTur
     scenario="weather",
     grade="change",
     words="the tool called was get_weather, is Get_Weather",
+    everywhere=True,
 )
 def tool_name_recased(turn: Turn) -> Turn:
     """The model calls a tool by its name in another case."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from conformance.model.behaviour import behaviour
 from conformance.model.rendered import Rendered
-from conformance.reference.behaviours import behaviour
 
 
 def _errors(value: Any, **changed: Any) -> Any:
@@ -25,6 +25,7 @@ def _errors(value: Any, **changed: Any) -> Any:
     scenario="provider-errors",
     grade="noise",
     words="the text is worded otherwise",
+    everywhere=True,
 )
 def error_reworded(value: Any) -> Any:
     """A refusal has other words."""
@@ -37,6 +38,7 @@ def error_reworded(value: Any) -> Any:
     scenario="provider-errors",
     grade="change",
     words="the error's error/(type|status) was .*, is other_error",
+    everywhere=True,
 )
 def error_of_another_kind(value: Any) -> Any:
     """A refusal is of another kind."""
@@ -49,6 +51,7 @@ def error_of_another_kind(value: Any) -> Any:
     scenario="provider-errors",
     grade="change",
     words="the error's field (error|0) is gone",
+    everywhere=True,
 )
 def error_of_another_shape(value: Any) -> Any:  # noqa: ARG001 - as the others
     """A refusal comes as the gateway in front of the provider writes it."""
@@ -61,6 +64,7 @@ def error_of_another_shape(value: Any) -> Any:  # noqa: ARG001 - as the others
     scenario="provider-errors",
     grade="change",
     words="status was 429, is 503",
+    everywhere=True,
 )
 def error_status_other(rendered: Rendered) -> Rendered:
     """Who asks too often is told that the provider is overloaded."""
@@ -73,7 +77,6 @@ def error_status_other(rendered: Rendered) -> Rendered:
     scenario="provider-errors",
     grade="change",
     words="the header retry-after is gone",
-    dialects=("openai-chat", "openai-responses", "anthropic-messages"),
 )
 def retry_after_gone(rendered: Rendered) -> Rendered:
     """Who asks too often is not told when to come back."""

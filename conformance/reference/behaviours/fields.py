@@ -6,22 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from conformance.model.behaviour import behaviour
 from conformance.model.document import Document, Mark
+from conformance.model.document_changes import each_object, with_objects
 from conformance.model.rendered import Rendered
-from conformance.reference.behaviours import behaviour
-from conformance.reference.documents import with_objects
 
 _USAGES = ("usage", "usageMetadata")
-_ALL = ("openai-chat", "openai-responses", "anthropic-messages", "gemini", "openai-completions")
-
-
-def _everywhere(value: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
-    """The JSON value with every object in it changed, the innermost first."""
-    if isinstance(value, dict):
-        return change({key: _everywhere(each, change) for key, each in value.items()})
-    if isinstance(value, list):
-        return [_everywhere(each, change) for each in value]
-    return value
 
 
 def _counted(value: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
@@ -32,7 +22,7 @@ def _counted(value: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> 
             key: change(each) if key in _USAGES and isinstance(each, dict) else each for key, each in entries.items()
         }
 
-    return _everywhere(value, counts)
+    return each_object(value, counts)
 
 
 @behaviour(
@@ -41,7 +31,6 @@ def _counted(value: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> 
     scenario="weather",
     grade="review",
     words="the field region is new",
-    dialects=_ALL,
     hosted=True,
 )
 def field_new(value: Any) -> Any:
@@ -55,12 +44,11 @@ def field_new(value: Any) -> Any:
     scenario="weather",
     grade="review",
     words="the field .*service_tier is gone",
-    dialects=("openai-chat", "openai-responses"),
     hosted=True,
 )
 def field_gone(value: Any) -> Any:
     """A field that no rule asks for is not sent."""
-    return _everywhere(value, lambda entries: {key: each for key, each in entries.items() if key != "service_tier"})
+    return each_object(value, lambda entries: {key: each for key, each in entries.items() if key != "service_tier"})
 
 
 @behaviour(
@@ -69,7 +57,6 @@ def field_gone(value: Any) -> Any:
     scenario="weather",
     grade="change",
     words="the field .*(created|created_at) was a number .*, is a string",
-    dialects=("openai-chat", "openai-responses", "openai-completions"),
     hosted=True,
 )
 def field_of_another_type(value: Any) -> Any:
@@ -78,7 +65,7 @@ def field_of_another_type(value: Any) -> Any:
     def spelled(entries: dict[str, Any]) -> dict[str, Any]:
         return {key: str(each) if key in ("created", "created_at") else each for key, each in entries.items()}
 
-    return _everywhere(value, spelled)
+    return each_object(value, spelled)
 
 
 @behaviour(
@@ -87,7 +74,6 @@ def field_of_another_type(value: Any) -> Any:
     scenario="weather",
     grade="change",
     words=r"new finding of severity error: [a-z-]+: ",
-    dialects=("openai-chat", "openai-responses", "anthropic-messages"),
     streamed=False,
 )
 def required_field_gone(value: Any) -> Any:
@@ -101,13 +87,12 @@ def required_field_gone(value: Any) -> Any:
     scenario="weather",
     grade="noise",
     words="the same JSON in other bytes",
-    dialects=("openai-chat", "openai-responses", "gemini", "openai-completions"),
     streamed=False,
     hosted=True,
 )
 def keys_in_another_order(value: Any) -> Any:
     """The keys of every object come in the reverse order."""
-    return _everywhere(value, lambda entries: dict(reversed(entries.items())))
+    return each_object(value, lambda entries: dict(reversed(entries.items())))
 
 
 @behaviour(
@@ -116,12 +101,11 @@ def keys_in_another_order(value: Any) -> Any:
     scenario="weather",
     grade="noise",
     words="token counts differ",
-    dialects=_ALL,
     hosted=True,
 )
 def usage_other(value: Any) -> Any:
     """More tokens are counted."""
-    return _counted(value, lambda usage: _everywhere(usage, _more))
+    return _counted(value, lambda usage: each_object(usage, _more))
 
 
 def _more(entries: dict[str, Any]) -> dict[str, Any]:
@@ -137,7 +121,6 @@ def _more(entries: dict[str, Any]) -> dict[str, Any]:
     scenario="weather",
     grade="review",
     words="the field .*(usage|usageMetadata)/energy_joules is new",
-    dialects=("openai-chat", "openai-responses", "gemini", "openai-completions"),
     hosted=True,
 )
 def usage_field_new(value: Any) -> Any:
@@ -151,7 +134,6 @@ def usage_field_new(value: Any) -> Any:
     scenario="weather",
     grade="review",
     words="the token counts are gone",
-    dialects=("openai-chat", "gemini", "openai-completions"),
     streamed=False,
     hosted=True,
 )
@@ -166,7 +148,6 @@ def usage_gone(value: Any) -> Any:
     scenario="weather",
     grade="change",
     words="the token counts are gone from the stream",
-    dialects=("openai-chat", "gemini"),
     streamed=True,
 )
 def usage_chunk_gone(documents: list[Document | Mark]) -> list[Document | Mark]:
@@ -183,55 +164,12 @@ def _is_usage_chunk(part: Document | Mark) -> bool:
 
 
 @behaviour(
-    "fingerprint-other",
-    level="document",
-    scenario="weather",
-    grade="noise",
-    words="the backend's fingerprint differs",
-    dialects=("openai-chat",),
-    hosted=True,
-)
-def fingerprint_other(value: Any) -> Any:
-    """Another build of the backend answers."""
-    return {**value, "system_fingerprint": None}
-
-
-@behaviour(
-    "content-empty",
-    level="document",
-    scenario="geocode-then-weather",
-    grade="review",
-    words='the field .*content was null, is ""',
-    dialects=("openai-chat",),
-    streamed=False,
-)
-def content_empty(value: Any) -> Any:
-    """A turn without text has an empty text instead of null."""
-    return _everywhere(
-        value, lambda entries: {**entries, "content": ""} if entries.get("content", "") is None else entries
-    )
-
-
-@behaviour(
-    "signature-gone",
-    level="document",
-    scenario="reasoning",
-    grade="change",
-    words="the signature on reasoning is gone",
-    dialects=("openai-responses",),
-)
-def signature_gone(value: Any) -> Any:
-    """Reasoning comes without the provider's seal."""
-    seals = ("thoughtSignature", "encrypted_content")
-    return _everywhere(value, lambda entries: {key: each for key, each in entries.items() if key not in seals})
-
-
-@behaviour(
     "header-new",
     level="response",
     scenario="weather",
     grade="review",
     words="the header x-region is new",
+    everywhere=True,
 )
 def header_new(rendered: Rendered) -> Rendered:
     """Every answer has a header more."""
@@ -244,6 +182,7 @@ def header_new(rendered: Rendered) -> Rendered:
     scenario="weather",
     grade="noise",
     words="the value of the header .* differs",
+    everywhere=True,
 )
 def header_values_other(rendered: Rendered) -> Rendered:
     """Times, limits and timings in the headers are others."""
@@ -259,6 +198,7 @@ def header_values_other(rendered: Rendered) -> Rendered:
     grade="change",
     words="the media type was application/json, is text/plain",
     streamed=False,
+    everywhere=True,
 )
 def content_type_other(rendered: Rendered) -> Rendered:
     """A JSON body is called plain text."""

@@ -6,10 +6,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from conformance.model.behaviour import behaviour
 from conformance.model.rendered import ALPHANUMERIC, IdFactory
-from conformance.reference.behaviours import behaviour
 
-_IN_BODIES = ("openai-chat", "openai-responses", "anthropic-messages", "gemini")
 _MODEL_KEYS = ("model", "modelVersion")
 _IDS_OF_CALLS = (("call_", 24), ("toolu_01", 22), ("", 8))
 """How the dialects ask for the id of a call."""
@@ -32,7 +31,6 @@ def _models(value: Any, rename: Callable[[str], str]) -> Any:
     scenario="weather",
     grade="noise",
     words="is another, of the same scheme",
-    dialects=(*_IN_BODIES, "openai-completions"),
     hosted=True,
 )
 def ids_regenerated(ids: IdFactory) -> IdFactory:
@@ -56,7 +54,6 @@ class _OtherServerIds(IdFactory):
     scenario="parallel-weather",
     grade="review",
     words="id of a call had the scheme .*, has the scheme",
-    dialects=_IN_BODIES,
 )
 def id_scheme_of_another_server(ids: IdFactory) -> IdFactory:
     """Calls have ids as vLLM makes them."""
@@ -69,7 +66,6 @@ def id_scheme_of_another_server(ids: IdFactory) -> IdFactory:
     scenario="weather",
     grade="noise",
     words="the time .*(created|created_at) is another",
-    dialects=("openai-chat", "openai-responses", "openai-completions"),
     hosted=True,
 )
 def created_later(ids: IdFactory) -> IdFactory:
@@ -84,7 +80,6 @@ def created_later(ids: IdFactory) -> IdFactory:
     scenario="weather",
     grade="noise",
     words="the model's name differs only in its date",
-    dialects=_IN_BODIES,
     hosted=True,
 )
 def model_dated(value: Any) -> Any:
@@ -98,7 +93,6 @@ def model_dated(value: Any) -> Any:
     scenario="weather",
     grade="review",
     words="the model that answers was .*, is another-model",
-    dialects=_IN_BODIES,
     hosted=True,
 )
 def model_other(value: Any) -> Any:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from itertools import count, pairwise
 from typing import Any
 
+from conformance.model.behaviour import behaviour
 from conformance.model.document import Document, Mark
-from conformance.reference.behaviours import behaviour
-from conformance.reference.documents import with_objects
+from conformance.model.document_changes import with_objects, without
 
-_CHAT = ("openai-chat",)
-_TYPED = ("anthropic-messages", "openai-responses")
 _FREE = ("obfuscation", "sequence_number", "usageMetadata")
 """Keys in which two pieces of one thing may differ."""
 
@@ -24,28 +21,6 @@ def _renumbered(documents: list[Document | Mark]) -> list[Document | Mark]:
         documents,
         lambda value: {**value, "sequence_number": next(numbers)} if "sequence_number" in value else value,
     )
-
-
-def _deltas(value: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
-    """A Chat chunk with its deltas changed."""
-    if not isinstance(value, dict) or not isinstance(value.get("choices"), list):
-        return value
-    choices = [{**choice, "delta": change(choice["delta"])} for choice in value["choices"]]
-    return {**value, "choices": choices}
-
-
-def _fragments(value: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
-    """A Chat chunk with the fragments of its calls changed."""
-
-    def changed(delta: dict[str, Any]) -> dict[str, Any]:
-        calls = delta.get("tool_calls")
-        return {**delta, "tool_calls": [change(each) for each in calls]} if calls else delta
-
-    return _deltas(value, changed)
-
-
-def _without(entries: dict[str, Any], name: str) -> dict[str, Any]:
-    return {key: each for key, each in entries.items() if key != name}
 
 
 def _name(part: Document | Mark) -> str | None:
@@ -78,7 +53,6 @@ def _joined(one: Any, other: Any) -> tuple[Any, int]:
     scenario="weather",
     grade="noise",
     words="the stream has [0-9]+ pieces where it had [0-9]+",
-    dialects=("openai-chat", *_TYPED),
     streamed=True,
     hosted=True,
 )
@@ -102,7 +76,6 @@ def one_delta(documents: list[Document | Mark]) -> list[Document | Mark]:
     scenario="weather",
     grade="noise",
     words="the same JSON in other bytes",
-    dialects=("openai-chat", *_TYPED, "gemini", "openai-completions"),
     streamed=True,
     hosted=True,
 )
@@ -113,32 +86,16 @@ def comments_between_events(documents: list[Document | Mark]) -> list[Document |
 
 
 @behaviour(
-    "ping-more",
-    level="stream",
-    scenario="weather",
-    grade="noise",
-    words="pings",
-    dialects=("anthropic-messages",),
-    streamed=True,
-)
-def ping_more(documents: list[Document | Mark]) -> list[Document | Mark]:
-    """A ping comes before every second event."""
-    ping = next(each for each in documents if _name(each) == "ping")
-    return [part for number, each in enumerate(documents) for part in ([ping, each] if number % 2 else [each])]
-
-
-@behaviour(
     "obfuscation-gone",
     level="document",
     scenario="weather",
     grade="noise",
     words="padding",
-    dialects=("openai-chat", "openai-responses"),
     streamed=True,
 )
 def obfuscation_gone(value: Any) -> Any:
     """Events are not padded."""
-    return _without(value, "obfuscation")
+    return without(value, "obfuscation")
 
 
 @behaviour(
@@ -147,7 +104,6 @@ def obfuscation_gone(value: Any) -> Any:
     scenario="weather",
     grade="review",
     words="the stream has events of a new type, (response.)?progress",
-    dialects=_TYPED,
     streamed=True,
 )
 def event_new(documents: list[Document | Mark]) -> list[Document | Mark]:
@@ -167,7 +123,6 @@ def event_new(documents: list[Document | Mark]) -> list[Document | Mark]:
     scenario="weather",
     grade="change",
     words=r"the stream ended with (\[DONE\]|message_stop), ends with",
-    dialects=("openai-chat", "anthropic-messages", "openai-completions"),
     streamed=True,
     hosted=True,
 )
@@ -182,7 +137,6 @@ def terminator_gone(documents: list[Document | Mark]) -> list[Document | Mark]:
     scenario="weather",
     grade="change",
     words="the events come in another order",
-    dialects=_TYPED,
     streamed=True,
 )
 def events_out_of_order(documents: list[Document | Mark]) -> list[Document | Mark]:
@@ -200,7 +154,6 @@ def events_out_of_order(documents: list[Document | Mark]) -> list[Document | Mar
     scenario="weather",
     grade="review",
     words="the stop reason came in an event of its own, comes with the last piece",
-    dialects=("openai-chat", "gemini"),
     streamed=True,
 )
 def finish_with_the_last_piece(documents: list[Document | Mark]) -> list[Document | Mark]:
@@ -215,69 +168,3 @@ def finish_with_the_last_piece(documents: list[Document | Mark]) -> list[Documen
                 merged = replace(before, value={**before.value, key: whole})
                 return [*documents[:number], merged, *documents[number + 2 :]]
     return documents
-
-
-@behaviour(
-    "role-gone",
-    level="document",
-    scenario="weather",
-    grade="review",
-    words="the field choices/0/delta/role is gone",
-    dialects=_CHAT,
-    streamed=True,
-    hosted=True,
-)
-def role_gone(value: Any) -> Any:
-    """No delta says whose turn it is."""
-    return _deltas(value, lambda delta: _without(delta, "role"))
-
-
-@behaviour(
-    "role-in-a-chunk-of-its-own",
-    level="stream",
-    scenario="geocode-then-weather",
-    grade="noise",
-    words="pieces where it had",
-    dialects=_CHAT,
-    streamed=True,
-)
-def role_in_a_chunk_of_its_own(documents: list[Document | Mark]) -> list[Document | Mark]:
-    """The role comes before everything else, alone."""
-    first = documents[:1]
-    alone = with_objects(first, lambda value: _deltas(value, lambda delta: _without(delta, "tool_calls")))
-    rest = with_objects(first, lambda value: _deltas(value, lambda delta: _without(delta, "role")))
-    return [*alone, *rest, *documents[1:]]
-
-
-@behaviour(
-    "id-in-every-fragment",
-    level="stream",
-    scenario="weather",
-    grade="change",
-    words="the id of a call comes with every fragment",
-    dialects=_CHAT,
-    streamed=True,
-)
-def id_in_every_fragment(documents: list[Document | Mark]) -> list[Document | Mark]:
-    """Each fragment of a call repeats the id, not the first alone."""
-    ids: dict[int, str] = {}
-
-    def named(fragment: dict[str, Any]) -> dict[str, Any]:
-        ids.setdefault(fragment["index"], fragment.get("id", ""))
-        return {**fragment, "id": ids[fragment["index"]]}
-
-    return with_objects(documents, lambda value: _fragments(value, named))
-
-
-@behaviour(
-    "index-from-one",
-    level="document",
-    scenario="weather",
-    grade="change",
-    words="the numbering choices/0/delta/tool_calls/0/index was 0, is 1",
-    dialects=_CHAT,
-    streamed=True,
-)
-def index_from_one(value: Any) -> Any:
-    """Calls are counted from one."""
-    return _fragments(value, lambda fragment: {**fragment, "index": fragment["index"] + 1})

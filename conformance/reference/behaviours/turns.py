@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from conformance.model.behaviour import behaviour
 from conformance.model.transcript import Reasoning, Text, Turn
-from conformance.reference.behaviours import behaviour
-
-_THINKING = ("anthropic-messages", "gemini", "openai-responses")
 
 
 @behaviour(
@@ -16,7 +14,6 @@ _THINKING = ("anthropic-messages", "gemini", "openai-responses")
     scenario="weather",
     grade="change",
     words="stop reason was (tool_calls|tool_use), is (stop|end_turn)",
-    dialects=("openai-chat", "anthropic-messages"),
 )
 def stop_reason_of_an_end(turn: Turn) -> Turn:
     """A turn with calls has the stop reason of one without."""
@@ -29,6 +26,7 @@ def stop_reason_of_an_end(turn: Turn) -> Turn:
     scenario="small-talk",
     grade="change",
     words="stop reason was (stop|end_turn|STOP|completed), is (length|max_tokens|MAX_TOKENS|incomplete)",
+    everywhere=True,
 )
 def answer_cut_off(turn: Turn) -> Turn:
     """The final answer has the stop reason of one that the token limit ended."""
@@ -41,7 +39,6 @@ def answer_cut_off(turn: Turn) -> Turn:
     scenario="weather",
     grade="noise",
     words="the text is worded otherwise",
-    dialects=("openai-chat", "openai-responses", "anthropic-messages", "gemini", "prompted", "qwen3"),
 )
 def text_reworded(turn: Turn) -> Turn:
     """All texts have other words."""
@@ -59,7 +56,6 @@ def text_reworded(turn: Turn) -> Turn:
     scenario="geocode-then-weather",
     grade="review",
     words="text appears beside the calls",
-    dialects=("openai-chat", "openai-responses", "anthropic-messages", "gemini", "qwen3"),
 )
 def text_before_calls(turn: Turn) -> Turn:
     """The model says something before it calls."""
@@ -72,7 +68,6 @@ def text_before_calls(turn: Turn) -> Turn:
     scenario="weather",
     grade="review",
     words="text disappears beside the calls",
-    dialects=("openai-chat", "openai-responses", "anthropic-messages", "gemini", "qwen3"),
 )
 def text_before_calls_gone(turn: Turn) -> Turn:
     """The model calls without a word before."""
@@ -87,7 +82,6 @@ def text_before_calls_gone(turn: Turn) -> Turn:
     scenario="reasoning",
     grade="review",
     words="reasoning appears",
-    dialects=(*_THINKING, "qwen3"),
 )
 def reasoning_before_the_answer(turn: Turn) -> Turn:
     """The model thinks before its final answer, too."""
@@ -102,7 +96,6 @@ def reasoning_before_the_answer(turn: Turn) -> Turn:
     scenario="thinking",
     grade="change",
     words="sealed reasoning disappears beside the calls",
-    dialects=("anthropic-messages", "openai-responses"),
 )
 def reasoning_before_calls_gone(turn: Turn) -> Turn:
     """The model does not think before it calls."""

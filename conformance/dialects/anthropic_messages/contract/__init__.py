@@ -15,7 +15,10 @@ from conformance.dialects.anthropic_messages.contract.deviations import (
 from conformance.dialects.anthropic_messages.contract.event import EVENT
 from conformance.dialects.anthropic_messages.contract.reply import FAILURE, MESSAGE
 from conformance.dialects.anthropic_messages.contract.request import REQUEST as _REQUEST
+from conformance.dialects.anthropic_messages.contract.statements import STATEMENTS
 from conformance.judge.contract import Contract
+
+__all__ = ["CHUNK", "ERROR", "REPLY", "REQUEST", "STATEMENTS"]
 
 _OFFICIAL = ("anthropic", "bedrock", "vertex", "azure-ai")
 _DOCUMENT = "anthropic 2.11 types"
@@ -37,7 +40,7 @@ CHUNK = Contract(
     "event",
     EVENT,
     "reply",
-    f"ANT-S-012 {_DOCUMENT}/raw_message_stream_event.py",
+    f"ANT-S-004 {_DOCUMENT}/raw_message_stream_event.py",
     STREAM_DEVIATIONS,
     _OFFICIAL,
 )

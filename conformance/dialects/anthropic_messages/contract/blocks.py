@@ -42,17 +42,15 @@ from conformance.judge.contract.notation import (
 )
 from conformance.model.finding import Severity
 
-BROKEN = tell("ANT-Q-012 anthropic 2.11 types/content_block_param.py", rule="messages-block-broken", refused=400)
+BROKEN = tell("ANT-Q-012 anthropic 2.11 types/content_block_param.py", rule="messages-block-malformed", refused=400)
 TAG = dict.fromkeys(("itself", "missing", "type", "value"), BROKEN)
 _UNKNOWN = tell(
     "ANT-Q-014 langchain-ai/langchain#31208", Severity.ERROR, rule="messages-block-member-unknown", refused=400
 )
 _EMPTY = tell("ANT-Q-021 anthropics/claude-code#59812", rule="messages-text-empty", refused=400)
-_ILLEGAL = tell("ANT-Q-022 HKUDS/nanobot#4356", rule="messages-tool-use-id-illegal", refused=400)
-_NAMED = tell("ANT-Q-005 home-assistant/core#147760", rule="messages-tool-name-illegal", refused=400)
-_VERSION = tell(
-    "ANT-Q-003 platform.claude.com/docs/en/api/versioning", rule="messages-field-refused-by-version", refused=400
-)
+_ILLEGAL = tell("ANT-Q-022 HKUDS/nanobot#4356", rule="messages-tool-use-id-invalid", refused=400)
+_NAMED = tell("ANT-Q-005 home-assistant/core#147760", rule="messages-tool-name-invalid", refused=400)
+_VERSION = tell("ANT-Q-003 platform.claude.com/docs/en/api/versioning", rule="messages-field-unsupported", refused=400)
 
 
 def _block(**rows: Any) -> Object:
@@ -154,7 +152,7 @@ _BROWSER_STATE = _part(
 _NOT_WITHIN = tell(
     "ANT-Q-012 anthropic 2.11 types/tool_result_block_param.py",
     Severity.ERROR,
-    rule="messages-block-broken",
+    rule="messages-block-malformed",
     refused=400,
 )
 _WITHIN_RESULT = by_known(

@@ -24,9 +24,9 @@ from conformance.judge.contract.notation import (
     array,
     by_known,
     cases,
-    closed,
     integer,
     is_,
+    mapping,
     may,
     need,
     null,
@@ -37,26 +37,26 @@ from conformance.judge.contract.notation import (
 )
 from conformance.model.finding import Severity
 
-_STARTED = tell("ANT-S-003 recorded traffic 117/117", rule="messages-stream-start-not-empty")
+_STARTED = tell("ANT-S-003 recorded traffic 117/117", rule="messages-stream-start-content-unexpected")
 _MESSAGE = obj(
     COMMON,
     content=need(array(anything, 0, 0), missing=FIELD, type=FIELD, count=_STARTED),
     stop_reason=need(null, missing=FIELD, type=_STARTED),
     stop_sequence=need(null, missing=FIELD, type=_STARTED),
 )
-_FILLED = tell("ANT-S-006 recorded traffic 21/21", rule="messages-block-start-not-empty")
+_FILLED = tell("ANT-S-006 recorded traffic 21/21", rule="messages-block-start-content-unexpected")
 _START = by_known(
     "type",
     blocks(
         need(text(0, 0), length=_FILLED),
         need(text(0, 0), length=_FILLED),
         may(text(0, 0), length=_FILLED),  # older streams leave the signature to its delta
-        need(obj(closed, {"unknown": _FILLED}), missing=_FILLED, type=_FILLED),
+        need(mapping(most=0), missing=_FILLED, type=_FILLED, count=_FILLED),
     ),
     TAG,
 )
-_DELTA = tell("ANT-S-005 recorded traffic 3105/3105", rule="messages-delta-of-wrong-type")
-_NEW_DELTA = tell("ANT-S-005 recorded traffic 3105/3105", Severity.WARNING, rule="messages-delta-of-wrong-type")
+_DELTA = tell("ANT-S-005 recorded traffic 3105/3105")
+_NEW_DELTA = tell("ANT-S-005 recorded traffic 3105/3105", Severity.WARNING)
 _ROWS = {"missing": _DELTA, "type": _DELTA}
 DELTA = by_known(
     "type",
@@ -81,7 +81,7 @@ END = cases(
     otherwise=_END,
 )
 _INDEX = need(integer(0))
-_UNNAMED = tell("ANT-S-001 recorded traffic 4217/4217", rule="messages-event-name-mismatch")
+_UNNAMED = tell("ANT-S-001 recorded traffic 4217/4217")
 _NEW = tell("ANT-S-012 anthropic 2.11 _streaming.py", rule="messages-event-unknown")
 _FAILED = tell("ANY-011 fox1245/NeoGraph#124")
 EVENT = by_known(

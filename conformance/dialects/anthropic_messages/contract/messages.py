@@ -37,13 +37,13 @@ from conformance.model.finding import Severity
 _MISPLACED = tell(
     "ANT-Q-016 anthropic 2.11 types/message_create_params.py",
     Severity.ERROR,
-    rule="messages-block-in-wrong-role",
+    rule="messages-block-role-wrong",
     refused=400,
 )
 _NO_DOCUMENT = tell(
     "ANT-Q-003 platform.claude.com/docs/en/api/versioning",
     Severity.ERROR,
-    rule="messages-field-refused-by-version",
+    rule="messages-field-unsupported",
     refused=400,
 )
 _ELSEWHERE = {
@@ -63,7 +63,10 @@ _ELSEWHERE = {
     "refusal": "a block of type `text`",
 }
 _SISTER = tell(
-    "ANT-Q-012 anthropic 2.11 types/content_block_param.py", Severity.ERROR, rule="messages-block-broken", refused=400
+    "ANT-Q-012 anthropic 2.11 types/content_block_param.py",
+    Severity.ERROR,
+    rule="messages-block-malformed",
+    refused=400,
 )
 _SISTERS: Mapping[str, Node] = {
     kind: obj(_SISTER, type=need(Foreign(instead, f"the type `{kind}`"))) for kind, instead in _ELSEWHERE.items()
@@ -106,8 +109,8 @@ ASSISTANT_BLOCK = by_known(
 )
 SYSTEM_BLOCK = by("type", {"text": TEXT, **TOOL_CHANGES}, TAG)
 
-_MESSAGE = tell("ANT-Q-011 anthropic 2.11 types/message_param.py", rule="messages-message-broken", refused=400)
-_OF_CHAT = tell("ANT-Q-011 microsoft/autogen#3034", Severity.ERROR, rule="messages-message-broken", refused=400)
+_MESSAGE = tell("ANT-Q-011 anthropic 2.11 types/message_param.py", rule="messages-message-malformed", refused=400)
+_OF_CHAT = tell("ANT-Q-011 microsoft/autogen#3034", Severity.ERROR, rule="messages-message-malformed", refused=400)
 _ROWS = obj(
     {"missing": _MESSAGE, "type": _MESSAGE},
     foreign(

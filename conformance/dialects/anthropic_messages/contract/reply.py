@@ -46,12 +46,12 @@ STOPS = (
     "model_context_window_exceeded",
 )
 FOREIGN_STOPS = ("stop", "tool_calls", "length", "content_filter", "function_call", "STOP", "MAX_TOKENS")
-FIELD = tell("ANT-R-001 anthropic 2.11 types/message.py", rule="messages-reply-field-type")
+FIELD = tell("ANT-R-001 anthropic 2.11 types/message.py", rule="messages-reply-field-wrong-type")
 ALL = dict.fromkeys(("missing", "type", "empty", "value", "null"), FIELD)
 NEEDED = dict.fromkeys(("missing", "type", "empty", "value"), FIELD)
 STOP = tell("ANT-R-002 anthropic 2.11 types/stop_reason.py", rule="messages-stop-reason-unknown")
 NEW_STOP = tell("ANT-R-002 anthropic 2.11 types/stop_reason.py", Severity.WARNING, rule="messages-stop-reason-unknown")
-_BLOCK = tell("ANT-R-001 anthropic 2.11 types/content_block.py", rule="messages-reply-block-broken")
+_BLOCK = tell("ANT-R-001 anthropic 2.11 types/content_block.py", rule="messages-reply-block-malformed")
 _NEW_BLOCK = tell("ANT-S-012 platform.claude.com/docs/en/api/versioning", rule="messages-reply-block-unknown")
 TAG = {"itself": _BLOCK, "missing": _BLOCK, "type": _BLOCK, "value": _NEW_BLOCK}
 
@@ -202,7 +202,7 @@ BLOCK = by_known("type", blocks(_SAID, need(text()), need(text()), need(mapping(
 
 # Usage --------------------------------------------------------------------------------------------------------------
 _COUNT = integer(0)
-_USAGE = tell("ANT-R-010 anthropic 2.11 types/usage.py", Severity.WARNING, rule="messages-usage-broken")
+_USAGE = tell("ANT-R-010 anthropic 2.11 types/usage.py", Severity.WARNING, rule="messages-usage-malformed")
 _ITERATION = {
     "cache_creation_input_tokens": need(_COUNT),
     "cache_read_input_tokens": need(_COUNT),
@@ -371,7 +371,7 @@ ERRORS = (
     "memory_precondition_failed_error",
     "memory_path_conflict_error",
 )
-_ERROR = tell("ANT-R-011 anthropic 2.11 types/shared/error_response.py", rule="messages-error-broken")
+_ERROR = tell("ANT-R-011 anthropic 2.11 types/shared/error_response.py", rule="messages-error-malformed")
 ERROR = obj(type=need(known(*ERRORS)), message=need(text(1)), details=may(mapping() | null))
 FAILURE = obj(
     dict.fromkeys(("missing", "type", "empty"), _ERROR),

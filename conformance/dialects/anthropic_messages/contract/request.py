@@ -50,12 +50,12 @@ from conformance.judge.contract.situation import when
 from conformance.model.finding import Severity
 
 _FIELD = tell(
-    "ANT-Q-001 anthropic 2.11 types/message_create_params.py", rule="messages-request-field-type", refused=400
+    "ANT-Q-001 anthropic 2.11 types/message_create_params.py", rule="messages-request-field-wrong-type", refused=400
 )
 _NEEDED = {"missing": _FIELD, "type": _FIELD, "empty": _FIELD}
 _HOSTED = {
     **_NEEDED,
-    "value": tell("ANT-Q-001 anthropic 2.11 types/message_create_params.py", rule="messages-request-field-type"),
+    "value": tell("ANT-Q-001 anthropic 2.11 types/message_create_params.py", rule="messages-request-field-wrong-type"),
 }
 _RANGE = tell("ANT-Q-001 tryAGI/Anthropic openapi.yaml", refused=400)
 _UNKNOWN = tell(
@@ -73,12 +73,12 @@ _SISTER = tell(
 _VERSION = tell(
     "ANT-Q-003 platform.claude.com/docs/en/api/versioning",
     Severity.ERROR,
-    rule="messages-field-refused-by-version",
+    rule="messages-field-unsupported",
     refused=400,
 )
 _BUDGET = tell(
     "ANT-Q-001 anthropic 2.11 types/thinking_config_enabled_param.py",
-    rule="messages-thinking-option-broken",
+    rule="messages-thinking-option-invalid",
     refused=400,
 )
 _THINKS = refusal("ANT-Q-026 BerriAI/litellm#9001 one-hub#529")
@@ -91,10 +91,10 @@ _DISPLAY = may(word("summarized", "omitted", "updates"))
 _BINDING = may(sent(prefix_mismatch_behavior=may(word("error", "drop_block"))))
 _BROKEN = dict.fromkeys(("missing", "type", "range"), _BUDGET)
 _NO_BUDGETS = refusal(
-    "ANT-Q-001 OpenHands/software-agent-sdk#3427", Severity.ERROR, rule="messages-thinking-option-broken"
+    "ANT-Q-001 OpenHands/software-agent-sdk#3427", Severity.ERROR, rule="messages-thinking-option-invalid"
 )
 _ENABLED = {"budget_tokens": need(integer(1024), _BROKEN), "display": _DISPLAY, "block_binding": _BINDING}
-_NOT_ADAPTIVE = refusal("ANT-Q-001 elizaOS/eliza#16175", Severity.ERROR, rule="messages-thinking-option-broken")
+_NOT_ADAPTIVE = refusal("ANT-Q-001 elizaOS/eliza#16175", Severity.ERROR, rule="messages-thinking-option-invalid")
 THINKING = by_known(
     "type",
     {
@@ -117,7 +117,7 @@ THINKING = by_known(
         ),
         "between_tools": sent(),
     },
-    {"missing": _BUDGET, "type": _BUDGET, "value": tell(rule="messages-thinking-option-broken")},
+    {"missing": _BUDGET, "type": _BUDGET, "value": tell(rule="messages-thinking-option-invalid")},
 )
 FORMAT = by("type", {"json_schema": sent(schema=need(STRICT_SCHEMA))})
 _TASK_BUDGET = by("type", {"tokens": sent(total=need(integer(1024)), remaining=may(integer(0)))})
@@ -185,7 +185,7 @@ FIELDS = obj(
     messages=need(
         array(MESSAGE, 1),
         _NEEDED,
-        empty=tell("ANT-Q-019 langgenius/dify#25953", rule="messages-request-field-type", refused=400),
+        empty=tell("ANT-Q-019 langgenius/dify#25953", rule="messages-request-field-wrong-type", refused=400),
     ),
     system=may(text() | array(by("type", {"text": TEXT})), type=_FIELD),
     # Sampling --------------------------------------------------------------------------------------------------------
@@ -220,7 +220,7 @@ FIELDS = obj(
     stop_sequences=may(array(text(1)), type=_FIELD),
     # Tools -----------------------------------------------------------------------------------------------------------
     tools=may(TOOLS, type=BROKEN_TOOL),
-    tool_choice=may(TOOL_CHOICE, tell("ANT-Q-008", rule="messages-tool-choice-broken", refused=400)),
+    tool_choice=may(TOOL_CHOICE, tell("ANT-Q-008", rule="messages-tool-choice-invalid", refused=400)),
     mcp_servers=may(array(_MCP_SERVER, 0, 20), type=_FIELD),
     container=may(CONTAINER | text(1), type=_FIELD),
     # Thinking and output ----------------------------------------------------------------------------------------------
@@ -265,8 +265,8 @@ FIELDS = obj(
 )
 """The fields alone, before what they ask of each other."""
 
-_FORCED = tell("ANT-Q-009 langchain-ai/langchain#35544", rule="messages-forced-choice-with-thinking", refused=400)
-_OPTION = tell("ANT-Q-008", Severity.WARNING, rule="messages-tool-choice-broken")
+_FORCED = tell("ANT-Q-009 langchain-ai/langchain#35544", rule="messages-tool-choice-conflicting", refused=400)
+_OPTION = tell("ANT-Q-008", Severity.WARNING, rule="messages-tool-choice-invalid")
 _CHOOSES = is_("tool_choice.type", "auto", "any", "tool")
 _LOOSE = ("enabled", "adaptive")
 

@@ -32,20 +32,22 @@ from conformance.judge.contract.notation import (
 )
 from conformance.model.finding import Severity
 
-BROKEN_TOOL = tell("ANT-Q-004 anthropic 2.11 types/tool_param.py", rule="messages-tool-definition-broken", refused=400)
+BROKEN_TOOL = tell("ANT-Q-004 anthropic 2.11 types/tool_param.py", rule="messages-tool-malformed", refused=400)
 _EXTRA = tell(
     "ANT-Q-004 anthropic 2.11 types/tool_param.py",
     Severity.WARNING,
-    rule="messages-tool-definition-broken",
+    rule="messages-tool-malformed",
     refused=400,
 )
 _ELSEWHERE = tell(
-    "ANT-Q-004 anthropic 2.11 types/tool_param.py", Severity.ERROR, rule="messages-tool-definition-broken", refused=400
+    "ANT-Q-004 anthropic 2.11 types/tool_param.py", Severity.ERROR, rule="messages-tool-malformed", refused=400
 )
-_NAMED = tell("ANT-Q-005 home-assistant/core#147760", rule="messages-tool-name-illegal", refused=400)
-_UNION = tell("ANT-Q-006 anthropics/claude-code#5319", Severity.ERROR, rule="messages-tool-schema-union", refused=400)
+_NAMED = tell("ANT-Q-005 home-assistant/core#147760", rule="messages-tool-name-invalid", refused=400)
+_UNION = tell(
+    "ANT-Q-006 anthropics/claude-code#5319", Severity.ERROR, rule="messages-tool-schema-union-unsupported", refused=400
+)
 _OWN_NAME = tell(
-    "ANT-Q-004 anthropic 2.11 types/tool_union_param.py", rule="messages-server-tool-without-name", refused=400
+    "ANT-Q-004 anthropic 2.11 types/tool_union_param.py", rule="messages-server-tool-name-missing", refused=400
 )
 
 # The client's own ---------------------------------------------------------------------------------------------------
@@ -204,11 +206,11 @@ TOOL = cases(
 TOOLS = array(TOOL)
 
 # The choice ---------------------------------------------------------------------------------------------------------
-_CHOICE = tell("ANT-Q-008 anthropic 2.11 types/tool_choice_param.py", rule="messages-tool-choice-broken", refused=400)
+_CHOICE = tell("ANT-Q-008 anthropic 2.11 types/tool_choice_param.py", rule="messages-tool-choice-invalid", refused=400)
 _MORE = tell(
     "ANT-Q-010 anthropic 2.11 types/tool_choice_any_param.py",
     Severity.WARNING,
-    rule="messages-tool-choice-broken",
+    rule="messages-tool-choice-invalid",
     refused=400,
 )
 _SERIAL = {"disable_parallel_tool_use": may(boolean)}

@@ -34,7 +34,7 @@ FRAGMENT = obj(
     custom=may(obj(name=may(text() | null), input=may(text() | null)) | null),
 )
 DELTA = obj(
-    role=may(word("assistant") | null, value=tell("OAC-S-004", rule="chat-role-not-assistant")),
+    role=may(word("assistant") | null, value=tell("OAC-S-004", rule="chat-role-wrong")),
     content=may(text() | null),
     refusal=may(text() | null),
     tool_calls=may(

@@ -23,14 +23,14 @@ from conformance.judge.contract.notation import (
 from conformance.model.finding import Severity
 
 _INCOMPLETE = tell("OAC-Q-016", rule="chat-history-call-incomplete", refused=400)
-_CONTENT = tell("OAC-Q-019", rule="chat-content-type", refused=400)
+_CONTENT = tell("OAC-Q-019", rule="chat-content-wrong-type", refused=400)
 _PART = {
     "value": tell("OAC-Q-023", rule="chat-content-part-unknown", refused=400),
     "missing": _CONTENT,
     "type": _CONTENT,
 }
-_TEXT_ONLY = {**_PART, "value": tell("OAC-Q-019", rule="chat-tool-content-not-text", refused=400)}
-_WARNED = {**_TEXT_ONLY, "value": tell("OAC-Q-019", Severity.WARNING, rule="chat-tool-content-not-text")}
+_TEXT_ONLY = {**_PART, "value": tell("OAC-Q-019", rule="chat-tool-content-unsupported", refused=400)}
+_WARNED = {**_TEXT_ONLY, "value": tell("OAC-Q-019", Severity.WARNING, rule="chat-tool-content-unsupported")}
 _ID = {"length": tell("OAC-Q-020", Severity.WARNING, rule="chat-tool-call-id-too-long")}
 
 # Content parts ----------------------------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ ASSISTANT = obj(
     function_call=may(obj(name=need(text(1)), arguments=need(text())) | null),
 )
 TOOL = obj(
-    tool_call_id=need(text(1), tell("OAC-Q-019", rule="chat-tool-message-without-id", refused=400)),
+    tool_call_id=need(text(1), tell("OAC-Q-019", rule="chat-tool-message-id-missing", refused=400)),
     content=first(
         need(text() | _RESULTS_ELSEWHERE, _CONTENT, only=ELSEWHERE),
         need(text() | _RESULTS, _CONTENT),

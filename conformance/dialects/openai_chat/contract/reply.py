@@ -97,12 +97,12 @@ CALL = by(
             custom=need(obj(name=need(text()), input=need(text())), tell("OAC-R-009")),
         ),
     },
-    {"value": tell("OAC-R-009", rule="chat-reply-field-type")},
+    {"value": tell("OAC-R-009", rule="chat-reply-field-wrong-type")},
 )
 _NO_CALLS = tell("OAC-R-008", Severity.WARNING, rule="chat-tool-calls-empty")
 _CITATION = obj(url=need(text()), title=need(text()), start_index=need(_COUNT), end_index=need(_COUNT))
 MESSAGE = obj(
-    role=need(word("assistant"), value=tell("OAC-R-003", rule="chat-message-role")),
+    role=need(word("assistant"), value=tell("OAC-R-003", rule="chat-message-role-wrong")),
     content=need(text() | null, tell("OAC-R-003")),
     refusal=first(should(text() | null, only=COMPLETE, missing=_NULLABLE), may(text() | null)),
     tool_calls=may(array(CALL, 1), empty=_NO_CALLS, null=_NO_CALLS),
@@ -126,12 +126,12 @@ CHOICE = cases(
     otherwise=_CHOICE,
 )
 COMPLETION = obj(
-    {"empty": tell(rule="chat-reply-field-type")},
+    {"empty": tell(rule="chat-reply-field-wrong-type")},
     id=need(text(1)),
     object=need(word("chat.completion"), value=tell("OAC-R-001", rule="chat-object-wrong")),
     created=need(integer(0, 10**11), range=tell("ANY-007", Severity.WARNING)),
     model=need(text(1)),
-    choices=need(array(CHOICE, 1), empty=tell("OAC-R-001", rule="chat-reply-without-choice")),
+    choices=need(array(CHOICE, 1), empty=tell("OAC-R-001", rule="chat-choices-empty")),
     usage=may(USAGE | null),
     service_tier=SERVICE_TIER,
     system_fingerprint=may(text() | null),
@@ -146,8 +146,8 @@ ERROR = obj(
     param=need(text() | null),
     code=need(text() | null),
 )
-ERROR_BODY = obj(tell("OAC-R-017", rule="chat-error-shape"), error=need(ERROR))
+ERROR_BODY = obj(tell("OAC-R-017", rule="chat-error-malformed"), error=need(ERROR))
 STREAM_ERROR = obj(
-    tell("OAC-S-015", Severity.WARNING, rule="chat-stream-error-shape"),
+    tell("OAC-S-015", Severity.WARNING, rule="chat-stream-error-malformed"),
     error=need(ERROR),
 )

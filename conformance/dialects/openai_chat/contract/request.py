@@ -47,7 +47,7 @@ from conformance.model.finding import Severity
 
 _REFUSED = tell(refused=400)
 _RANGE = tell("OAC-Q-025")
-_OPTION = refusal("OAC-Q-026", rule="chat-tool-option-without-tools")
+_OPTION = refusal("OAC-Q-026", rule="chat-tool-option-orphaned")
 _DEPRECATED = tell("OAC-Q-021", rule="chat-functions-deprecated", fix="use `tools` and `tool_choice`")
 _NAME = text(pattern="[a-zA-Z0-9_-]{1,64}")
 _TEXTS = text() | array(by("type", {"text": TEXT_PART}), 1)
@@ -214,7 +214,7 @@ REQUEST = obj(
     ),
     # What the fields ask of each other ---------------------------------------------------------------------------
     excludes("max_tokens", "max_completion_tokens", told=refusal("OAC-Q-024")),
-    needs("stream_options", is_("stream", True), told=tell("OAC-Q-013", rule="chat-stream-options-without-stream")),
+    needs("stream_options", is_("stream", True), told=tell("OAC-Q-013", rule="chat-stream-options-orphaned")),
     needs("tool_choice", "tools", told=_OPTION, only=when(complete=True, no=MISTRAL)),  # Mistral took 4
     needs("parallel_tool_calls", "tools", told=_OPTION, only=when(complete=True)),
     needs("function_call", "functions", only=when(complete=True)),

@@ -22,9 +22,9 @@ from conformance.judge.contract.notation import (
 )
 from conformance.model.finding import Severity
 
-_NESTED = tell("OAC-Q-003", rule="chat-tool-not-nested", refused=400)
+_NESTED = tell("OAC-Q-003", rule="chat-tool-fields-misplaced", refused=400)
 _NAMED = tell("OAC-Q-004", rule="chat-tool-name-invalid", refused=400)
-_PARAMETERS = tell("OAC-Q-005", rule="chat-tool-parameters-not-object", refused=400)
+_PARAMETERS = tell("OAC-Q-005", rule="chat-tool-parameters-wrong-type", refused=400)
 _NAME = need(text(pattern="[a-zA-Z0-9_-]{1,64}"), _NAMED, missing=_NESTED, type=_NESTED)
 _INNER = {"missing": _NESTED, "type": _NESTED}
 
@@ -61,7 +61,7 @@ _KINDS = {
 }
 _BOUNDS = {
     "empty": tell("OAC-Q-007", Severity.WARNING, rule="chat-tools-empty"),
-    "count": refusal("OAC-Q-006", rule="chat-too-many-tools"),
+    "count": refusal("OAC-Q-006", rule="chat-tools-too-many"),
 }
 _TAG = dict.fromkeys(("missing", "type", "value"), _NESTED)
 TOOLS = may(array(by("type", _KINDS, _TAG), 1, 128), _BOUNDS)

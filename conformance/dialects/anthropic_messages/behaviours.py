@@ -1,0 +1,49 @@
+"""What the reference server can answer differently in Messages."""
+
+from __future__ import annotations
+
+from conformance.model.behaviour import behaviour
+from conformance.model.document import Document, Mark
+
+SHARED = (
+    "argument-of-enum-changed",
+    "call-dropped",
+    "call-repeated",
+    "calls-merged",
+    "calls-reordered",
+    "comments-between-events",
+    "event-new",
+    "events-out-of-order",
+    "field-new",
+    "id-scheme-of-another-server",
+    "ids-regenerated",
+    "model-dated",
+    "model-other",
+    "one-delta",
+    "parallel-to-sequential",
+    "reasoning-before-calls-gone",
+    "reasoning-before-the-answer",
+    "required-field-gone",
+    "retry-after-gone",
+    "stop-reason-of-an-end",
+    "terminator-gone",
+    "text-before-calls",
+    "text-before-calls-gone",
+    "text-reworded",
+    "usage-other",
+)
+"""The behaviours of `conformance.reference.behaviours` that can be seen here, besides those seen everywhere."""
+
+
+@behaviour(
+    "ping-more",
+    level="stream",
+    scenario="weather",
+    grade="noise",
+    words="pings",
+    streamed=True,
+)
+def ping_more(documents: list[Document | Mark]) -> list[Document | Mark]:
+    """A ping comes before every second event."""
+    ping = next(each for each in documents if isinstance(each, Document) and each.event == "ping")
+    return [part for number, each in enumerate(documents) for part in ([ping, each] if number % 2 else [each])]

@@ -1,0 +1,61 @@
+"""What Messages cites and shows for the neutral rules about the tools that a request declares."""
+
+from __future__ import annotations
+
+from conformance.judge.evidence import evidence
+from conformance.judge.example import drop, example, insert, put
+
+EVIDENCE = {
+    "tool-name-duplicate": evidence(
+        "ANT-Q-007 unverified: no source states it, no recording breaks it",
+        violating=[
+            example(
+                "anthropic-messages/call",
+                insert("/0/request/body/tools/1", {"name": "get_weather", "input_schema": {"type": "object"}}),
+                at="0 request /tools/1",
+            )
+        ],
+    ),
+    "tool-schema-invalid": evidence(
+        "ANT-Q-004 anthropic 2.11 types/tool_param.py",
+        basis="sdk-type",
+        violating=[
+            example(
+                "anthropic-messages/call",
+                put("/0/request/body/tools/0/input_schema/required", "latitude"),
+                at="0 request /tools/0",
+            )
+        ],
+    ),
+    "tool-required-property-undeclared": evidence(
+        "ANT-Q-004 anthropic 2.11 types/tool_param.py",
+        basis="sdk-type",
+        violating=[
+            example(
+                "anthropic-messages/call",
+                drop("/0/request/body/tools/0/input_schema/properties/longitude"),
+                at="0 request /tools/0",
+            )
+        ],
+    ),
+    "tools-dropped": evidence(
+        "ANT-Q-017 recorded traffic 114/114",
+        violating=[example("anthropic-messages/run", drop("/1/request/body/tools"), at="1 request")],
+        bugs=["vercel/ai#7537", "agentgateway#2192"],
+    ),
+    "tool-description-missing": evidence(
+        violating=[
+            example("anthropic-messages/call", drop("/0/request/body/tools/0/description"), at="0 request /tools/0")
+        ]
+    ),
+    "tool-mcp-field-leaked": evidence(
+        "MAP-014 anthropics/claude-code#31033",
+        violating=[
+            example(
+                "anthropic-messages/call",
+                put("/0/request/body/tools/0/inputSchema", {"type": "object"}),
+                at="0 request /tools/0/inputSchema",
+            )
+        ],
+    ),
+}

@@ -1,0 +1,79 @@
+"""What MCP cites and shows for the neutral rules."""
+
+from __future__ import annotations
+
+from conformance.judge.evidence import evidence
+from conformance.judge.example import example, put
+
+_BODY, _REPLY = "/0/request/body", "/0/response/body"
+
+EVIDENCE = {
+    "request-malformed": evidence(
+        "MCP-A-006 modelcontextprotocol 2025-06-18/basic/transports.mdx",
+        basis="documented",
+        violating=[example("mcp/stateless", put("/1/request/body", '{"jsonrpc": "2.0",'), at="1 request")],
+    ),
+    "response-malformed": evidence(
+        "MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx",
+        basis="documented",
+        violating=[example("mcp/stateless", put("/0/response/body", "<html>busy</html>"), at="0 response")],
+    ),
+    "stream-data-malformed": evidence(
+        "MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx",
+        basis="documented",
+        violating=[
+            example("mcp/stateless-stream", put("/0/response/events/1/data", '{"jsonrpc"'), at="0 response event/1")
+        ],
+    ),
+    "content-type-mismatch": evidence(
+        "MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx",
+        basis="documented",
+        violating=[
+            example("mcp/stateless", put("/0/response/headers", {"content-type": "text/html"}), at="0 response")
+        ],
+    ),
+    "request-body-missing": evidence(
+        "MCP-A-006 modelcontextprotocol 2025-11-25/basic/transports.mdx",
+        basis="documented",
+        violating=[example("mcp/stateless", put("/1/request/body", ""), at="1 request")],
+    ),
+    "request-schema-mismatch": evidence(
+        "MCP-A-001 modelcontextprotocol schema/2025-11-25/schema.json ClientRequest",
+        basis="schema",
+        violating=[
+            example(
+                "mcp/session",
+                put(f"{_BODY}/params/capabilities/roots", {"listChanged": "yes"}),
+                at="0 request /params/capabilities/roots/listChanged",
+            )
+        ],
+    ),
+    "response-schema-mismatch": evidence(
+        "MCP-A-004 modelcontextprotocol schema/2025-11-25/schema.json ServerResult",
+        basis="schema",
+        violating=[
+            example("mcp/stateless", put(f"{_REPLY}/result/instructions", 7), at="0 response /result/instructions")
+        ],
+    ),
+    "event-schema-mismatch": evidence(
+        "MCP-A-008 modelcontextprotocol schema/2025-11-25/schema.json ServerResult",
+        basis="schema",
+        violating=[
+            example(
+                "mcp/stateless-stream",
+                put("/0/response/events/1/data/result/content/0/annotations", {"audience": "user"}),
+                at="0 response event/1/result/content/0/annotations/audience",
+            )
+        ],
+    ),
+    "response-empty": evidence(
+        "MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx",
+        basis="documented",
+        violating=[example("mcp/stateless", put("/0/response/body", ""), at="0 response")],
+    ),
+    "stream-empty": evidence(
+        "MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx",
+        basis="documented",
+        violating=[example("mcp/stateless-stream", put("/0/response/events", []), at="0 response")],
+    ),
+}

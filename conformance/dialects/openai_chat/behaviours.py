@@ -1,0 +1,153 @@
+"""What the reference server can answer differently in Chat Completions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from conformance.model.behaviour import behaviour
+from conformance.model.document import Document, Mark
+from conformance.model.document_changes import each_object, with_objects, without
+
+SHARED = (
+    "argument-of-enum-changed",
+    "argument-text-respelled",
+    "call-dropped",
+    "call-repeated",
+    "calls-merged",
+    "calls-reordered",
+    "comments-between-events",
+    "created-later",
+    "field-gone",
+    "field-new",
+    "field-of-another-type",
+    "finish-with-the-last-piece",
+    "id-scheme-of-another-server",
+    "ids-regenerated",
+    "keys-in-another-order",
+    "model-dated",
+    "model-other",
+    "obfuscation-gone",
+    "one-delta",
+    "parallel-to-sequential",
+    "required-field-gone",
+    "retry-after-gone",
+    "stop-reason-of-an-end",
+    "terminator-gone",
+    "text-before-calls",
+    "text-before-calls-gone",
+    "text-reworded",
+    "usage-chunk-gone",
+    "usage-field-new",
+    "usage-gone",
+    "usage-other",
+)
+"""The behaviours of `conformance.reference.behaviours` that can be seen here, besides those seen everywhere."""
+
+
+def _deltas(value: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
+    """A Chat chunk with its deltas changed."""
+    if not isinstance(value, dict) or not isinstance(value.get("choices"), list):
+        return value
+    choices = [{**choice, "delta": change(choice["delta"])} for choice in value["choices"]]
+    return {**value, "choices": choices}
+
+
+def _fragments(value: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
+    """A Chat chunk with the fragments of its calls changed."""
+
+    def changed(delta: dict[str, Any]) -> dict[str, Any]:
+        calls = delta.get("tool_calls")
+        return {**delta, "tool_calls": [change(each) for each in calls]} if calls else delta
+
+    return _deltas(value, changed)
+
+
+@behaviour(
+    "fingerprint-other",
+    level="document",
+    scenario="weather",
+    grade="noise",
+    words="the backend's fingerprint differs",
+    hosted=True,
+)
+def fingerprint_other(value: Any) -> Any:
+    """Another build of the backend answers."""
+    return {**value, "system_fingerprint": None}
+
+
+@behaviour(
+    "content-empty",
+    level="document",
+    scenario="geocode-then-weather",
+    grade="review",
+    words='the field .*content was null, is ""',
+    streamed=False,
+)
+def content_empty(value: Any) -> Any:
+    """A turn without text has an empty text instead of null."""
+    return each_object(
+        value, lambda entries: {**entries, "content": ""} if entries.get("content", "") is None else entries
+    )
+
+
+@behaviour(
+    "role-gone",
+    level="document",
+    scenario="weather",
+    grade="review",
+    words="the field choices/0/delta/role is gone",
+    streamed=True,
+    hosted=True,
+)
+def role_gone(value: Any) -> Any:
+    """No delta says whose turn it is."""
+    return _deltas(value, lambda delta: without(delta, "role"))
+
+
+@behaviour(
+    "role-in-a-chunk-of-its-own",
+    level="stream",
+    scenario="geocode-then-weather",
+    grade="noise",
+    words="pieces where it had",
+    streamed=True,
+)
+def role_in_a_chunk_of_its_own(documents: list[Document | Mark]) -> list[Document | Mark]:
+    """The role comes before everything else, alone."""
+    first = documents[:1]
+    alone = with_objects(first, lambda value: _deltas(value, lambda delta: without(delta, "tool_calls")))
+    rest = with_objects(first, lambda value: _deltas(value, lambda delta: without(delta, "role")))
+    return [*alone, *rest, *documents[1:]]
+
+
+@behaviour(
+    "id-in-every-fragment",
+    level="stream",
+    scenario="weather",
+    grade="change",
+    words="the id of a call comes with every fragment",
+    streamed=True,
+)
+def id_in_every_fragment(documents: list[Document | Mark]) -> list[Document | Mark]:
+    """Each fragment of a call repeats the id, not the first alone."""
+    ids: dict[int, str] = {}
+
+    def named(fragment: dict[str, Any]) -> dict[str, Any]:
+        ids.setdefault(fragment["index"], fragment.get("id", ""))
+        return {**fragment, "id": ids[fragment["index"]]}
+
+    return with_objects(documents, lambda value: _fragments(value, named))
+
+
+@behaviour(
+    "index-from-one",
+    level="document",
+    scenario="weather",
+    grade="change",
+    words="the numbering choices/0/delta/tool_calls/0/index was 0, is 1",
+    streamed=True,
+)
+def index_from_one(value: Any) -> Any:
+    """Calls are counted from one."""
+    return _fragments(value, lambda fragment: {**fragment, "index": fragment["index"] + 1})

@@ -1,0 +1,17 @@
+"""What the reference server can answer differently in raw completions."""
+
+from __future__ import annotations
+
+SHARED = (
+    "comments-between-events",
+    "created-later",
+    "field-new",
+    "field-of-another-type",
+    "ids-regenerated",
+    "keys-in-another-order",
+    "terminator-gone",
+    "usage-field-new",
+    "usage-gone",
+    "usage-other",
+)
+"""The behaviours of `conformance.reference.behaviours` that can be seen here, besides those seen everywhere."""

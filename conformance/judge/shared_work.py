@@ -1,0 +1,115 @@
+"""What a worker process of `ParallelChecker` does: read and judge a file, a share of one, or records it is sent."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from conformance.errors import ConformanceError, HarnessError
+from conformance.inputs import RawRecord, Source, records_of
+from conformance.inputs.jsonl import Line
+from conformance.judge.checker import Checker, Summary
+from conformance.judge.pool import Note, Work
+from conformance.judge.rule import all_rules
+from conformance.judge.shards import Shards
+from conformance.model.finding import Finding
+
+Item = tuple[int, str, list[Finding] | ConformanceError]
+"""The number of an exchange in its unit, its source, and its findings, or why it cannot be read."""
+Batch = tuple[list[Item], Summary]
+"""Judged exchanges, and the counts of all that the worker has judged so far."""
+
+_BATCH = 64
+"""How many judged exchanges a worker sends at once."""
+_ASSUMED_SIZE = 10_000
+"""The weight of an exchange whose size is not known, in bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileTask:
+    """Read a file, and judge the runs of one shard; the other shards are for other workers."""
+
+    unit: int
+    source: Source
+    shard: int = 0
+    shards: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class RecordsTask:
+    """Judge these records, each with its number in the unit."""
+
+    unit: int
+    records: list[tuple[int, RawRecord]]
+
+
+def freeze() -> None:
+    """Loads the rules, and excludes them from garbage collection, which takes a tenth of the time otherwise.
+
+    What judging creates holds no cycles, so the collector need not run often either.
+    """
+    all_rules()
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 100)
+
+
+def shard_of(record: RawRecord, shards: Shards) -> int:
+    """The shard of a record: that of its run.
+
+    Raises:
+        ConformanceError: it is a line that is not JSON.
+    """
+    if isinstance(record, Line):
+        return shards.shard_of(record.run, len(record.text))
+    run = record.group or (None if record.conversation is None else f"{record.source}#{record.conversation}")
+    return shards.shard_of(run, _ASSUMED_SIZE)
+
+
+def start(dialect: str | None) -> Work:
+    """Called once in each worker process."""
+    freeze()
+    checker = Checker(dialect)
+
+    def work(task: FileTask | RecordsTask, note: Note) -> Batch:
+        items: list[Item] = []
+        for item in _items(task, checker):
+            items.append(item)
+            if len(items) == _BATCH:
+                note((items, checker.summary))
+                items = []
+        return items, checker.summary
+
+    return work
+
+
+def _items(task: FileTask | RecordsTask, checker: Checker) -> Iterator[Item]:
+    for number, record in _records(task):
+        if isinstance(record, ConformanceError):
+            yield number, "", record
+        else:
+            yield number, record.source, _judged(record, checker)
+
+
+def _records(task: FileTask | RecordsTask) -> Iterator[tuple[int, RawRecord | ConformanceError]]:
+    """The numbered records of a task; last, why there are no more, if that is an error."""
+    if isinstance(task, RecordsTask):
+        yield from task.records
+        return
+    shards = Shards(task.shards)
+    number = -1
+    try:
+        for number, record in enumerate(records_of(task.source)):
+            if task.shards == 1 or shard_of(record, shards) == task.shard:
+                yield number, record
+    except ConformanceError as error:
+        yield number + 1, error
+
+
+def _judged(record: RawRecord, checker: Checker) -> list[Finding] | ConformanceError:
+    try:
+        return checker.feed(record.opened() if isinstance(record, Line) else record)
+    except ConformanceError as error:
+        return error
+    except Exception as error:  # noqa: BLE001 - our own fault: reported by the parent, in one line
+        return HarnessError(f"{record.source}: {type(error).__name__}: {error}", "please report it")
