@@ -138,7 +138,6 @@ PLAIN: dict[Passable, tuple[str, ...]] = {
     ),
     Plain(_answer, _answers): (
         "chat-tool-call-misplaced",
-        "chat-chunk-choice-repeated",
         "chat-chunk-field-missing",
         "chat-chunk-field-wrong-type",
         "chat-chunk-object-wrong",

@@ -1,12 +1,12 @@
-"""Chunks of a Chat stream: each choice once, and an error that says what a failure's body would."""
+"""An error in a Chat stream says what a failure's body would."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from conformance.dialects.openai_chat import shape
-from conformance.dialects.openai_chat.stream import choice_entries, error_of
-from conformance.judge.example import drop, example, insert, put
+from conformance.dialects.openai_chat.stream import error_of
+from conformance.judge.example import drop, example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
@@ -52,33 +52,3 @@ def stream_error_malformed(view: View) -> Iterator[Hit]:
         missing = [f"`{each.field}`" for each in found if each.missing]
         if missing:
             yield Hit(at, f"the error lacks {', '.join(missing)}", "message, type, param and code")
-
-
-@rule(
-    "chat-chunk-choice-repeated",
-    severity=Severity.WARNING,
-    scope="stream",
-    basis="observed",
-    cites=[f"OAC-S-005 {_SCHEMAS}/CreateChatCompletionStreamResponse", "OAC-S-005 recorded traffic 213/213"],
-    conforming=[example(_ANSWER), example("openai-chat/stream-run")],
-    violating=[
-        example(
-            _ANSWER,
-            insert(f"{_EVENTS}/1/data/choices/0", {"index": 0, "delta": {"content": "About "}, "finish_reason": None}),
-            at="0 response event/1/choices/1",
-        )
-    ],
-)
-def chunk_choice_repeated(view: View) -> Iterator[Hit]:
-    """A chunk speaks of each choice once.
-
-    Clients look a choice up by its index, and take the first or the last entry of a chunk.
-    """
-    for event in view.events or ():
-        seen = set()
-        for entry, pointer in choice_entries(event):
-            index = entry.get("index")
-            if isinstance(index, int):
-                if index in seen:
-                    yield Hit(pointer, f"the chunk speaks of choice {index} again", "one entry", "two")
-                seen.add(index)

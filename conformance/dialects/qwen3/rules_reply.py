@@ -129,32 +129,6 @@ def qwen3_call_invalid(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "qwen3-arguments-wrong-type",
-    scope="reply",
-    basis="documented",
-    cites=[f"QWE-R-003 {_TEMPLATE}"],
-    bugs=["QwenLM/Qwen3#1894", "QwenLM/Qwen3-Coder#444", "xinference#5129"],
-    violating=[
-        example(
-            "qwen3/call",
-            put(_TEXT, CALLS.replace('{"latitude": 37.57, "longitude": 126.98}', '"{\\"latitude\\": 37.57}"')),
-        )
-    ],
-)
-def qwen3_arguments_wrong_type(view: View) -> Iterator[Hit]:
-    """The arguments of a call are an object, not a string that holds one.
-
-    A parser that writes them as JSON once more hands the tool a string.
-    """
-    for turn, part, pieces in _said(view):
-        for block in _whole(turn, pieces):
-            call = read_block(block).call
-            if call is not None and isinstance(call.arguments, str):
-                yield Hit(part.pointer, f"arguments of {call.name} are a string", "an object", brief(call.arguments))
-                break
-
-
-@rule(
     "qwen3-text-after-call-unexpected",
     severity=Severity.WARNING,
     scope="reply",
