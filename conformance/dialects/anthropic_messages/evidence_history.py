@@ -177,7 +177,7 @@ EVIDENCE = {
         "ANT-C-003 recorded traffic 58/58",
         violating=[
             example(_PAUSED, put(f"{_ECHO}/2/tool_use_id", "srvtoolu_01nobody"), at="1 request /messages/1/content/2"),
-            example(_PAUSED, drop(f"{_ECHO}/1")),
+            example(_PAUSED, drop(f"{_ECHO}/1"), at="1 request /messages/1/content/1"),
             example(_ANSWER, _history(_FOUND, _TOLD), at="0 request /messages/1/content/0"),
             example(_ANSWER, _history(_FOUND, _USE), at="0 request /messages/1/content/0"),
             example(_ANSWER, _history(_USE, _FOUND, _FOUND), at="0 request /messages/1/content/2"),

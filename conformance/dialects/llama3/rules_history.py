@@ -130,7 +130,7 @@ def _stripped(written: str, body: str) -> bool:
     severity=Severity.WARNING,
     scope="conversation",
     basis="documented",
-    cites=[f"LLA-C-002 {_FORMAT}", f"LLA-C-003 {_FORMAT}", "LLA-C-003 comparison of two turns of a run"],
+    cites=[f"LLA-C-003 {_FORMAT}", "LLA-C-003 comparison of two turns of a run", f"LLA-C-002 {_FORMAT}"],
     conforming=[example(_JSON), example(_BUILT_IN), example(_CUSTOM), example("llama3-builtin/search-run")],
     violating=[
         example(_JSON, change(_SECOND, "Seoul?", "Seoul? ")),

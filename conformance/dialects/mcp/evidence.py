@@ -30,8 +30,13 @@ EVIDENCE = {
         basis="documented",
         violating=[
             example("mcp/stateless", put("/0/response/headers", {"content-type": "text/html"}), at="0 response"),
-            example("mcp/session", put("/4/response/headers/content-type", "text/html")),
-            example("mcp/session-stream", put("/4/response/headers/content-type", "text/plain"), complete=False),
+            example("mcp/session", put("/4/response/headers/content-type", "text/html"), at="4 response"),
+            example(
+                "mcp/session-stream",
+                put("/4/response/headers/content-type", "text/plain"),
+                at="4 response",
+                complete=False,
+            ),
         ],
         conforming=[example("mcp/session"), example("mcp/stateless-stream")],
     ),
