@@ -51,12 +51,18 @@ _ASKED_AGAIN = [
     {"role": "user", "content": "Which of them is nearer?"},
 ]
 """The run so far with other arguments in its first call, and another question."""
+_SCHEMA = {
+    "type": "object",
+    "properties": {"latitude": {"type": "number"}, "longitude": {"type": "number"}},
+    "required": ["latitude", "longitude"],
+}
+_TOOLS = [{"name": "get_weather", "description": "Current weather at a place.", "input_schema": _SCHEMA}]
 _THIRD = {
     "request": {
         "method": "POST",
         "url": "https://api.anthropic.com/v1/messages",
         "headers": {"content-type": "application/json", "anthropic-version": "2026-10-21", "x-api-key": "REDACTED"},
-        "body": {"model": "claude-sonnet-4-5-20250929", "max_tokens": 1024, "messages": _ASKED_AGAIN},
+        "body": {"model": "claude-sonnet-4-5-20250929", "max_tokens": 1024, "messages": _ASKED_AGAIN, "tools": _TOOLS},
     },
     "response": {"status": 503, "headers": {}, "body": ""},
 }

@@ -65,7 +65,7 @@ def mcp_accept_header_incomplete(view: View) -> Iterator[Hit]:
     cites=["MCP-A-005 modelcontextprotocol 2025-11-25/basic/transports.mdx", "MCP-A-005 recorded traffic 5/5"],
     conforming=[example("mcp/session"), example("mcp/session", put("/1/response/status", 400))],
     violating=[
-        example("mcp/session", put("/1/response/status", 200)),
+        example("mcp/session", put("/1/response/status", 204)),
         example("mcp/session", put("/1/response/body", {"jsonrpc": "2.0", "id": 0, "result": {}})),
     ],
 )

@@ -9,7 +9,7 @@ from conformance.dialects.qwen3.examples import CALLS, THINKING
 from conformance.dialects.qwen3.parse import CLOSE, OPEN, Block, End, Piece, Thought, read_block, scan
 from conformance.dialects.text.host_texts import reply_texts
 from conformance.dialects.text.reading import CUT
-from conformance.judge.example import example, put
+from conformance.judge.example import change, example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
@@ -47,7 +47,7 @@ def _whole(turn: Turn, pieces: tuple[Piece, ...]) -> list[Block]:
     violating=[
         example("qwen3/call", put(_TEXT, CALLS.removesuffix(f"\n{CLOSE}"))),
         example("qwen3/call", put(_TEXT, CALLS.replace(f"\n{CLOSE}", "", 1))),
-        example("qwen3/stream-call", put(_CHUNK.format(2), "}"), at=_AT_STREAM),
+        example("qwen3/stream-call", change(_CHUNK.format(2), f"\n{CLOSE}", ""), at=_AT_STREAM),
     ],
 )
 def qwen3_call_unclosed(view: View) -> Iterator[Hit]:
