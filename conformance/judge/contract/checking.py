@@ -90,7 +90,9 @@ def _union(node: Union, value: Any, at: str, frame: Frame) -> Iterator[Violation
         return
     found = [list(_check(choice, value, at, frame)) for choice in fitting]
     # Of several that have the type, the one with the least to tell is meant.
-    yield from min(found, key=lambda each: (max((one.severity for one in each), default=-1), len(each)))
+    silent = next((each for each in found if not each), None)
+    least = min(found, key=lambda each: (max(one.severity for one in each), len(each))) if silent is None else silent
+    yield from least
 
 
 def _flat(node: Union) -> Iterator[Node]:
