@@ -103,23 +103,38 @@ def stream_truncated(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="exchange",
     cites=["ANY-109 RFC 9110 section 8.3"],
-    needs_complete=True,
 )
 def content_type_mismatch(view: View) -> Iterator[Hit]:
     """The content type of a body says what the body is: JSON, or a stream of events.
 
-    Many clients choose by it how they read the body; proxies choose by it whether they hold a stream back.
+    Many clients choose by it how they read the body; proxies choose by it whether they hold a stream back. Where the
+    server chooses whether it streams, clients have nothing else to go by: another type is an error there.
     """
     request, response = view.exchange.request, view.exchange.response
+    got = (response.headers.get("content-type") or "").lower()
+    unread = view.dialect.server_chooses_streaming and view.ok and not response.body.empty and _is_foreign(got)
+    if unread:
+        message, wanted = "the client does not read this content type", " or ".join(_READ)
+        yield Hit(None, message, wanted, got, severity=Severity.ERROR, side="response")
+    if not view.complete:
+        return
     sent = (request.headers.get("content-type") or "").lower()
     if not request.body.empty and "json" not in sent and not isinstance(view.request, Malformed):
         yield Hit(None, "the content type of the request is not JSON's", "application/json", sent, side="request")
-    got = (response.headers.get("content-type") or "").lower()
-    if response.body.empty or (isinstance(view.response, Malformed) and not response.is_event_stream):
+    if unread or response.body.empty or (isinstance(view.response, Malformed) and not response.is_event_stream):
         return
     wanted = "text/event-stream" if response.is_event_stream else "application/json"
     if wanted.rpartition("/")[2] not in got:
         yield Hit(None, "the content type of the response is not that of its body", wanted, got, side="response")
+
+
+_READ = ("application/json", "text/event-stream")
+
+
+def _is_foreign(content_type: str) -> bool:
+    """Whether a content type is given, and is neither JSON's nor that of a stream of events."""
+    essence = content_type.partition(";")[0].strip()
+    return bool(essence) and essence not in _READ
 
 
 @rule("stream-missing", severity=Severity.ERROR, scope="response", cites=["ANY-110 property of this suite"])

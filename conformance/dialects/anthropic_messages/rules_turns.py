@@ -11,7 +11,7 @@ from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.pointer import join
-from conformance.model.transcript import Part, Reasoning, Text, ToolCall, ToolResult, Turn
+from conformance.model.transcript import Part, Reasoning, Text, ToolResult, Turn
 
 _ANSWER, _RUN = "anthropic-messages/answer", "anthropic-messages/run"
 _THINKING, _STREAMED = "anthropic-messages/thinking-run", "anthropic-messages/stream-thinking-run"
@@ -86,31 +86,6 @@ def text_after_tool_use_unexpected(view: View) -> Iterator[Hit]:
             if isinstance(part, (Text, Reasoning)):
                 what = "text" if isinstance(part, Text) else "thinking"
                 yield Hit(part.pointer, f"{what} stands behind a call", "calls only", what)
-
-
-@rule(
-    "messages-history-server-result-orphaned",
-    severity=Severity.WARNING,
-    scope="request",
-    basis="observed",
-    cites=["ANT-C-003 recorded traffic 58/58"],
-    violating=[
-        example(_PAUSED, put(f"{_ECHO}/2/tool_use_id", "srvtoolu_01nobody"), at="1 request /messages/1/content/2"),
-        example(_PAUSED, drop(f"{_ECHO}/1")),
-    ],
-)
-def history_server_result_orphaned(view: View) -> Iterator[Hit]:
-    """The result of a server tool that is sent back stands behind the call that it answers.
-
-    The server finds its own call or result missing, and refuses the request.
-    """
-    called: set[str | None] = set()
-    for turn in view.ask.history:
-        for part in turn.parts:
-            if isinstance(part, ToolCall):
-                called.add(part.id)
-            elif isinstance(part, ToolResult) and part.kind == "server" and part.call_id not in called:
-                yield Hit(part.pointer, "a server tool's result answers no call", "the id of a call", part.call_id)
 
 
 @rule(

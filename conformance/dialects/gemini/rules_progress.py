@@ -7,7 +7,7 @@ from typing import Any
 
 from conformance.dialects.gemini.chunks import chunks, is_error
 from conformance.dialects.gemini.wire import candidate_parts, candidates, whole
-from conformance.judge.example import drop, example, insert, put, swap
+from conformance.judge.example import drop, example, put, swap
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
@@ -97,8 +97,7 @@ def stream_chunk_repeated(view: View) -> Iterator[Hit]:
         ),
         example(
             "gemini/stream-answer",
-            insert(f"{_EVENTS}/2", {"data": {"candidates": [], "usageMetadata": {"candidatesTokenCount": 3}}}),
-            at="0 response event/2/usageMetadata/candidatesTokenCount",
+            put(f"{_EVENTS}/1/data/usageMetadata/candidatesTokenCount", 3),
         ),
     ],
 )

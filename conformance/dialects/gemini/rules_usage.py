@@ -152,7 +152,12 @@ def reply_field_wrong_type(view: View) -> Iterator[Hit]:
             at="0 response /candidates/0/content/parts/1",
         ),
         example(
-            "gemini/call", put(f"{_CANDIDATE}/content/parts/0", {"function_call": {"name": "get_weather", "args": {}}})
+            "gemini/call",
+            put(
+                f"{_CANDIDATE}/content/parts/0/function_call",
+                {"name": "get_weather", "args": {"latitude": 37.57, "longitude": 126.98}},
+            ),
+            drop(f"{_CANDIDATE}/content/parts/0/functionCall"),
         ),
         example("gemini/stream-answer", drop(f"{_EVENTS}/1/data/candidates/0/content/parts/0/text")),
     ],

@@ -63,9 +63,9 @@ def begin_token_wrong(view: View) -> Iterator[Hit]:
     cites=[f"LLA-Q-002 {_FORMAT}"],
     violating=[
         example(_JSON, change(_SECOND, f"{_USER}\n\n", f"{_USER}\n")),
-        example(_BUILT_IN, change(_SECOND, "<|eom_id|>", "")),
+        example("llama3-builtin/answer", change(_FIRST, "<|eom_id|>", "")),
         example(_CUSTOM, change(_SECOND, "user<|end_header_id|>", "user")),
-        example(_JSON, change(_SECOND, f"{_USER}\n\n", f"{_USER}\n\n\n")),
+        example("llama3-json/answer", change(_FIRST, f"{_USER}\n\n", f"{_USER}\n\n\n")),
     ],
 )
 def message_frame_malformed(view: View) -> Iterator[Hit]:
@@ -177,7 +177,7 @@ def message_end_token_wrong(view: View) -> Iterator[Hit]:
     cites=["LLA-Q-006 meta-llama/llama-models models/llama3/tokenizer.py"],
     conforming=[example(_JSON), example(_BUILT_IN)],
     violating=[
-        example(_BUILT_IN, change(_SECOND, "<|eom_id|>", "<eom_id>")),
+        example("llama3-builtin/answer", change(_FIRST, "<|eom_id|>", "<eom_id>")),
         example("llama3-json/plain", change("/0/response/body/choices/0/text", "<|eot_id|>", "<eot_id>")),
     ],
 )

@@ -15,6 +15,7 @@ from conformance.model.jsontext import brief
 
 _TEXT = "/0/response/body/choices/0/text"
 _AT = "0 response /choices/0/text"
+_PLACE = '{"latitude": 35.18, "longitude": 129.08}'
 _FORMAT = "meta-llama/llama-models models/llama3_1/prompt_format.md"
 _UTILS = "meta-llama/llama-models models/llama3/tool_utils.py"
 _JSON, _BUILT_IN, _CUSTOM, _SEARCH = (
@@ -65,7 +66,7 @@ def text_around_call_unexpected(view: View) -> Iterator[Hit]:
     violating=[
         example(_JSON, put(_TEXT, f'{TAG}brave_search.call(query="Seoul"){EOM}')),
         example(_JSON, put(_TEXT, f"{TAG}print(14.2){EOM}")),
-        example(_BUILT_IN, put(_TEXT, f"<function=get_weather>{{}}</function>{EOT}")),
+        example(_BUILT_IN, put(_TEXT, f"<function=get_weather>{_PLACE}</function>{EOT}")),
         example(_JSON, put(_TEXT, f"[get_weather(latitude=1, longitude=2)]{EOT}")),
     ],
 )
@@ -160,8 +161,8 @@ def end_token_missing(view: View) -> Iterator[Hit]:
         ),
     ],
     violating=[
-        example(_JSON, _in_text(EOT, f'; {{"name": "get_weather", "parameters": {{}}}}{EOT}')),
-        example(_CUSTOM, _in_text(EOT, f"<function=get_weather>{{}}</function>{EOT}")),
+        example(_JSON, _in_text(EOT, f'; {{"name": "get_weather", "parameters": {_PLACE}}}{EOT}')),
+        example(_CUSTOM, _in_text(EOT, f"<function=get_weather>{_PLACE}</function>{EOT}")),
     ],
 )
 def calls_too_many(view: View) -> Iterator[Hit]:

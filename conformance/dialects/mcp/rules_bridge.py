@@ -83,7 +83,13 @@ _PARAMETERS = "/3/request/body/tools/0/function/parameters"
     ],
     violating=[
         example(_BASE, _OFFERED, put(f"{_PARAMETERS}/required", ["latitude"]), at="3 request /tools/0"),
-        example(_BASE, _OFFERED, drop(f"{_PARAMETERS}/properties/longitude"), at="3 request /tools/0"),
+        example(
+            _BASE,
+            _OFFERED,
+            put(f"{_PARAMETERS}/required", ["latitude"]),
+            drop(f"{_PARAMETERS}/properties/longitude"),
+            at="3 request /tools/0",
+        ),
         example(_BASE, _OFFERED, put(f"{_PARAMETERS}/properties/latitude/type", "string"), at="3 request /tools/0"),
     ],
 )

@@ -16,6 +16,7 @@ from conformance.model.transcript import Malformed
 
 _CALL = "/4/request/body"
 _ANSWER = "/4/response/body"
+_RESULT = '{"content": [{"type": "text", "text": "14.2"}], "structuredContent": {"temperature": 14.2}}'
 _EVENT = "/4/response/events/1/data"
 
 
@@ -192,7 +193,7 @@ def mcp_response_ambiguous(view: View) -> Iterator[Hit]:
             put(_ANSWER, {"jsonrpc": "2.0", "id": 3, "result": {}}),
             at="4 request",
         ),
-        example("mcp/session", put(_ANSWER, '[{"jsonrpc": "2.0", "id": 3, "result": {}}]')),
+        example("mcp/session", put(_ANSWER, f'[{{"jsonrpc": "2.0", "id": 3, "result": {_RESULT}}}]')),
     ],
 )
 def mcp_batch_unsupported(view: View) -> Iterator[Hit]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from conformance.dialects.openai_responses.examples import BASES
 from conformance.dialects.openai_responses.reply import UNFINISHED
 from conformance.dialects.openai_responses.shape import (
     is_kind,
 )
 from conformance.dialects.openai_responses.stream import TERMINAL, is_end_mark, kind_of, responses_of
-from conformance.judge.example import drop, example, insert, put, swap
+from conformance.judge.example import Edit, drop, example, insert, put, swap
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
@@ -19,7 +20,13 @@ from conformance.model.sse import Event
 
 _CALL = "openai-responses/stream-call"
 _EVENTS = "/0/response/events"
+_BEGUN = BASES["stream-call"][0]["response"]["events"][0]["data"]
 _ENDS = (*TERMINAL, "error")
+
+
+def _again(name: str, number: int) -> Edit:
+    """One more event of this type in that place, whole and with the number of the place."""
+    return insert(f"{_EVENTS}/{number}", {"event": name, "data": {**_BEGUN, "type": name, "sequence_number": number}})
 
 
 def _bodies(view: View) -> list[Event]:
@@ -64,8 +71,8 @@ def event_name_mismatch(view: View) -> Iterator[Hit]:
     cites=["OAR-S-002 openai 2.54 lib/streaming/responses/_responses.py", "OAR-S-002 recorded traffic 61/61"],
     violating=[
         example(_CALL, drop(f"{_EVENTS}/0")),
-        example(_CALL, swap(f"{_EVENTS}/0/data", f"{_EVENTS}/2/data")),
-        example(_CALL, insert(f"{_EVENTS}/4", {"event": "response.created", "data": {"type": "response.created"}})),
+        example(_CALL, swap(f"{_EVENTS}/0", f"{_EVENTS}/1"), at="0 response event/0"),
+        example(_CALL, _again("response.created", 4)),
         example(_CALL, put(f"{_EVENTS}/0/data/response/status", "completed")),
     ],
 )
@@ -103,9 +110,7 @@ def stream_start_misplaced(view: View) -> Iterator[Hit]:
     violating=[
         example(_CALL, drop(f"{_EVENTS}/1")),
         example(_CALL, swap(f"{_EVENTS}/1", f"{_EVENTS}/2")),
-        example(
-            _CALL, insert(f"{_EVENTS}/4", {"event": "response.in_progress", "data": {"type": "response.in_progress"}})
-        ),
+        example(_CALL, _again("response.in_progress", 4)),
     ],
 )
 def in_progress_misplaced(view: View) -> Iterator[Hit]:
@@ -170,7 +175,7 @@ def sequence_number_wrong(view: View) -> Iterator[Hit]:
     conforming=[example(_CALL), example(_CALL, insert(f"{_EVENTS}/13", {"data": "[DONE]"}))],
     violating=[
         example(_CALL, drop(f"{_EVENTS}/12"), at="0 response event/11"),
-        example(_CALL, insert(f"{_EVENTS}/13", {"event": "response.failed", "data": {"type": "response.failed"}})),
+        example(_CALL, _again("response.failed", 13)),
         example(_CALL, swap(f"{_EVENTS}/11", f"{_EVENTS}/12"), at="0 response event/12"),
         example(_CALL, insert(f"{_EVENTS}/12", {"data": "[DONE]"}), at="0 response event/13"),
     ],

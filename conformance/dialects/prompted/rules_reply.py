@@ -8,7 +8,7 @@ from conformance.dialects.prompted.examples import CALLS, RECORDS
 from conformance.dialects.prompted.parse import CLOSE, OPEN, Block, Reading, read_block, scan
 from conformance.dialects.text.host_texts import reply_texts
 from conformance.dialects.text.reading import CUT
-from conformance.judge.example import example, put
+from conformance.judge.example import change, example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
@@ -54,7 +54,7 @@ def _first_in_each(hits: Iterator[Hit]) -> Iterator[Hit]:
         example("prompted/call", put(_CONTENT, CALLS + CLOSE)),
         example("prompted/call", put(_CONTENT, CALLS.replace(f"\n{CLOSE}", "", 1))),
         example("prompted/call", put(_CONTENT, CALLS.removesuffix(CLOSE))),
-        example("prompted/stream-call", put(_DELTA.format(4), ""), at=_AT_STREAM),
+        example("prompted/stream-call", change(_DELTA.format(4), f"\n{CLOSE}", ""), at=_AT_STREAM),
     ],
 )
 def prompted_tags_unclosed(view: View) -> Iterator[Hit]:
@@ -227,7 +227,7 @@ def prompted_reply_record_unexpected(view: View) -> Iterator[Hit]:
     violating=[
         example("prompted/call", put(_CONTENT, f"I will look it up.\n\n{CALLS}")),
         example("prompted/call", put(_CONTENT, f"{CALLS}\nThat is all.")),
-        example("prompted/stream-call", put(_DELTA.format(1), f"Hm. {OPEN}\n")),
+        example("prompted/stream-call", change(_DELTA.format(1), OPEN, f"Hm. {OPEN}")),
     ],
 )
 def prompted_text_around_call_unexpected(view: View) -> Iterator[Hit]:
@@ -249,7 +249,7 @@ def prompted_text_around_call_unexpected(view: View) -> Iterator[Hit]:
     basis="documented",
     cites=[f"PFC-R-001 {_PROTOCOL}"],
     conforming=[example("prompted/call", put(_CONTENT, CALLS.replace("37.57", '"\\u003c/function_call>"')))],
-    violating=[example("prompted/call", put(_CONTENT, CALLS.replace("37.57", f'"{CLOSE}"')))],
+    violating=[example("prompted/call", put(_CONTENT, CALLS.replace("37.57", f'37.57, "note": "{CLOSE}"')))],
 )
 def prompted_argument_tag_unexpected(view: View) -> Iterator[Hit]:
     r"""No string in a block spells one of the tags; it writes `\u003c` instead.

@@ -32,7 +32,7 @@ def _frames(view: View) -> tuple[Frame, ...]:
     cites=[f"QWE-Q-001 {_TEMPLATE}"],
     conforming=[example("qwen3/call"), example("qwen3/answer"), example("qwen3/later-question")],
     violating=[
-        example("qwen3/answer", put(_PROMPT, SECOND.replace("<|im_end|>\n<|im_start|>user", "\n<|im_start|>user", 1))),
+        example("qwen3/answer", put(_PROMPT, SECOND.replace("Busan?<|im_end|>\n", "Busan?\n", 1))),
         example("qwen3/answer", put(_PROMPT, SECOND.replace("<|im_start|>user\n", "<|im_start|>user ", 1))),
         example("qwen3/answer", put(_PROMPT, SECOND.replace("<|im_end|>\n", "<|im_end|>\n\n", 1))),
         example("qwen3/answer", put(_PROMPT, SECOND.replace("<|im_end|>\n", "<|im_end|>", 1))),
@@ -92,9 +92,7 @@ def qwen3_role_unknown(view: View) -> Iterator[Hit]:
             "qwen3/answer",
             put(
                 _PROMPT,
-                SECOND.replace(
-                    "</tool_call><|im_end|>\n<|im_start|>user", "</tool_call>\n<|im_end|>\n<|im_start|>user"
-                ),
+                SECOND.replace("}}\n</tool_call><|im_end|>", "}}\n</tool_call>\n<|im_end|>"),
             ),
         )
     ],
