@@ -59,10 +59,10 @@ def test_text_that_a_recorder_unzipped_stays_text() -> None:
 @pytest.mark.parametrize(
     ("coding", "content", "note"),
     [
-        ("br", b"\x1b\x0f\x00\xf8\xff", "its content coding br cannot be undone here"),
-        ("zstd", b"\x28\xb5\x2f\xfd\x04\x00", "its content coding zstd cannot be undone here"),
-        ("gzip", gzip.compress(PLAIN)[:-9], "its compressed bytes are broken or cut off"),
-        ("gzip", gzip.compress(PLAIN).decode("utf-8", "replace"), "its compressed bytes were damaged by the recorder"),
+        ("br", b"\x1b\x0f\x00\xf8\xff", "content coding br is not supported here"),
+        ("zstd", b"\x28\xb5\x2f\xfd\x04\x00", "content coding zstd is not supported here"),
+        ("gzip", gzip.compress(PLAIN)[:-9], "the compressed bytes are invalid or truncated"),
+        ("gzip", gzip.compress(PLAIN).decode("utf-8", "replace"), "the recorder damaged the compressed bytes"),
     ],
 )
 def test_what_cannot_be_undone_is_kept_with_a_note(coding: str, content: Any, note: str) -> None:
@@ -132,7 +132,7 @@ def test_a_body_is_found_in_every_shape_that_recorders_use(message: dict[str, An
 def test_broken_base64_is_kept_with_a_note() -> None:
     note = bodies.from_base64("a", Headers()).note
     assert note is not None
-    assert note.startswith("its base64 is broken")
+    assert note.startswith("invalid base64")
 
 
 def frame(payload: bytes, kind: str = "chunk", message: str = "event") -> bytes:
@@ -181,7 +181,7 @@ def test_a_recorders_list_of_frames_is_unwrapped_and_any_other_list_is_not() -> 
 
 def test_frames_that_a_recorder_kept_as_text_are_not_judged() -> None:
     body = received("\x00\x00\x00\ufffd", content_type="application/vnd.amazon.eventstream")
-    assert body.note == "its binary frames were kept as text"
+    assert body.note == "binary frames were saved as text"
 
 
 @settings(deadline=None)
@@ -235,14 +235,14 @@ def test_aliases_and_merges_are_legal() -> None:
 )
 def test_an_alias_bomb_does_not_go_off(text: str) -> None:
     start = time.monotonic()
-    with pytest.raises(ConformanceError, match="aliases unfold without measure"):
+    with pytest.raises(ConformanceError, match="aliases expand to an excessive size"):
         yaml_value(text)
     assert time.monotonic() - start < 5
 
 
 @pytest.mark.parametrize("text", ["&a [*a]", "&a {b: {c: *a}}", "*a", "a: &a 1\nb: &a [*a]"])
 def test_an_alias_to_nothing_or_in_a_circle_is_refused(text: str) -> None:
-    with pytest.raises(ConformanceError, match="names nothing before it"):
+    with pytest.raises(ConformanceError, match="has no anchor before it"):
         yaml_value(text)
 
 

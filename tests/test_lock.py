@@ -46,7 +46,7 @@ def test_a_second_writer_is_told_who_the_first_one_is(tmp_path: Path) -> None:
         with pytest.raises(ConformanceError) as refused, writing(folder):
             pass
         assert f"process {process.pid}, since 2" in str(refused.value)
-        assert "wait until it is done, or record into another folder" in str(refused.value)
+        assert "wait until it has finished, or use another folder" in str(refused.value)
         assert "\n" not in str(refused.value)
         assert refused.value.exit_code == 2
         with writing(tmp_path / "elsewhere"):

@@ -201,7 +201,7 @@ def test_text_shows_the_first_findings_of_a_rule_in_a_file_and_counts_the_others
     many = [Finding("made-up-rule", Severity.WARNING, f"number {n}", source=f"log.jsonl:{n}") for n in range(9)]
     text = reported("text", *many, UNANSWERED)
     assert [int(number) for number in re.findall(r"found +number (\d)", text)] == [0, 1, 2]
-    assert "  … and 6 more findings of made-up-rule in log.jsonl\n\nerror    unanswered" in text
+    assert "  … and 6 more findings of made-up-rule in log.jsonl\n\nerror    tool-call-unanswered" in text
     assert re.findall(r"found +number (\d)", reported("text", *many, limit=None)) == list("012345678")
     assert "more finding of" not in reported("text", *many[:3])
 
@@ -260,9 +260,9 @@ def test_color_is_for_terminals_and_can_be_refused(
     [
         (Summary(), "nothing was judged: 0 exchanges"),
         (Summary(exchanges=2, conversations=2, unclaimed=2), "nothing was judged: 2 exchanges"),
-        (Summary(exchanges=2, unclaimed=1), "1 not judged (of no dialect known here)"),
+        (Summary(exchanges=2, unclaimed=1), "1 skipped (no known dialect)"),
         (Summary(exchanges=2, not_exercised=1), "1 not exercised"),
-        (Summary(exchanges=2, harness_errors=["rule x failed"]), "1 harness error (our own fault)"),
+        (Summary(exchanges=2, harness_errors=["rule x failed"]), "1 internal error (not counted against the target)"),
     ],
 )
 def test_the_verdict_is_never_green_by_emptiness(totals: Summary, words: str) -> None:
@@ -271,7 +271,7 @@ def test_the_verdict_is_never_green_by_emptiness(totals: Summary, words: str) ->
 
 
 def test_text_names_harness_errors() -> None:
-    assert "harness error  rule x failed on y\n" in reported(
+    assert "internal error  rule x failed on y\n" in reported(
         "text", totals=summary(harness_errors=["rule x failed on y"])
     )
 
@@ -354,7 +354,7 @@ def test_html_is_one_page_that_needs_nothing_else() -> None:
         "log.jsonl:12",
     ):
         assert text in page
-    assert "harness error (our own fault): rule x failed" in page
+    assert "internal error, not counted against the target: rule x failed" in page
 
 
 def test_html_escapes_everything_that_was_recorded() -> None:

@@ -187,11 +187,11 @@ def test_the_secrets_are_the_key_and_the_headers_that_come_out_of_variables_or_a
 @pytest.mark.parametrize(
     ("url", "says"),
     [
-        ("localhost:8000", "is not the URL of an endpoint"),
-        ("ftp://host", "is not the URL of an endpoint"),
+        ("localhost:8000", "is not an http or https URL"),
+        ("ftp://host", "is not an http or https URL"),
         ("http://host:port", "is not a URL"),
         ("http://[::1", "is not a URL"),
-        ("http://user:word@host", "has credentials before its host"),
+        ("http://user:word@host", "contains credentials"),
         ("http://host/v1?key=1", "has a query or a fragment"),
         ("http://host/v1/chat/completions", "leave /chat/completions off"),
         ("$NOWHERE", "NOWHERE is not set"),
@@ -245,14 +245,14 @@ def test_targets_of_ones_own_are_added_and_go_first(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("targets:\n  own:\n    base_uri: https://x\n", ":3: targets.own: `base_uri` is not a key here; did you mean"),
+        ("targets:\n  own:\n    base_uri: https://x\n", ":3: targets.own: unknown key `base_uri`; did you mean"),
         ("targets:\n  own: {base_url: 'ftp://x', models: {gemini: m}}\n", ":2: targets.own.base_url"),
-        ("targets:\n  own:\n    base_url: https://x\n    models: {gemnii: m}\n", ":4: own: there is no dialect called"),
-        ("targets:\n  own: {models: {gemini: m}}\n", ":2: own: there is no base_url"),
-        ("targets:\n  own: {base_url: 'https://x'}\n", ":2: own: there is no dialect under `models`"),
+        ("targets:\n  own:\n    base_url: https://x\n    models: {gemnii: m}\n", ":4: own: unknown dialect"),
+        ("targets:\n  own: {models: {gemini: m}}\n", ":2: own: base_url is missing"),
+        ("targets:\n  own: {base_url: 'https://x'}\n", ":2: own: `models` names no dialect"),
         (
             "targets:\n  own:\n    base_url: https://x\n    models: {gemini: m}\n    provenance: reference\n",
-            ":5: own: only the suite's own server is the reference",
+            ":5: own: provenance `reference` is reserved",
         ),
         ("targets: [\n", "not YAML"),
         ("- a\n", ":1:"),
@@ -265,7 +265,7 @@ def test_a_file_of_targets_that_is_wrong_says_where(text: str, says: str, tmp_pa
 
 
 def test_a_file_of_targets_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(ConformanceError, match="name a targets file that can be read"):
+    with pytest.raises(ConformanceError, match="pass a readable targets file"):
         known_targets([str(tmp_path / "none.yaml")])
 
 
