@@ -181,7 +181,7 @@ def test_json_holds_every_member_of_the_contract() -> None:
 def test_text_shows_the_rule_what_was_found_and_where() -> None:
     assert reported("text", UNANSWERED) == (
         "error    tool-call-unanswered  trip.yaml\n"
-        "  rule          Every tool call in the history has its result in the next turn.\n"
+        "  rule          Every tool call in the history must have its result in the next turn.\n"
         "  at            exchange 2, request /messages/1/tool_calls/1 (openai-chat)\n"
         "  found         tool call call_1 (get_weather) has no result\n"
         "  expected      a result for call_1\n"
