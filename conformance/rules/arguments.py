@@ -72,7 +72,7 @@ def arguments_wrong_type(view: View) -> Iterator[Hit]:
 def arguments_schema_mismatch(view: View) -> Iterator[Hit]:
     """The arguments of every call must be valid under the schema that the request declares for the tool.
 
-    For a strict tool the server guarantees it. Otherwise the model made a mistake, or a parser lost or converted a value.
+    For a strict tool the server guarantees it. Otherwise the model made a mistake, or a parser changed a value.
     """
     for turn, call in _judged(view):
         tool = view.ask.tool(call.name)

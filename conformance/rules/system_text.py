@@ -21,7 +21,7 @@ from conformance.model.finding import Hit, Severity
 def tool_declaration_misplaced(view: View) -> Iterator[Hit]:
     """A tool that the model calls natively must be declared in the request's tools, not in the system text.
 
-    A tool described in prose has no schema to validate against, and most servers do not parse calls of it: the call comes
+    A tool in prose has no schema to validate against, and most servers do not parse calls of it: the call comes
     back as text, or not at all. No provider package of LangChain writes its bound tools into the system text.
     """
     told = [(turn.text, turn.pointer) for turn in view.ask.history if turn.role == "system"]

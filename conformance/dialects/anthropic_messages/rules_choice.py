@@ -51,7 +51,7 @@ _CHOICES = {
     ],
 )
 def tool_choice_invalid(view: View) -> Iterator[Hit]:
-    """A tool choice is an object of type auto, any, tool or none; type tool names a declared tool.
+    """A tool choice must be an object of type auto, any, tool or none; type tool must name a declared tool.
 
     The server refuses the bare words and the nested objects of other dialects.
     """
@@ -60,22 +60,24 @@ def tool_choice_invalid(view: View) -> Iterator[Hit]:
         return
     at = "/tool_choice"
     if not isinstance(choice, dict):
-        yield Hit(at, "the tool choice is no object", "an object with a type", brief(choice))
+        yield Hit(at, "the tool choice is not an object", "an object with a type", brief(choice))
         return
     wire = choice.get("type")
     shape = _CHOICES.get(wire) if isinstance(wire, str) else None
     if shape is None:
         where = join(at, "type") if "type" in choice else at
-        yield Hit(where, "the tool choice has no known type", "auto, any, tool or none", brief(wire))
+        yield Hit(where, "the tool choice has an unknown type", "auto, any, tool or none", brief(wire))
         return
     yield from misshapen(choice, shape, at)
     for key in extra(choice, frozenset({"type", *shape})):
         known = ", ".join(("type", *shape))
-        yield Hit(join(at, key), f"tool choice {wire} has no member {key}", known, key, severity=Severity.WARNING)
+        yield Hit(
+            join(at, key), f"a tool choice of type {wire} has no member {key}", known, key, severity=Severity.WARNING
+        )
     tools, name = view.ask.tools, choice.get("name")
     declared = [tool.name for tool in tools or ()]
     if wire == "tool" and tools is not None and isinstance(name, str) and name and name not in declared:
-        yield Hit(join(at, "name"), f"the choice names {name}, which is not declared", f"one of {declared}", name)
+        yield Hit(join(at, "name"), f"the tool choice names {name}, which is not declared", f"one of {declared}", name)
     if view.complete and not tools and wire != "none":
         yield Hit(at, "a tool choice without tools", "tools", "no tools", severity=Severity.WARNING)
 
@@ -95,15 +97,17 @@ def tool_choice_invalid(view: View) -> Iterator[Hit]:
     ],
 )
 def tool_choice_conflicting(view: View) -> Iterator[Hit]:
-    """A request with thinking enabled does not force a tool call.
+    """A request with thinking enabled must not force a tool call.
 
-    The server answers 400. Structured output by a forced tool breaks as soon as somebody turns thinking on.
+    The server returns 400. Structured output with a forced tool fails once thinking is turned on.
     """
     thinking = view.request.get("thinking") if isinstance(view.request, dict) else None
     choice = view.ask.choice
     enabled = isinstance(thinking, dict) and thinking.get("type") == "enabled"
     if enabled and choice is not None and choice.mode in ("required", "named"):
-        yield Hit("/tool_choice/type", "a call is forced while thinking is enabled", "auto or none", choice.mode)
+        yield Hit(
+            "/tool_choice/type", "the tool choice forces a call while thinking is enabled", "auto or none", choice.mode
+        )
 
 
 @rule(
@@ -122,9 +126,9 @@ def tool_choice_conflicting(view: View) -> Iterator[Hit]:
     ],
 )
 def thinking_option_invalid(view: View) -> Iterator[Hit]:
-    """Thinking has a type, and where it is enabled a budget of at least 1024 tokens.
+    """Thinking must have a type, and, if enabled, a budget of at least 1024 tokens.
 
-    The server refuses the request, or the model does not think where the caller pays for it.
+    The server refuses the request, or the model does not think although the caller asked for it.
     """
     thinking = view.request.get("thinking") if isinstance(view.request, dict) else None
     if not isinstance(thinking, dict):
@@ -135,6 +139,6 @@ def thinking_option_invalid(view: View) -> Iterator[Hit]:
     wire, budget = thinking.get("type"), thinking.get("budget_tokens")
     if isinstance(wire, str) and wire and wire not in _THINKING_TYPES:
         known = ", ".join(_THINKING_TYPES)
-        yield Hit(join(at, "type"), f"{wire} is no known way of thinking", known, wire, severity=Severity.WARNING)
+        yield Hit(join(at, "type"), f"{wire} is not a known type of thinking", known, wire, severity=Severity.WARNING)
     if enabled and isinstance(budget, int) and not isinstance(budget, bool) and budget < _LEAST_BUDGET:
-        yield Hit(join(at, "budget_tokens"), "the budget is too small", f"at least {_LEAST_BUDGET}", brief(budget))
+        yield Hit(join(at, "budget_tokens"), "budget_tokens is too small", f"at least {_LEAST_BUDGET}", brief(budget))

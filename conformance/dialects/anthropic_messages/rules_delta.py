@@ -91,9 +91,9 @@ def _allowed(block: Any) -> tuple[str, ...] | None:
     ],
 )
 def delta_type_mismatch(view: View) -> Iterator[Hit]:
-    """Every delta fits the type of its block, and carries its increment as text.
+    """Every delta must match the type of its block, and have its increment as a string.
 
-    Clients choose by the delta's type what to append to: the wrong one raises, or text becomes arguments.
+    Clients append by the delta's type: a wrong type raises, or text ends up in arguments.
     """
     for delta, block, at in _deltas(view):
         wire = kind_of(delta)
@@ -110,9 +110,9 @@ def delta_type_mismatch(view: View) -> Iterator[Hit]:
         if key is None or key == "citation":
             continue
         if key not in delta:
-            yield Hit(at, f"the {wire} carries no {key}", f"{key}, a string", "no such member")
+            yield Hit(at, f"the {wire} has no {key}", f"{key}, a string", "no such member")
         elif not isinstance(delta[key], str):
-            yield Hit(join(at, key), f"{key} is no string", "a string", brief(delta[key]))
+            yield Hit(join(at, key), f"{key} is not a string", "a string", brief(delta[key]))
 
 
 @rule(
@@ -130,9 +130,9 @@ def delta_type_mismatch(view: View) -> Iterator[Hit]:
     ],
 )
 def block_start_content_unexpected(view: View) -> Iterator[Hit]:
-    """A block starts empty: text and thinking as empty strings, the input of a call as an empty object.
+    """A block must start empty: text and thinking as empty strings, the input of a call as an empty object.
 
-    Clients add the deltas to what the start had: filled starts come out twice, or the deltas are ignored.
+    Clients append the deltas to the start: content of the start is duplicated, or the deltas are ignored.
     """
     for wire, data, event in typed(view.events or ()):
         block = data.get("content_block")
@@ -140,12 +140,12 @@ def block_start_content_unexpected(view: View) -> Iterator[Hit]:
             continue
         at, kind = join(event.pointer, "content_block"), kind_of(block)
         if is_call(kind) and "input" not in block:
-            yield Hit(at, "the call starts without an input", "input {}", "no such member")
+            yield Hit(at, "the start of the call has no input", "input {}", "no such member")
         elif is_call(kind) and block["input"] != {}:
-            yield Hit(join(at, "input"), "the input of a call does not start empty", "{}", brief(block["input"]))
+            yield Hit(join(at, "input"), "the input at the start of the call is not empty", "{}", brief(block["input"]))
         for key in _EMPTY_AT_START.get(kind or "", ()):
             if isinstance(block.get(key), str) and block[key]:
-                yield Hit(join(at, key), f"the {key} does not start empty", '""', brief(block[key]))
+                yield Hit(join(at, key), f"{key} at the start of the block is not empty", '""', brief(block[key]))
 
 
 @rule(
@@ -162,9 +162,9 @@ def block_start_content_unexpected(view: View) -> Iterator[Hit]:
     ],
 )
 def empty_fragment_missing(view: View) -> Iterator[Hit]:
-    """The argument text of every call begins with an empty fragment, and is all there is without arguments.
+    """The argument text of every call must begin with an empty fragment, even for a call without arguments.
 
-    Clients that wait for the first fragment to open a call miss the call that never gets one.
+    Clients that open a call at its first fragment miss a call without fragments.
     """
     waiting: dict[Any, str] = {}
     for wire, data, event in typed(view.events or ()):
@@ -177,6 +177,6 @@ def empty_fragment_missing(view: View) -> Iterator[Hit]:
             fragment = data["delta"].get("partial_json")
             if isinstance(fragment, str) and fragment:
                 at = join(event.pointer, "delta", "partial_json")
-                yield Hit(at, "the first fragment is not empty", '""', brief(fragment))
+                yield Hit(at, "the first fragment of the arguments is not empty", '""', brief(fragment))
         elif wire == "content_block_stop" and key in waiting:
-            yield Hit(waiting.pop(key), "the call has no argument text at all", "an input_json_delta", "none")
+            yield Hit(waiting.pop(key), "the call has no input_json_delta", "an input_json_delta", "none")

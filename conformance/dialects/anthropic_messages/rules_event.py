@@ -43,9 +43,9 @@ _TYPES = frozenset(
     ],
 )
 def event_name_mismatch(view: View) -> Iterator[Hit]:
-    """Every event has a name, and its data has the same word as type.
+    """Every event must have a name, and its data the same value as `type`.
 
-    SDKs look at the name before they parse the data: an event without one is dropped in silence.
+    SDKs check the name before they parse the data, and silently drop an event without one.
     """
     if not view.exchange.response.is_event_stream:
         return
@@ -55,7 +55,7 @@ def event_name_mismatch(view: View) -> Iterator[Hit]:
         wire = kind_of(event.json)
         if wire is None or event.name != wire:
             name, word = event.name or "no event line", wire or "no type"
-            yield Hit(event.pointer, f"{name} names the event, {word} its data", word, name)
+            yield Hit(event.pointer, f"the event's name is {name}, but the type in its data is {word}", word, name)
 
 
 @rule(
@@ -72,9 +72,9 @@ def event_name_mismatch(view: View) -> Iterator[Hit]:
     ],
 )
 def stream_start_content_unexpected(view: View) -> Iterator[Hit]:
-    """The message that a stream starts with has no content and no stop reason yet.
+    """The message in `message_start` must have no content and no stop reason yet.
 
-    What stands there comes again as blocks, and a client that adds them up has it twice.
+    Its content is sent again as blocks, so a client that adds them up has it twice.
     """
     for wire, data, event in typed(view.events or ()):
         if wire != "message_start":
@@ -82,14 +82,18 @@ def stream_start_content_unexpected(view: View) -> Iterator[Hit]:
         message = data.get("message")
         if not isinstance(message, dict):
             where = join(event.pointer, "message") if "message" in data else event.pointer
-            yield Hit(where, "message_start carries no message", "a message object", brief(message))
+            yield Hit(where, "message_start has no message", "a message object", brief(message))
             continue
         at = join(event.pointer, "message")
         if message.get("content"):
-            yield Hit(join(at, "content"), "the message starts with content", "[]", brief(message["content"]))
+            yield Hit(
+                join(at, "content"), "the message in message_start already has content", "[]", brief(message["content"])
+            )
         for key in ("stop_reason", "stop_sequence"):
             if message.get(key) is not None:
-                yield Hit(join(at, key), f"the message starts with a {key}", "null", brief(message[key]))
+                yield Hit(
+                    join(at, key), f"the message in message_start already has a {key}", "null", brief(message[key])
+                )
 
 
 @rule(
@@ -100,9 +104,9 @@ def stream_start_content_unexpected(view: View) -> Iterator[Hit]:
     violating=[example(_CALL, put(f"{_EVENTS}/16/data/usage/output_tokens", 2))],
 )
 def output_token_count_wrong(view: View) -> Iterator[Hit]:
-    """The output tokens of a stream are cumulative: they never fall.
+    """The output tokens of a stream are cumulative and must never decrease.
 
-    A client overwrites what it had, so a count of the last piece alone makes the bill too small.
+    A client keeps the last count, so a count of only the last piece makes the cost look too small.
     """
     most: float = 0
     for wire, data, event in typed(view.events or ()):
@@ -114,7 +118,7 @@ def output_token_count_wrong(view: View) -> Iterator[Hit]:
         if isinstance(count, (int, float)) and not isinstance(count, bool):
             if count < most:
                 where = join(at, "usage", "output_tokens")
-                yield Hit(where, "the output tokens fall", f"at least {most}", brief(count))
+                yield Hit(where, "output_tokens decreases", f"at least {most}", brief(count))
             most = max(most, count)
 
 
@@ -134,10 +138,10 @@ def output_token_count_wrong(view: View) -> Iterator[Hit]:
     ],
 )
 def event_unknown(view: View) -> Iterator[Hit]:
-    """Every event is of a type that this suite knows.
+    """Every event should be of a type known to this suite.
 
-    Clients pass over new types, so this is no fault; but nothing more is said about such an event.
+    Clients ignore new types, so this is not an error; but such an event is not checked further.
     """
     for wire, _, event in typed(view.events or ()):
         if wire is not None and wire not in _TYPES:
-            yield Hit(join(event.pointer, "type"), f"{wire} is no known event", "a known type", wire)
+            yield Hit(join(event.pointer, "type"), f"{wire} is not a known event", "a known type", wire)

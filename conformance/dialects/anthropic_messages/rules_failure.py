@@ -48,10 +48,10 @@ ERRORS = {
     ],
 )
 def error_malformed(view: View) -> Iterator[Hit]:
-    """The body of a failure has the type `error`, and an error with a type and a message.
+    """The body of an error response must have type `error`, and an error with a type and a message.
 
-    SDKs choose the exception by it; the error of another dialect comes out as an unknown one. (The clouds' own
-    errors are theirs, and not judged.)
+    SDKs choose the exception by it; the error of another dialect becomes an unknown one. (The clouds' own
+    errors are not checked.)
     """
     if hosting_of(view.exchange.request) != "direct" or view.exchange.response.body.note is not None:
         return
@@ -60,12 +60,12 @@ def error_malformed(view: View) -> Iterator[Hit]:
         what = brief(body) if isinstance(body, Malformed) and body.text else "no object"
         # A proxy in between answers for a server that is down: its page is not the server's word.
         severity = Severity.WARNING if view.exchange.response.status >= 502 else None
-        yield Hit(None, "the body of the failure is no error object", "an object", what, severity=severity)
+        yield Hit(None, "the body of the error response is not an error object", "an object", what, severity=severity)
         return
     for hit in misshapen(body, {"type": "string", "error": "object", "request_id": "?string|null"}, ""):
         yield Hit(hit.pointer or None, hit.message, hit.expected, hit.actual)
     if isinstance(body.get("type"), str) and body["type"] != "error":
-        yield Hit("/type", "the type of a failure is not error", "error", brief(body["type"]))
+        yield Hit("/type", "the type of the error response is not `error`", "error", brief(body["type"]))
     if isinstance(body.get("error"), dict):
         yield from misshapen(body["error"], {"type": "string+", "message": "string+"}, "/error")
 
@@ -82,12 +82,14 @@ def error_malformed(view: View) -> Iterator[Hit]:
     ],
 )
 def error_type_mismatch(view: View) -> Iterator[Hit]:
-    """The type of an error is the one that its status stands for.
+    """The type of an error must match its status.
 
-    Clients that retry by the type and clients that retry by the status do different things.
+    Clients that retry by type and clients that retry by status behave differently.
     """
     error = view.response.get("error") if isinstance(view.response, dict) else None
     wire = error.get("type") if isinstance(error, dict) else None
     expected = ERRORS.get(view.exchange.response.status)
     if isinstance(wire, str) and wire and expected is not None and wire != expected:
-        yield Hit(join("/error", "type"), f"status {view.exchange.response.status} with {wire}", expected, wire)
+        yield Hit(
+            join("/error", "type"), f"status {view.exchange.response.status} with error type {wire}", expected, wire
+        )

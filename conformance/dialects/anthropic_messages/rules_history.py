@@ -82,19 +82,19 @@ def _all_blocks(view: View) -> Iterator[Placed]:
     ],
 )
 def message_malformed(view: View) -> Iterator[Hit]:
-    """Every message is a user's or an assistant's, and has content: text, or an array of blocks.
+    """Every message must have the role user or assistant, and content: text, or an array of blocks.
 
     The server refuses the request; the role `tool` of other dialects does not exist here.
     """
     listed = view.request.get("messages") if isinstance(view.request, dict) else None
     for number, message in enumerate(listed if isinstance(listed, list) else ()):
         if not isinstance(message, dict):
-            yield Hit(join("/messages", number), "the message is no object", "an object", kind(message))
+            yield Hit(join("/messages", number), "the message is not an object", "an object", kind(message))
     for message, at in messages(view):
         yield from misshapen(message, {"role": "string", "content": "string|array"}, at)
         role = message.get("role")
         if isinstance(role, str) and role not in ("user", "assistant", "system"):
-            yield Hit(join(at, "role"), f"{role} is no role of Messages", "user or assistant", role)
+            yield Hit(join(at, "role"), f"{role} is not a role of Messages", "user or assistant", role)
 
 
 @rule(
@@ -123,9 +123,9 @@ def message_malformed(view: View) -> Iterator[Hit]:
     ],
 )
 def block_malformed(view: View) -> Iterator[Hit]:
-    """Every content block has a known type and the members of that type.
+    """Every content block must have a known type and the members of that type.
 
-    The server refuses the request. Arguments come back as text, or results under another name, when a client
+    The server refuses the request. Typical faults are arguments as text, or results under another name, if a client
     was written for another dialect.
     """
     for block, at in _all_blocks(view):
@@ -140,10 +140,10 @@ def _broken(block: Any, at: str, among: tuple[str, ...] = ()) -> Iterator[Hit]:
     if not isinstance(block, dict) or "type" not in block:
         yield Hit(at, "the block has no type", "an object with a type", kind(block))
     elif wire is None:
-        yield Hit(join(at, "type"), "the type is no string", "a block type", brief(block["type"]))
+        yield Hit(join(at, "type"), "the type is not a string", "a block type", brief(block["type"]))
     elif among and wire not in among:
         where = join(at, "type")
-        yield Hit(where, f"{wire} does not go into a result", ", ".join(among), wire, severity=Severity.WARNING)
+        yield Hit(where, f"{wire} is not allowed in a tool result", ", ".join(among), wire, severity=Severity.WARNING)
     elif wire in _SHAPES:
         yield from misshapen(block, _SHAPES[wire], at)
     elif is_result(wire):
@@ -151,7 +151,7 @@ def _broken(block: Any, at: str, among: tuple[str, ...] = ()) -> Iterator[Hit]:
     elif not among and not is_call(wire) and wire not in _OTHERS:
         # New types come without notice, so an unknown one is most likely, and not surely, wrong.
         known = "a type that the dialect knows"
-        yield Hit(join(at, "type"), f"{wire} is no known block type", known, wire, severity=Severity.WARNING)
+        yield Hit(join(at, "type"), f"{wire} is not a known block type", known, wire, severity=Severity.WARNING)
 
 
 @rule(
@@ -171,9 +171,9 @@ def _broken(block: Any, at: str, among: tuple[str, ...] = ()) -> Iterator[Hit]:
     ],
 )
 def block_member_unknown(view: View) -> Iterator[Hit]:
-    """A text, a call or a result that is sent holds no members but the documented ones.
+    """A text, call or result in a request must have only documented members.
 
-    The server refuses the request: extra inputs are not permitted. Clients that send back what they put together
+    The server refuses the request: extra inputs are not permitted. Clients that send back what they assembled
     from a stream leave an `index` in it.
     """
     for block, at in _all_blocks(view):
@@ -199,14 +199,19 @@ def block_member_unknown(view: View) -> Iterator[Hit]:
     ],
 )
 def tool_use_id_invalid(view: View) -> Iterator[Hit]:
-    """The id of a call that is sent is made of letters, digits, underscores and hyphens.
+    """The id of a call in a request must consist of letters, digits, underscores and hyphens.
 
-    Ids of other providers hold colons and dots; the server is believed to refuse them.
+    Ids of other providers contain colons and dots; the server is believed to refuse them.
     """
     for block, at in _all_blocks(view):
         name = block.get("id") if is_call(kind_of(block)) else None
         if isinstance(name, str) and name and not _ID.fullmatch(name):
-            yield Hit(join(at, "id"), "the id is not legal", f"an id that matches {_ID.pattern}", brief(name))
+            yield Hit(
+                join(at, "id"),
+                "the id has characters that are not allowed",
+                f"an id that matches {_ID.pattern}",
+                brief(name),
+            )
 
 
 @rule(
@@ -230,7 +235,7 @@ def tool_use_id_invalid(view: View) -> Iterator[Hit]:
     ],
 )
 def block_role_wrong(view: View) -> Iterator[Hit]:
-    """Results are said by the user; calls and thinking by the assistant.
+    """Results must be in messages of the user, calls and thinking in messages of the assistant.
 
     The server refuses the request.
     """
@@ -256,9 +261,9 @@ def block_role_wrong(view: View) -> Iterator[Hit]:
     ],
 )
 def text_empty(view: View) -> Iterator[Hit]:
-    """No text block and no message is empty.
+    """Text blocks and messages must not be empty.
 
-    The server is believed to refuse empty text. Clients make it when a reply had calls and no text.
+    The server is believed to refuse empty text. Clients send it when a reply had calls and no text.
     """
     for message, pointer in messages(view):
         if message.get("content") in ("", []):

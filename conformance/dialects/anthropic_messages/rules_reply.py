@@ -53,9 +53,9 @@ _FOREIGN_STOPS = frozenset({"stop", "tool_calls", "length", "content_filter", "f
     ],
 )
 def reply_field_wrong_type(view: View) -> Iterator[Hit]:
-    """The message has its id, type, role, model, content, stop reason, stop sequence and usage.
+    """The message must have an id, type, role, model, content, stop reason, stop sequence and usage.
 
-    SDKs build a typed object of it; what is missing there fails where it is used, far from the cause.
+    SDKs build a typed object from it; a missing field fails where it is used, far from the cause.
     """
     found = message_of(view)
     if found is None:
@@ -83,9 +83,9 @@ def reply_field_wrong_type(view: View) -> Iterator[Hit]:
     ],
 )
 def stop_reason_unknown(view: View) -> Iterator[Hit]:
-    """The stop reason is one of the dialect's own words, and not null once the answer is whole.
+    """The stop reason must be one of the dialect's values, and not null in a complete reply.
 
-    Clients decide by it whether to run tools; a word of another dialect ends the run there.
+    Clients decide by it whether to run tools; a value of another dialect ends the run.
     """
     for turn in view.replies:
         reason = turn.stop_wire
@@ -93,13 +93,13 @@ def stop_reason_unknown(view: View) -> Iterator[Hit]:
         if reason is None:
             body = view.response if view.events is None else None
             if isinstance(body, dict) and "stop_reason" in body:
-                yield Hit("/stop_reason", "the stop reason of a whole answer is null", known, "null")
+                yield Hit("/stop_reason", "the stop reason of a complete reply is null", known, "null")
         elif isinstance(reason, str) and reason not in STOPS:
             # A new word is nothing to fail on, but where calls have to be run it is the wrong one.
             severity = None if reason in _FOREIGN_STOPS or turn.calls else Severity.WARNING
-            yield Hit(turn.stop_pointer, f"{reason} is no known stop reason", known, reason, severity=severity)
+            yield Hit(turn.stop_pointer, f"{reason} is not a known stop reason", known, reason, severity=severity)
         elif view.events is not None and not isinstance(reason, str):
-            yield Hit(turn.stop_pointer, "the stop reason is no string", known, brief(reason))
+            yield Hit(turn.stop_pointer, "the stop reason is not a string", known, brief(reason))
 
 
 @rule(
@@ -116,20 +116,20 @@ def stop_reason_unknown(view: View) -> Iterator[Hit]:
     ],
 )
 def stop_sequence_mismatch(view: View) -> Iterator[Hit]:
-    """The stop sequence is given exactly when the answer stopped for one, and it is one that was asked for.
+    """The stop sequence must be present exactly when the reply stopped at one, and must be a requested one.
 
-    Parsers that cut the answer there look for it, and find nothing or the wrong place.
+    Parsers that cut the reply at it find nothing, or the wrong place.
     """
     asked = view.request.get("stop_sequences") if isinstance(view.request, dict) else None
     for ending, at in endings(view):
         reason, sequence = ending.get("stop_reason"), ending.get("stop_sequence")
         where = join(at, "stop_sequence") if "stop_sequence" in ending else at
         if reason == "stop_sequence" and sequence is None:
-            yield Hit(where, "the answer stopped for a sequence and does not say which", "a string", "null")
+            yield Hit(where, "the reply stopped at a stop sequence, but stop_sequence is null", "a string", "null")
         elif sequence is not None and reason != "stop_sequence":
-            yield Hit(where, "a stop sequence is named, the stop reason is another", "null", brief(sequence))
+            yield Hit(where, "stop_sequence is set, but the stop reason is not stop_sequence", "null", brief(sequence))
         elif isinstance(asked, list) and sequence is not None and sequence not in asked:
-            yield Hit(where, "the stop sequence is none that was asked for", brief(asked), brief(sequence))
+            yield Hit(where, "stop_sequence is not one that the request asked for", brief(asked), brief(sequence))
 
 
 @rule(
@@ -148,9 +148,9 @@ def stop_sequence_mismatch(view: View) -> Iterator[Hit]:
     ],
 )
 def usage_malformed(view: View) -> Iterator[Hit]:
-    """Usage counts input and output tokens in whole numbers, and gives no total.
+    """Usage must count input and output tokens as integers, without a total.
 
-    Billing adds up cached and fresh tokens by itself; a total of a gateway's own counts something twice.
+    Billing adds up cached and fresh tokens itself; a total added by a gateway counts tokens twice.
     """
     cached = "?integer|null"
     shape = {
@@ -174,7 +174,7 @@ def _usage(usage: dict[str, Any], shape: Shape, at: str) -> Iterator[Hit]:
     for key in shape:
         value = usage.get(key)
         if isinstance(value, (int, float)) and value < 0:
-            yield Hit(join(at, key), f"{key} is below zero", "a count", brief(value))
+            yield Hit(join(at, key), f"{key} is negative", "a count", brief(value))
     for key in ("total_tokens", "prompt_tokens", "completion_tokens"):
         if key in usage:
-            yield Hit(join(at, key), f"{key} is no member of usage", "input_tokens and output_tokens", key)
+            yield Hit(join(at, key), f"{key} is not a member of usage", "input_tokens and output_tokens", key)

@@ -50,7 +50,7 @@ _OTHERS = frozenset({"container_upload", "compaction", "fallback", "mcp_tool_lis
     ],
 )
 def reply_block_malformed(view: View) -> Iterator[Hit]:
-    """Every block of the reply has a type and the members of that type; calls have an id.
+    """Every block of the reply must have a type and the members of that type; calls must have an id.
 
     A call without an id cannot be answered, thinking without a signature cannot be sent back.
     """
@@ -72,7 +72,7 @@ def reply_block_malformed(view: View) -> Iterator[Hit]:
             if isinstance(part, ToolCall) and part.kind == "server" and part.wire is not None:
                 whole = turn.stop not in ("length", "filter")
                 if whole and not isinstance(part.arguments, dict):
-                    yield Hit(part.pointer, f"the input of {part.name} is no object", "an object", brief(part.wire))
+                    yield Hit(part.pointer, f"the input of {part.name} is not an object", "an object", brief(part.wire))
 
 
 @rule(
@@ -85,20 +85,20 @@ def reply_block_malformed(view: View) -> Iterator[Hit]:
     violating=[example(_CALL, put(f"{_BODY}/content/0/type", "texts"))],
 )
 def reply_block_unknown(view: View) -> Iterator[Hit]:
-    """Every block of the reply is of a type that this suite knows.
+    """Every block of the reply should be of a type known to this suite.
 
-    New types come without a new version, so this is no fault; but nothing more is said about such a block.
+    New types come without a new version, so this is not an error; but such a block is not checked further.
     """
     for block, at in blocks_of(view):
         wire = kind_of(block)
         if (
-            wire  # an empty one is no word at all: the schema's to say
+            wire  # an empty one is not a word at all: the schema's to say
             and wire not in _SHAPES
             and wire not in _OTHERS
             and not is_call(wire)
             and not is_result(wire)
         ):
-            yield Hit(join(at, "type"), f"{wire} is no known block type", "a known type", wire)
+            yield Hit(join(at, "type"), f"{wire} is not a known block type", "a known type", wire)
 
 
 @rule(
@@ -114,16 +114,16 @@ def reply_block_unknown(view: View) -> Iterator[Hit]:
     ],
 )
 def tool_use_misplaced(view: View) -> Iterator[Hit]:
-    """Calls are the last blocks of a reply.
+    """Calls must be the last blocks of a reply.
 
-    A client that sends such a reply back unchanged is refused, because text stands behind a call.
+    A client that sends such a reply back unchanged is refused, because text comes after a call.
     """
     for turn in view.replies:
         calling = False
         for part in turn.parts:
             calling = calling or part in turn.calls
             if calling and isinstance(part, (Text, Reasoning)):
-                yield Hit(part.pointer, "text or thinking stands behind a call", "calls last")
+                yield Hit(part.pointer, "text or thinking comes after a call", "calls last")
 
 
 @rule(
@@ -142,9 +142,9 @@ def tool_use_misplaced(view: View) -> Iterator[Hit]:
     ],
 )
 def server_result_orphaned(view: View) -> Iterator[Hit]:
-    """The result of a server tool answers a call that stands before it, here or in the history.
+    """The result of a server tool must answer a call before it, in the reply or in the history.
 
-    The client shows sources for a search that nobody made, and the provider refuses the reply when it comes back.
+    The client shows sources for a search that did not happen, and the provider refuses the reply in the history.
     """
     known = {part.id for turn in (*view.history, *view.replies) for part in turn.parts if isinstance(part, ToolCall)}
     for turn in view.replies:

@@ -91,13 +91,13 @@ _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
     ],
 )
 def request_field_wrong_type(view: View) -> Iterator[Hit]:
-    """A request has a model, a bound on tokens and messages, and every field has its type.
+    """A request must have a model, max_tokens and messages, and every field must have its type.
 
-    The server refuses it with a 400. A client that was written for another dialect forgets `max_tokens` first.
+    The server refuses it with a 400. Clients written for another dialect often omit `max_tokens`.
     """
     body = view.request
     if not isinstance(body, dict):
-        yield Hit("", "the body is no object", "an object", kind(body))
+        yield Hit("", "the body is not an object", "an object", kind(body))
         return
     hosted = hosting_of(view.exchange.request) != "direct"
     for hit in misshapen(body, _HOSTED_FIELDS if hosted else _FIELDS, ""):
@@ -105,9 +105,9 @@ def request_field_wrong_type(view: View) -> Iterator[Hit]:
     version = body.get("anthropic_version")
     if hosted and isinstance(version, str) and version not in _CLOUD_VERSIONS:
         known = ", ".join(_CLOUD_VERSIONS)
-        yield Hit("/anthropic_version", "no known version", known, version, severity=Severity.WARNING)
+        yield Hit("/anthropic_version", "unknown version", known, version, severity=Severity.WARNING)
     if body.get("messages") == []:
-        yield Hit("/messages", "there is no message", "at least one message", "[]", severity=Severity.WARNING)
+        yield Hit("/messages", "messages is empty", "at least one message", "[]", severity=Severity.WARNING)
 
 
 @rule(
@@ -129,9 +129,9 @@ def request_field_wrong_type(view: View) -> Iterator[Hit]:
     ],
 )
 def request_header_missing(view: View) -> Iterator[Hit]:
-    """A request names the API version and carries a credential in its headers.
+    """A request must have the API version and a credential in its headers.
 
-    Without the version the server answers 400, without the credential 401.
+    Without the version the server returns 400, without the credential 401.
     """
     request = view.exchange.request
     if hosting_of(request) != "direct":
@@ -141,10 +141,10 @@ def request_header_missing(view: View) -> Iterator[Hit]:
         yield Hit(None, "header anthropic-version is missing", "a version", "no such header")
     elif version not in (*_VERSIONS, "REDACTED"):
         known = ", ".join(_VERSIONS)
-        yield Hit(None, "header anthropic-version names no version", known, version, severity=Severity.WARNING)
+        yield Hit(None, "header anthropic-version has an unknown version", known, version, severity=Severity.WARNING)
     bearer = (request.headers.get("authorization") or "").strip()
     if not bearer and not request.headers.get("x-api-key") and not request.headers.get("api-key"):
-        yield Hit(None, "no credential was sent", "x-api-key, or authorization with a bearer", "neither header")
+        yield Hit(None, "the request has no credential", "x-api-key, or authorization with a bearer", "neither header")
 
 
 @rule(
@@ -165,9 +165,9 @@ def request_header_missing(view: View) -> Iterator[Hit]:
     ],
 )
 def field_unsupported(view: View) -> Iterator[Hit]:
-    """A request under version 2026-10-21 holds nothing that this version has taken away.
+    """A request with version 2026-10-21 must not use features that this version has removed.
 
-    SDKs send the new version by default, so code that still sets a temperature fails from one day to the next.
+    SDKs send the new version by default, so code that still sets a temperature fails after an update.
     """
     version = view.exchange.request.headers.get("anthropic-version") or ""
     if not (_DATE.fullmatch(version) and version >= "2026-10-21" and isinstance(view.request, dict)):
@@ -205,16 +205,16 @@ def field_unsupported(view: View) -> Iterator[Hit]:
     ],
 )
 def request_field_unknown(view: View) -> Iterator[Hit]:
-    """Every field of the body is one that Messages know.
+    """Every field of the body must be a field of Messages.
 
-    The server refuses what it does not know, and a gateway that drops it silently changes what was asked.
+    The server refuses unknown fields, and a gateway that silently drops them changes the request.
     """
     if isinstance(view.request, dict):
         for key in extra(view.request, _KNOWN):
             ours = _FOREIGN.get(key)
             yield Hit(
                 join("", key),
-                f"{key} is no field of Messages",
+                f"{key} is not a field of Messages",
                 ours or "a known field",
                 brief(view.request[key]),
                 severity=Severity.ERROR if ours else None,

@@ -62,17 +62,17 @@ def _own_tools(view: View) -> Iterator[tuple[dict[str, Any], str]]:
     ],
 )
 def tool_malformed(view: View) -> Iterator[Hit]:
-    """Every tool of the client's own has a name and an `input_schema` whose root is an object.
+    """Every client tool must have a name and an `input_schema` of type object.
 
-    The server refuses the request. Tools that keep the shape of another dialect (`parameters`, `function`) do that.
+    The server refuses the request, for example with tools in the form of another dialect (`parameters`, `function`).
     """
     tools = view.request.get("tools") if isinstance(view.request, dict) else None
     for number, tool in enumerate(tools if isinstance(tools, list) else ()):
         if not isinstance(tool, dict):
-            yield Hit(join("/tools", number), "the tool is no object", "an object", kind(tool))
+            yield Hit(join("/tools", number), "the tool is not an object", "an object", kind(tool))
     for tool, at in _own_tools(view):
         if tool.get("type") == "function":
-            yield Hit(join(at, "type"), "a tool of the client is custom, or has no type", "custom", "function")
+            yield Hit(join(at, "type"), "a client tool has a type other than custom", "custom", "function")
             continue
         yield from misshapen(tool, _TOOL_FIELDS, at)
         for key in extra(tool, _TOOL_MEMBERS):
@@ -83,7 +83,7 @@ def tool_malformed(view: View) -> Iterator[Hit]:
             root = schema.get("type", MISSING)
             where = join(at, "input_schema") if root is MISSING else join(at, "input_schema", "type")
             actual = "no type" if root is MISSING else brief(root)
-            yield Hit(where, f"the schema of {tool.get('name')} is no object's", "type object", actual)
+            yield Hit(where, f"the schema of {tool.get('name')} is not of type object", "type object", actual)
 
 
 @rule(
@@ -104,15 +104,20 @@ def tool_malformed(view: View) -> Iterator[Hit]:
     ],
 )
 def tool_name_invalid(view: View) -> Iterator[Hit]:
-    """The name of a tool is 1 to 128 letters, digits, underscores and hyphens.
+    """The name of a tool must be 1 to 128 letters, digits, underscores and hyphens.
 
-    The server refuses the whole request because of one name; names that come from MCP servers may hold dots.
+    The server refuses the whole request because of one name; names from MCP servers may contain dots.
     """
     names = [(tool.get("name"), at) for tool, at in _own_tools(view)]
     names += [(call.name, call.pointer) for turn in view.ask.history for call in turn.calls if call.name]
     for name, at in names:
         if isinstance(name, str) and not _NAME.fullmatch(name):
-            yield Hit(join(at, "name"), "the name is not legal", f"a name that matches {_NAME.pattern}", brief(name))
+            yield Hit(
+                join(at, "name"),
+                "the name has a character or a length that is not allowed",
+                f"a name that matches {_NAME.pattern}",
+                brief(name),
+            )
 
 
 @rule(
@@ -128,15 +133,15 @@ def tool_name_invalid(view: View) -> Iterator[Hit]:
     violating=[example(_CALL, put(f"{_TOOL}/input_schema/anyOf", [{"required": ["latitude"]}]))],
 )
 def tool_schema_union_unsupported(view: View) -> Iterator[Hit]:
-    """The root of an `input_schema` has no oneOf, anyOf or allOf.
+    """The root of an `input_schema` must not have oneOf, anyOf or allOf.
 
-    The server refuses the whole request, also for a tool that is never called.
+    The server refuses the whole request, even for a tool that is never called.
     """
     for tool, at in _own_tools(view):
         schema = tool.get("input_schema")
         for key in ("oneOf", "anyOf", "allOf"):
             if isinstance(schema, dict) and key in schema:
-                yield Hit(join(at, "input_schema", key), f"{key} stands at the root of the schema", f"no {key} there")
+                yield Hit(join(at, "input_schema", key), f"the root of the schema has {key}", f"no {key} there")
 
 
 @rule(
@@ -151,9 +156,9 @@ def tool_schema_union_unsupported(view: View) -> Iterator[Hit]:
     ],
 )
 def server_tool_name_missing(view: View) -> Iterator[Hit]:
-    """A tool of the provider's own carries the name that belongs to its type.
+    """A provider tool must have the name that belongs to its type.
 
-    The server refuses it; only a toolset, which stands for many tools, has no name.
+    The server refuses other names; only a toolset, which contains many tools, has no name.
     """
     for tool, at in _tools(view):
         wire = tool.get("type")
@@ -163,6 +168,6 @@ def server_tool_name_missing(view: View) -> Iterator[Hit]:
             yield from misshapen(tool, {"name": "string+"}, at)
             match, name = _NAMED_BY_TYPE.fullmatch(wire), tool.get("name")
             if match and isinstance(name, str) and name and name != match[1]:
-                yield Hit(join(at, "name"), f"a tool of type {wire} has a name of its own", match[1], name)
+                yield Hit(join(at, "name"), f"a tool of type {wire} has the wrong name", match[1], name)
         else:
-            yield Hit(join(at, "type"), "the type is no string", "a tool type", brief(wire))
+            yield Hit(join(at, "type"), "the type is not a string", "a tool type", brief(wire))

@@ -131,4 +131,6 @@ def stream_event_after_error_unexpected(view: View) -> Iterator[Hit]:
     events = view.events or ()
     failed = next((number for number, event in enumerate(events) if is_error(event.json)), None)
     if failed is not None and failed + 1 < len(events):
-        yield Hit(events[failed + 1].pointer, "the stream goes on after an error", "the end of the stream", "an event")
+        yield Hit(
+            events[failed + 1].pointer, "the stream continues after an error", "the end of the stream", "an event"
+        )

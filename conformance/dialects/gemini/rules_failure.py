@@ -71,7 +71,7 @@ def error_malformed(view: View) -> Iterator[Hit]:
         return
     error, where = body["error"], join(base, "error")
     if not isinstance(error, dict):
-        yield Hit(where, "`error` is no object", "an object", brief(error))
+        yield Hit(where, "`error` is not an object", "an object", brief(error))
         return
     status = view.exchange.response.status
     for name, wanted in (("code", "number"), ("message", "string"), ("status", "string")):
@@ -88,4 +88,4 @@ def error_malformed(view: View) -> Iterator[Hit]:
     if error.get("message") == "":
         yield Hit(join(where, "message"), "the error says nothing", "a message", "empty", Severity.WARNING)
     if not isinstance(error.get("details", []), list):
-        yield Hit(join(where, "details"), "the details are no list", "an array", brief(error["details"]))
+        yield Hit(join(where, "details"), "the details are not an array", "an array", brief(error["details"]))

@@ -59,7 +59,7 @@ def result_wrong_type(view: View) -> Iterator[Hit]:
                 text = "the function response holds no response"
                 yield Hit(pointer, text, "an object", "nothing", severity=Severity.WARNING)
         elif not isinstance(response, dict):
-            yield Hit(at(result, "response", pointer), "`response` is no object", "an object", brief(response))
+            yield Hit(at(result, "response", pointer), "`response` is not an object", "an object", brief(response))
 
 
 @rule(
@@ -105,7 +105,7 @@ def history_args_wrong_type(view: View) -> Iterator[Hit]:
     for call, pointer in _each(view, "functionCall"):
         args = get(call, "args")
         if args not in (MISSING, None) and not isinstance(args, dict):
-            yield Hit(at(call, "args", pointer), "`args` is no object", "an object", brief(args))
+            yield Hit(at(call, "args", pointer), "`args` is not an object", "an object", brief(args))
 
 
 @rule(

@@ -42,7 +42,7 @@ def _calls(view: View) -> Iterator[tuple[dict[str, Any], str]]:
 def call_ids_incomplete(view: View) -> Iterator[Hit]:
     """Either every call of a reply has an id or none has, and no id is empty.
 
-    Clients pair by id where there is one and by order where there is none; a mixture can not be paired either way.
+    Clients pair by id where there is one and by order where there is none; a mixture cannot be paired either way.
     """
     found = list(_calls(view))
     some = any(call.get("id") for call, _ in found)

@@ -43,7 +43,7 @@ def candidates_missing(view: View) -> Iterator[Hit]:
     if isinstance(body, Malformed):
         return
     if not isinstance(body, dict):
-        yield Hit(None, "the body is no GenerateContentResponse", "an object", brief(body))
+        yield Hit(None, "the body is not a GenerateContentResponse", "an object", brief(body))
         return
     feedback = body.get("promptFeedback")
     blocked = isinstance(feedback, dict) and feedback.get("blockReason")

@@ -42,7 +42,7 @@ def contents_missing(view: View) -> Iterator[Hit]:
     if value is MISSING or not value:
         yield Hit(None if value is MISSING else "/contents", "the request says nothing", "at least one content", "none")
     elif not isinstance(value, (list, dict)):
-        yield Hit("/contents", "`contents` is no list of contents", "an array", brief(value))
+        yield Hit("/contents", "`contents` is not a list of contents", "an array", brief(value))
 
 
 @rule(
@@ -218,7 +218,7 @@ def request_field_unknown(view: View) -> Iterator[Hit]:
 def alt_missing(view: View) -> Iterator[Hit]:
     """A request for a stream says in its URL which kind of stream: `alt=sse`, or `alt=json` for an array.
 
-    Without it one JSON array comes, which a client that waits for events can not read.
+    Without it one JSON array comes, which a client that waits for events cannot read.
     """
     query = view.exchange.request.query
     if view.ask.stream and "alt" not in query and "$alt" not in query:

@@ -195,4 +195,4 @@ def schema_enum_wrong_type(view: View) -> Iterator[Hit]:
         values = schema.get("enum")
         for number, value in enumerate(values if isinstance(values, list) else ()):
             if not isinstance(value, str):
-                yield Hit(join(pointer, "enum", number), "the enum value is no string", "a string", brief(value))
+                yield Hit(join(pointer, "enum", number), "the enum value is not a string", "a string", brief(value))

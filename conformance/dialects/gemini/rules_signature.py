@@ -81,7 +81,7 @@ def current_turn(history: Sequence[Turn]) -> int:
 def signature_missing(view: View) -> Iterator[Hit]:
     """On Gemini 3 the first call of each step of the current turn carries its thought signature.
 
-    The server refuses the request with a 400 that names the call: the run can not go on. Only the first of parallel
+    The server refuses the request with a 400 that names the call: the run cannot go on. Only the first of parallel
     calls is signed, and turns before the user's last say are not checked. A call that was heard in the same run
     without a signature is the server's fault.
     """

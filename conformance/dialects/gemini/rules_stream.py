@@ -44,11 +44,11 @@ def stream_event_unexpected(view: View) -> Iterator[Hit]:
             yield Hit(event.pointer, "the stream has an end mark", "no mark: the stream just closes", "[DONE]")
         elif isinstance(event.json, (str, int, float, bool)) or event.json is None:
             if not event.data:  # text that is not JSON is a fault in any dialect, and judged there
-                yield Hit(event.pointer, "the event is no reply", "a GenerateContentResponse", brief(event.json))
+                yield Hit(event.pointer, "the event is not a reply", "a GenerateContentResponse", brief(event.json))
         elif isinstance(event.json, dict) and not _KNOWN & event.json.keys():
-            yield Hit(event.pointer, "the event is no reply", "a GenerateContentResponse", brief(sorted(event.json)))
+            yield Hit(event.pointer, "the event is not a reply", "a GenerateContentResponse", brief(sorted(event.json)))
         elif isinstance(event.json, list) and not is_error(event.json):
-            yield Hit(event.pointer, "the event is no reply", "a GenerateContentResponse", "an array")
+            yield Hit(event.pointer, "the event is not a reply", "a GenerateContentResponse", "an array")
 
 
 @rule(

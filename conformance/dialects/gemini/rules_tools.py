@@ -53,7 +53,7 @@ def tool_malformed(view: View) -> Iterator[Hit]:
     """
     tools = get(view.request, "tools")
     if tools is not MISSING and tools is not None and not isinstance(tools, (list, dict)):
-        yield Hit("/tools", "`tools` is no list of tools", "an array", brief(tools))
+        yield Hit("/tools", "`tools` is not an array", "an array", brief(tools))
     for tool, pointer in each(view.request, "tools", ""):
         foreign = [name for name in FOREIGN_TOOL_FIELDS if isinstance(tool, dict) and name in tool]
         if not isinstance(tool, dict) or not tool or foreign:
@@ -61,10 +61,10 @@ def tool_malformed(view: View) -> Iterator[Hit]:
             continue
         value, where = get(tool, "functionDeclarations"), at(tool, "functionDeclarations", pointer)
         if value is not MISSING and not isinstance(value, (list, dict)):
-            yield Hit(where, "the declarations are no list", "an array", brief(value))
+            yield Hit(where, "the declarations are not an array", "an array", brief(value))
         for declaration, place in each(tool, "functionDeclarations", pointer):
             if not isinstance(declaration, dict):
-                yield Hit(place, "the declaration is no object", "an object", brief(declaration))
+                yield Hit(place, "the declaration is not an object", "an object", brief(declaration))
 
 
 @rule(
@@ -94,7 +94,7 @@ def tool_name_invalid(view: View) -> Iterator[Hit]:
         where = pointer if name is MISSING else join(pointer, "name")
         if not isinstance(name, str) or not _NAME.fullmatch(name):
             shown = "no name" if name is MISSING else brief(name)
-            yield Hit(where, "this is no name for a function", "a letter or _, then letters, digits, _ . : -", shown)
+            yield Hit(where, "this is not a name for a function", "a letter or _, then letters, digits, _ . : -", shown)
         elif len(name) > 64:
             text = f"the name has {len(name)} characters"
             yield Hit(where, text, "at most 64 characters", name, severity=Severity.WARNING)

@@ -101,7 +101,7 @@ def call_tag_missing(view: View) -> Iterator[Hit]:
 def call_name_missing(view: View) -> Iterator[Hit]:
     """A built-in call names its tool before `.call`.
 
-    There is no tool to run, and as Python it does not parse either.
+    There is no tool to run, and it is not valid Python either.
     """
     for said in replies(view):
         found = _CALL.match(_bare(said.text))
@@ -127,7 +127,7 @@ def system_misplaced(view: View) -> Iterator[Hit]:
     roles = [message.role for message in frame.messages] if frame else []
     if "system" in roles[1:]:
         place = roles.index("system", 1)
-        yield Hit(AT, "a message of the system stands behind another message", "one, and the first", f"message {place}")
+        yield Hit(AT, "a message of the system comes after another message", "one, and the first", f"message {place}")
 
 
 @rule(

@@ -71,7 +71,7 @@ def begin_token_wrong(view: View) -> Iterator[Hit]:
 def message_frame_malformed(view: View) -> Iterator[Hit]:
     """Every message is a header, two line feeds, the body and an end token.
 
-    The model sees another text than it was trained on: messages run into each other, or it answers for the user.
+    The model sees a different text than it was trained on: messages run into each other, or it answers for the user.
     """
     frame = frame_of(view)
     if frame is None:
@@ -127,7 +127,7 @@ def role_unknown(view: View) -> Iterator[Hit]:
 def prompt_end_wrong(view: View) -> Iterator[Hit]:
     """A prompt ends with the header of the assistant and two line feeds.
 
-    Otherwise the model goes on with somebody else's words. What stands behind the header is put into its mouth.
+    Otherwise the model goes on with somebody else's words. What comes after the header is put into its mouth.
     """
     frame = frame_of(view)
     if frame is None:
@@ -188,12 +188,12 @@ def token_malformed(view: View) -> Iterator[Hit]:
     """
     found = misspelt(prompt_in(view.request) or "")
     if found:
-        yield Hit(AT, "a token is misspelt", f"<|{found.strip('<|>')}|>", found, side="request")
+        yield Hit(AT, "a token is misspelled", f"<|{found.strip('<|>')}|>", found, side="request")
     for _, part in reply_texts(view) if view.ok else ():
         found = misspelt(part.text)
         if found:
             wanted = f"<|{found.strip('<|>')}|>"
-            yield Hit(part.pointer, "a token is misspelt", wanted, found, side="response")
+            yield Hit(part.pointer, "a token is misspelled", wanted, found, side="response")
 
 
 @rule(

@@ -69,7 +69,7 @@ def result_unanswered(view: View) -> Iterator[Hit]:
     ],
 )
 def echo_text_changed(view: View) -> Iterator[Hit]:
-    """A call goes back to the letter: with its tag, its white space and its end token.
+    """A call goes back to the letter: with its tag, its whitespace and its end token.
 
     The model goes on from a text that it did not write; what the server has cached of its own is of no use.
     """

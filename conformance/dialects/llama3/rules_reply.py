@@ -80,9 +80,9 @@ def call_form_unexpected(view: View) -> Iterator[Hit]:
     for said in replies(view):
         form = said.reading.form
         if form in ("built-in", "code") and not offer.ipython:
-            wanted = "Environment: ipython in the system's words"
+            wanted = "Environment: ipython in the system message"
         elif form == "custom" and not offer.custom:
-            wanted = "<function=…> in the system's words"
+            wanted = "<function=…> in the system message"
         elif form == "list" and re.search(r"3[-._]1", view.model or ""):
             wanted = "a form of Llama 3.1"
         else:
@@ -136,7 +136,7 @@ def call_end_token_wrong(view: View) -> Iterator[Hit]:
 def end_token_missing(view: View) -> Iterator[Hit]:
     """A text that stopped by itself ends in its end token, where the request asks to see it.
 
-    Without it nobody can tell whether the turn waits for a tool, and it can not go back as it was written.
+    Without it nobody can tell whether the turn waits for a tool, and it cannot go back as it was written.
     """
     asked = view.request if isinstance(view.request, dict) else {}
     wants = [asked.get(key) for key in ("include_stop_str_in_output", "skip_special_tokens")]
@@ -167,7 +167,7 @@ def end_token_missing(view: View) -> Iterator[Hit]:
 def calls_too_many(view: View) -> Iterator[Hit]:
     """A turn of Llama 3.1 holds one call at most; later models may list several.
 
-    Most parsers for it read the first call and drop the rest, and its template can not send two back.
+    Most parsers for it read the first call and drop the rest, and its template cannot send two back.
     """
     if _LISTS.search(view.model or ""):
         return

@@ -41,7 +41,7 @@ def tools_line_invalid(view: View) -> Iterator[Hit]:
     unknown = [name for name in offer.built_in if name not in BUILT_IN]
     if unknown or not offer.built_in:
         found = ", ".join(unknown) or "nothing"
-        yield Hit(AT, "the `Tools:` line names what is no built-in tool", ", ".join(BUILT_IN), found)
+        yield Hit(AT, "the `Tools:` line names what is not a built-in tool", ", ".join(BUILT_IN), found)
     if not offer.ipython:
         yield Hit(AT, "a `Tools:` line without its environment", "Environment: ipython", "no such line")
 

@@ -79,9 +79,9 @@ def mcp_arguments_schema_mismatch(view: View) -> Iterator[Hit]:
         if found is not None:
             where, what = found
             tokens = ["params", *(["arguments"] if "arguments" in message.params else [])]
-            text = f"the arguments break the schema at {where or 'the top'}: {what}"
+            text = f"the arguments are invalid under the schema at {where or 'the root'}: {what}"
             actual = brief(message.params.get("arguments"))
-            yield message.hit(text, *tokens, expected="arguments that fit the schema", actual=actual)
+            yield message.hit(text, *tokens, expected="arguments that are valid under the schema", actual=actual)
 
 
 def _misfit(arguments: Any, tool: Mapping[str, Any] | None) -> tuple[str, str] | None:
@@ -120,7 +120,7 @@ def mcp_unknown_tool_error_missing(view: View) -> Iterator[Hit]:
             )
         elif response.error is not None and response.error.get("code") != -32602:
             yield response.hit(
-                "another code than that of an unknown tool",
+                "a different code than that of an unknown tool",
                 *("error", "code"),
                 expected="-32602",
                 actual=brief(response.error.get("code")),

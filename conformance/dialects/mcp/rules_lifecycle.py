@@ -84,7 +84,7 @@ _INITIALIZED: Shape = {
 def mcp_initialize_result_incomplete(view: View) -> Iterator[Hit]:
     """The result of `initialize` has `protocolVersion`, `capabilities` and `serverInfo`.
 
-    Without them the client can not know what it may ask, and closes the session.
+    Without them the client cannot know what it may ask, and closes the session.
     """
     for _, response in answered(view, "initialize"):
         if response is not None and response.result is not None:
@@ -226,4 +226,4 @@ def mcp_request_id_reused(view: View) -> Iterator[Hit]:
             continue
         if number in taken:
             found = brief(message.value["id"])
-            yield message.hit(f"the id {found} is taken", "id", expected="an id of its own", actual=found)
+            yield message.hit(f"the id {found} is taken", "id", expected="a unique id", actual=found)

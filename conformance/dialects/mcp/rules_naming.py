@@ -77,7 +77,7 @@ def mcp_revision_malformed(view: View) -> Iterator[Hit]:
         for version, place in ((asked, "params"), (found, "result")):
             if isinstance(version, str) and not _REVISION.fullmatch(version):
                 yield message.hit(
-                    "the revision is no date", place, "protocolVersion", expected="YYYY-MM-DD", actual=version
+                    "the revision is not a date", place, "protocolVersion", expected="YYYY-MM-DD", actual=version
                 )
 
 
@@ -115,5 +115,5 @@ def mcp_event_malformed(view: View) -> Iterator[Hit]:
     for event in view.exchange.response.events:
         if event.data.strip() == "[DONE]":
             yield Hit(
-                event.pointer, "the event is no message", "a JSON-RPC message", brief(event.data), side="response"
+                event.pointer, "the event is not a message", "a JSON-RPC message", brief(event.data), side="response"
             )

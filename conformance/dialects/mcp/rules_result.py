@@ -86,7 +86,7 @@ def mcp_call_result_malformed(view: View) -> Iterator[Hit]:
         for number, block in enumerate(content if isinstance(content, list) else ()):
             at = ("result", "content", number)
             if not isinstance(block, dict):
-                yield response.hit("a block is no object", *at, expected="an object", actual=kind(block))
+                yield response.hit("a block is not an object", *at, expected="an object", actual=kind(block))
                 continue
             yield from misshapen(response, block, {"type": "string+"}, *at)
             name = block.get("type")
@@ -123,14 +123,14 @@ def mcp_structured_content_mismatch(view: View) -> Iterator[Hit]:
         tool = session.tool(request.params.get("name"))
         schema = tool.get("outputSchema") if tool is not None else None
         if value is not MISSING and not isinstance(value, dict) and not stateless(view):
-            yield response.hit("it is no object", *at, expected="an object", actual=kind(value))
+            yield response.hit("it is not an object", *at, expected="an object", actual=kind(value))
         elif isinstance(schema, dict) and result.get("isError") is not True:
             found = ("", "it is missing") if value is MISSING else next(misfits(value, schema), None)
             if found is not None:
                 there = at if value is not MISSING else at[:1]
-                text = f"it breaks the output schema at {found[0] or 'the top'}: {found[1]}"
+                text = f"it is invalid under the output schema at {found[0] or 'the root'}: {found[1]}"
                 actual = "nothing" if value is MISSING else brief(value)
-                yield response.hit(text, *there, expected="content that fits the schema", actual=actual)
+                yield response.hit(text, *there, expected="content that is valid under the schema", actual=actual)
 
 
 @rule(

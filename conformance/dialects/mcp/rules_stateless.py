@@ -121,7 +121,7 @@ def _mirrored(message: Message) -> Iterator[tuple[str, str]]:
 
 
 def _decoded(header: str | None) -> str | None:
-    """A header's value, which is in base64 where plain ASCII can not hold it."""
+    """A header's value, which is in base64 where plain ASCII cannot hold it."""
     if header is None or not (header.startswith("=?base64?") and header.endswith("?=")):
         return header
     try:
@@ -211,7 +211,7 @@ def mcp_result_incomplete(view: View) -> Iterator[Hit]:
 def mcp_discover_result_incomplete(view: View) -> Iterator[Hit]:
     """The result of `server/discover` has the server's capabilities and revisions, the request's own among them.
 
-    The client picks its revision from the list: with another one than the server meant, every request is refused.
+    The client picks its revision from the list: with a different one than the server meant, every request is refused.
     """
     for request, response in answered(view, "server/discover"):
         result = response.result if response is not None else None

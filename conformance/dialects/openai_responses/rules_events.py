@@ -62,7 +62,7 @@ def event_malformed(view: View) -> Iterator[Hit]:
     """
     for event in view.events or ():
         if isinstance(event.json, (list, int, float)):
-            yield Hit(event.pointer, "the event is no object", "an object", kind(event.json))
+            yield Hit(event.pointer, "the event is not an object", "an object", kind(event.json))
             continue
         if not isinstance(event.json, dict):
             continue
@@ -181,7 +181,7 @@ def event_after_error_unexpected(view: View) -> Iterator[Hit]:
     failed = False
     for event in view.events or ():
         if failed and not is_end_mark(event) and kind_of(event) != "response.failed":
-            yield Hit(event.pointer, "the stream goes on after an error", "nothing", kind_of(event))
+            yield Hit(event.pointer, "the stream continues after an error", "nothing", kind_of(event))
             return
         if kind_of(event) == "error":
             failed = True

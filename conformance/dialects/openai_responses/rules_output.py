@@ -45,7 +45,7 @@ _SPEC = "openai/openai-openapi openapi.json#/components/schemas"
 def output_item_malformed(view: View) -> Iterator[Hit]:
     """Every output item has the fields that its type requires, of the right types.
 
-    A call without a `call_id` can not be answered; an item without an `id` can not be followed through a stream.
+    A call without a `call_id` cannot be answered; an item without an `id` cannot be followed through a stream.
     """
     ids: set[str] = set()
     for response, at in delivered(view):
@@ -60,7 +60,7 @@ def output_item_malformed(view: View) -> Iterator[Hit]:
             item_id = item.get("id")
             if isinstance(item_id, str) and item_id:
                 if item_id in ids:
-                    yield Hit(join(place, "id"), "an earlier item has this id", "an id of its own", item_id)
+                    yield Hit(join(place, "id"), "an earlier item has this id", "a unique id", item_id)
                 ids.add(item_id)
 
 
@@ -102,7 +102,7 @@ def output_empty(view: View) -> Iterator[Hit]:
 def type_unknown(view: View) -> Iterator[Hit]:
     """Output items and the parts of messages are of types that the contract names.
 
-    New types are no fault, but a client that does not know one passes it over.
+    New types are not a fault, but a client that does not know one passes it over.
     """
     for response, at in delivered(view):
         for number, item in enumerate(list_of(response.get("output"))):

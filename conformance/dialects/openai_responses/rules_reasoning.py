@@ -114,7 +114,7 @@ def reasoning_orphaned(view: View) -> Iterator[Hit]:
 def encrypted_content_changed(view: View) -> Iterator[Hit]:
     """The `encrypted_content` of a reasoning item that is sent back is one that was received with it.
 
-    The server decrypts it; what it can not decrypt is a 400.
+    The server decrypts it; what it cannot decrypt is a 400.
     """
     for item, at in input_of(view):
         item_id, seal = item.get("id"), item.get("encrypted_content")

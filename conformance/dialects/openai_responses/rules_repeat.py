@@ -173,7 +173,7 @@ def error_malformed(view: View) -> Iterator[Hit]:
         return
     error = body["error"]
     if not isinstance(error, dict):
-        yield Hit("/error", "error is no object", "an object", jsontext.kind(error))
+        yield Hit("/error", "error is not an object", "an object", jsontext.kind(error))
         return
     for key in ("message", "type", "param", "code"):
         if key not in error:

@@ -51,7 +51,7 @@ def response_malformed(view: View) -> Iterator[Hit]:
     Typed clients read them without asking whether they are there.
     """
     if view.events is None and not isinstance(view.response, dict):
-        yield Hit(None, "the body is no response object", "an object", kind(view.response))
+        yield Hit(None, "the body is not a response object", "an object", kind(view.response))
     for response, at in delivered(view):
         place = at or None
         for hit in misfits(response, {**RESPONSE_REQUIRED, **RESPONSE_OPTIONAL}, at, "the response"):
@@ -62,7 +62,7 @@ def response_malformed(view: View) -> Iterator[Hit]:
             yield Hit(join(at, "object"), "this is another kind of object", "response", response["object"])
         for number, item in enumerate(list_of(response.get("output"))):
             if not isinstance(item, dict):
-                yield Hit(join(at, "output", number), "an output item is no object", "an object", kind(item))
+                yield Hit(join(at, "output", number), "an output item is not an object", "an object", kind(item))
 
 
 @rule(

@@ -41,7 +41,7 @@ def request_field_wrong_type(view: View) -> Iterator[Hit]:
     """
     body = view.request
     if not isinstance(body, dict):
-        yield Hit(None, "the request is no object", "an object", kind(body))
+        yield Hit(None, "the request is not an object", "an object", kind(body))
         return
     yield from misfits(body, REQUEST, "", "the request")  # nothing is required here, so no pointer is empty
     if all(body.get(key) is None for key in _SOURCES):
@@ -101,7 +101,7 @@ def input_item_malformed(view: View) -> Iterator[Hit]:
     for number, item in enumerate(_items(view)):
         at = join("/input", number)
         if not isinstance(item, dict):
-            yield Hit(at, "an item is no object", "an object", kind(item))
+            yield Hit(at, "an item is not an object", "an object", kind(item))
             continue
         item_kind = type_of(item)
         if item_kind is None:
@@ -172,7 +172,7 @@ def max_output_tokens_out_of_range(view: View) -> Iterator[Hit]:
 def histories_conflicting(view: View) -> Iterator[Hit]:
     """A request continues an earlier response or a conversation, not both.
 
-    The server can not tell which history holds.
+    The server cannot tell which history holds.
     """
     body = view.request
     if isinstance(body, dict) and body.get("conversation") and body.get("previous_response_id"):

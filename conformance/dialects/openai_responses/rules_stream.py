@@ -156,7 +156,7 @@ def sequence_number_wrong(view: View) -> Iterator[Hit]:
         if "sequence_number" not in event.json:
             yield Hit(event.pointer, "the event has no number", str(wanted), "nothing")
         elif not is_kind(number, "integer"):
-            yield Hit(join(event.pointer, "sequence_number"), "the number is no integer", str(wanted), kind(number))
+            yield Hit(join(event.pointer, "sequence_number"), "the number is not an integer", str(wanted), kind(number))
         elif number != wanted:
             yield Hit(join(event.pointer, "sequence_number"), "the number does not follow", str(wanted), str(number))
             return  # all later ones are off by as much
@@ -178,7 +178,7 @@ def sequence_number_wrong(view: View) -> Iterator[Hit]:
 def stream_end_misplaced(view: View) -> Iterator[Hit]:
     """A stream ends with exactly one event that says how: completed, incomplete, failed, or an error.
 
-    Without it a client can not tell a whole reply from a broken connection. Only `[DONE]` may follow.
+    Without it a client cannot tell a whole reply from a broken connection. Only `[DONE]` may follow.
     """
     events = view.events or ()
     ended: Event | None = None

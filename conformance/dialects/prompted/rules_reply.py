@@ -104,7 +104,7 @@ def prompted_block_malformed(view: View) -> Iterator[Hit]:
     The block is shown to the user as text, or a repair library guesses what was meant.
     """
     yield from _first_in_each(
-        Hit(pointer, f"a block is no JSON: {reading.fault}", "a JSON object", brief(block.body))
+        Hit(pointer, f"a block is not valid JSON: {reading.fault}", "a JSON object", brief(block.body))
         for block, reading, pointer in _blocks(view)
         if reading.fault and isinstance(reading.json, Malformed)
     )
@@ -150,7 +150,7 @@ def prompted_json_invalid(view: View) -> Iterator[Hit]:
 def prompted_call_invalid(view: View) -> Iterator[Hit]:
     """A block is flat, or wrapped in `function_call` or `function`, with name and arguments.
 
-    Another shape is no call to most parsers; a wrapper of another name is one to some, and nothing to the rest.
+    Another shape is not a call to most parsers; a wrapper of another name is one to some, and nothing to the rest.
     """
     yield from _first_in_each(_misshapen(view))
 
@@ -191,7 +191,12 @@ def prompted_arguments_wrong_type(view: View) -> Iterator[Hit]:
     Tools take named arguments; which is which of a list, or of a sentence, nobody knows.
     """
     yield from _first_in_each(
-        Hit(pointer, f"arguments of {reading.call.name} are no object", "an object", brief(reading.call.arguments))
+        Hit(
+            pointer,
+            f"arguments of {reading.call.name} are not a JSON object",
+            "an object",
+            brief(reading.call.arguments),
+        )
         for _, reading, pointer in _blocks(view)
         if reading.call is not None and not isinstance(reading.call.arguments, dict)
     )

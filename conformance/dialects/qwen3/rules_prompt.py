@@ -162,7 +162,7 @@ def qwen3_tool_line_invalid(view: View) -> Iterator[Hit]:
     for number, line in enumerate(tool_lines(prompt_of(view.request)) or ()):
         if is_broken(line):
             wanted = '{"type": "function", "function": {...}}'
-            yield Hit(AT, f"line {number} of the tools is no tool object", wanted, brief(line))
+            yield Hit(AT, f"line {number} of the tools is not a tool object", wanted, brief(line))
             return
 
 
