@@ -82,7 +82,7 @@ def test_a_page_is_a_list_of_statements() -> None:
     ("old", "new", "message"),
     [
         ("## Statements\n", "## Rules\n", "page:29: the page has no heading `## Statements`"),
-        ("\n### ABC-Q-001", "Here.\n\n### ABC-Q-001", "page:8: text stands before the first statement"),
+        ("\n### ABC-Q-001", "Here.\n\n### ABC-Q-001", "page:8: unexpected text before the first statement"),
         ("### 0.3.1", "## More", "page:20: unexpected `## More` among the statements"),
         ("### ABC-Q-001", "### abc-1", "page:9: invalid statement id `abc-1`"),
         ("### 0.3.1", "### ABC-Q-001", "page:20: duplicate statement ABC-Q-001"),
@@ -94,7 +94,7 @@ def test_a_page_is_a_list_of_statements() -> None:
         ("status: planned", "status: done", "page:28: status is `done`"),
         ("evidence: no public evidence yet", "evidence: one;; two", "page:27: empty entry in the evidence"),
         ("evidence: no public evidence yet", "evidence:", "page:27: field evidence is empty"),
-        ("- violation:", "- example:", 'page:18: `- example: `{"a": 1; 2}`` is no field'),
+        ("- violation:", "- example:", 'page:18: `- example: `{"a": 1; 2}`` is not a field'),
         ("- status: planned", "- scope: any", "page:28: duplicate field scope"),
         ("disagrees.\n", "disagrees\n  with itself.\n", "page:30: unexpected line after the fields"),
     ],

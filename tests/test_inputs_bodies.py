@@ -248,7 +248,7 @@ def test_an_alias_to_nothing_or_in_a_circle_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["[" * 100_000, "- " * 100_000, "{a: " * 100_000, "[" * 500 + "]" * 500])
 def test_yaml_that_is_nested_without_measure_is_refused(text: str) -> None:
-    with pytest.raises(ConformanceError, match=r"nested more than 400 deep|not YAML"):
+    with pytest.raises(ConformanceError, match=r"nested more than 400 levels deep|invalid or truncated YAML"):
         yaml_value(text)
 
 

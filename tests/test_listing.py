@@ -78,7 +78,7 @@ def test_one_that_is_too_old_is_named_with_what_makes_it_anew(make: Make, tmp_pa
     assert told.exit_code == 1
     old, total = told.output.splitlines()[3:]
     place = tmp_path / "gemini/weather/google--google-genai.yaml"
-    assert old.startswith(f"{place}: recorded 90 days ago (2026-01-10), and 89d is the most; record it again: ")
+    assert old.startswith(f"{place}: recorded 90 days ago (2026-01-10), older than 89d; record it again: ")
     assert total == "1 of 2 cassettes older than 89d"
     command = shlex.split(old.partition("record it again: ")[2])
     assert command[:2] == ["conformance", "record"]

@@ -110,7 +110,7 @@ def test_what_a_killed_run_left_is_removed_and_nothing_else(tmp_path: Path) -> N
 
 def test_a_folder_that_cannot_be_made_is_bad_input(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
-    with pytest.raises(ConformanceError, match=r"not written: .*; name a folder"):  # noqa: SIM117
+    with pytest.raises(ConformanceError, match=r"cannot write: .*; pass a writable folder"):  # noqa: SIM117
         with writing(tmp_path / "file" / "cassettes"):
             pass
 

@@ -179,7 +179,7 @@ def test_nobody_answers() -> None:
         (["--target", "ollama", "--budget", "2.50"], "no known price for model qwen3:8b of target ollama"),
         (["--target", "ollama", "--resume"], "pass their folder with --save"),
         (["--target", "ollama", "--header", "nothing"], "is not of the form"),
-        (["--target", "ollama", "--dialect", "gemini"], "speaks openai-chat"),
+        (["--target", "ollama", "--dialect", "gemini"], "does not support gemini"),
         (["--target", "ollama", "--scenario", "wether"], "did you mean 'weather'?"),
         (["--target", "ollama", "--target", "vllm", "--base-url", "http://h"], "--base-url works with one target only"),
         (["--target", "ollama", "--targets", "none.yaml"], "none.yaml: No such file"),
@@ -611,7 +611,7 @@ def test_attempts_end_with_the_reason(tmp_path: Path) -> None:
         task = Task(WEATHER, at(server), tmp_path / "c.yaml", keep_good=True, attempts=2)
         outcome = perform(task)
         judged = perform(Task(WEATHER, at(server), None, attempts=2))
-    assert outcome.refused == "the run did not exercise tool-call, in 2 attempts"
+    assert outcome.refused == "the run did not exercise tool-call (after 2 attempts)"
     assert not (tmp_path / "c.yaml").exists()
     assert "exercise-missing" in {finding.rule for finding in judged.findings}
     assert len(server.requests) == 4

@@ -90,7 +90,7 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 def test_a_python_tag_in_a_scenario_executes_nothing(tmp_path: Path) -> None:
     path = written(tmp_path, GOOD.replace("user: Hello", f"user: !!python/object/apply:os.mkdir [{tmp_path}/made]"))
-    with pytest.raises(ConformanceError, match="not YAML"):
+    with pytest.raises(ConformanceError, match="invalid YAML"):
         load_scenario(path)
     assert not (tmp_path / "made").exists()
 

@@ -414,7 +414,7 @@ def test_a_line_with_a_secret_is_refused_on_the_way_out(in_use: Any) -> None:
         under = io.StringIO()
         out = Outlet(under, "the report")
         out.write("one\ntw")
-        with pytest.raises(LeakError, match=r"the report, line 2: a secret in use") as refused:
+        with pytest.raises(LeakError, match=r"the report, line 2: output would contain a secret in use") as refused:
             out.write(f"o {text}\nthree\n")
         assert under.getvalue() == "one\n"
         assert absent(secret, str(refused.value))

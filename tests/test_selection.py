@@ -72,8 +72,12 @@ def test_pyproject_says_what_the_command_line_does_not(elsewhere: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "text", "message"),
     [
-        ("pyproject.toml", "[tool.conformance]\nselekt = []\n", "has no key `selekt`; did you mean `select`?"),
-        ("pyproject.toml", "[tool.conformance\n", "not TOML"),
+        (
+            "pyproject.toml",
+            "[tool.conformance]\nselekt = []\n",
+            "unknown key `selekt` in [tool.conformance]; did you mean `select`?",
+        ),
+        ("pyproject.toml", "[tool.conformance\n", "invalid TOML"),
         ("pyproject.toml", '[tool.conformance]\nselect = ["chta-"]\n', "no rule id starts with 'chta-'"),
         ("b.yaml", "accepted:\n  - rule: chat-usage-total-wrong\n", "b.yaml:2: an entry needs `rule` and `reason`"),
         (
@@ -82,7 +86,7 @@ def test_pyproject_says_what_the_command_line_does_not(elsewhere: Path) -> None:
             "b.yaml:2: unknown key `wher`",
         ),
         ("b.yaml", "accepted:\n  - {rule: nope, reason: r}\n", "no rule id starts with 'nope'"),
-        ("b.yaml", "[", "b.yaml: not YAML"),
+        ("b.yaml", "[", "b.yaml: invalid YAML"),
         ("b.yaml", "", "b.yaml: the list `accepted` is missing"),
     ],
 )

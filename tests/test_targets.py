@@ -158,7 +158,7 @@ def test_a_client_that_adds_the_version_itself_says_so() -> None:
     cell = next(each for each in all_cells() if each.id == "weather-anthropic-messages-anthropic-sync")
     target = Target("own", "http://127.0.0.1:9", {cell.dialect: "m"}, paths={cell.dialect: "/v2"})
     taken = capture_run(cell, endpoint(target, cell.dialect), Path("c.yaml"))
-    assert "adds /v1 by itself" in str(taken.run.conversations[0].error)
+    assert "always adds /v1" in str(taken.run.conversations[0].error)
 
 
 def test_a_key_that_is_missing_is_named_with_what_works_without() -> None:
@@ -193,7 +193,7 @@ def test_the_secrets_are_the_key_and_the_headers_that_come_out_of_variables_or_a
         ("http://[::1", "is not a URL"),
         ("http://user:word@host", "contains credentials"),
         ("http://host/v1?key=1", "has a query or a fragment"),
-        ("http://host/v1/chat/completions", "leave /chat/completions off"),
+        ("http://host/v1/chat/completions", "remove /chat/completions"),
         ("$NOWHERE", "NOWHERE is not set"),
     ],
 )
@@ -213,7 +213,7 @@ def test_a_header_that_is_none_is_not_shown(text: str) -> None:
 
 
 def test_a_dialect_that_a_target_does_not_speak() -> None:
-    with pytest.raises(ConformanceError, match="speaks openai-chat, openai-responses, not gemini"):
+    with pytest.raises(ConformanceError, match="does not support gemini, only openai-chat, openai-responses"):
         dialects_of(all_targets()["groq"], ["gemini"], None)
 
 
@@ -254,7 +254,7 @@ def test_targets_of_ones_own_are_added_and_go_first(tmp_path: Path) -> None:
             "targets:\n  own:\n    base_url: https://x\n    models: {gemini: m}\n    provenance: reference\n",
             ":5: own: provenance `reference` is reserved",
         ),
-        ("targets: [\n", "not YAML"),
+        ("targets: [\n", "invalid YAML"),
         ("- a\n", ":1:"),
     ],
 )
