@@ -102,7 +102,7 @@ def test_what_no_live_model_does_is_left_out_unless_it_is_named() -> None:
         base = ["--base-url", server.origin, "--dialect", "gemini", "--model", "m", "--driver", "google-genai"]
         some = run(*base, "--no-stream")
         named = run(*base, "--no-stream", "--scenario", "unknown-tool")
-    assert "unknown-tool in gemini: No model calls an undeclared tool on request" in some.stdout
+    assert "unknown-tool in gemini: Models do not call undeclared tools on request" in some.stdout
     assert "1 of 1 cells run without an error" in named.stdout
 
 
