@@ -119,7 +119,7 @@ def json_call_malformed(view: View) -> Iterator[Hit]:
             shown = (text or "").lstrip()
             if shown.startswith(("{", '"', "[")) and any(name in shown for name in names):
                 wanted = '{"name": "…", "parameters": {…}}'
-                yield Hit(said.pointer, "the text names a function and is not a call", wanted, brief(said.text))
+                yield Hit(said.pointer, "the text has a function's name but no valid call", wanted, brief(said.text))
 
 
 def _is_code(part: Part) -> TypeGuard[ToolCall]:

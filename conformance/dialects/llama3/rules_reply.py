@@ -87,7 +87,9 @@ def call_form_unexpected(view: View) -> Iterator[Hit]:
             wanted = "a form of Llama 3.1"
         else:
             continue
-        yield Hit(said.pointer, f"the call has the form {form}, which nothing asks for", wanted, brief(said.text))
+        yield Hit(
+            said.pointer, f"the call has the form {form}, which the prompt does not ask for", wanted, brief(said.text)
+        )
 
 
 @rule(
@@ -136,7 +138,7 @@ def call_end_token_wrong(view: View) -> Iterator[Hit]:
 def end_token_missing(view: View) -> Iterator[Hit]:
     """A text that stopped by itself ends in its end token, where the request asks to see it.
 
-    Without it nobody can tell whether the turn waits for a tool, and it cannot go back as it was written.
+    Without it clients cannot tell whether the turn waits for a tool, or send it back unchanged.
     """
     asked = view.request if isinstance(view.request, dict) else {}
     wants = [asked.get(key) for key in ("include_stop_str_in_output", "skip_special_tokens")]
@@ -174,4 +176,4 @@ def calls_too_many(view: View) -> Iterator[Hit]:
     for said in replies(view):
         count = len(said.reading.calls)
         if count > 1:
-            yield Hit(said.pointer, f"the turn holds {count} calls", "one call", str(count))
+            yield Hit(said.pointer, f"the turn has {count} calls", "one call", str(count))

@@ -96,7 +96,7 @@ def mcp_tool_malformed(view: View) -> Iterator[Hit]:
 def mcp_tool_name_invalid(view: View) -> Iterator[Hit]:
     """A tool's name has 1 to 128 letters, digits, `_`, `-` and `.`, and no other tool of the list has it.
 
-    Providers refuse other characters; of two tools with one name, a call reaches one, and nobody says which.
+    Providers refuse other characters; with two tools of one name, it is undefined which one a call runs.
     """
     for _, response, result in listed(view):
         seen: set[str] = set()
@@ -173,9 +173,9 @@ def mcp_tool_schema_invalid(view: View) -> Iterator[Hit]:
     ],
 )
 def mcp_tool_required_property_undeclared(view: View) -> Iterator[Hit]:
-    """What `inputSchema` requires is among its properties.
+    """The required parameters of `inputSchema` must be among its properties.
 
-    No model can know of the argument; with `additionalProperties: false` no call fits at all.
+    The model cannot know the argument; with `additionalProperties: false` no call is valid.
     """
     for _, response, result in listed(view):
         for number, tool in enumerate(tools_of(result)):
@@ -188,7 +188,7 @@ def mcp_tool_required_property_undeclared(view: View) -> Iterator[Hit]:
             missing = [name for name in schema["required"] if isinstance(name, str) and name not in properties]
             if missing:
                 yield response.hit(
-                    f"{', '.join(missing)} is required and not declared",
+                    f"{', '.join(missing)} is required, but not declared",
                     *("result", "tools", number, "inputSchema", "required"),
                     expected="declared properties",
                     actual=", ".join(missing),

@@ -92,7 +92,7 @@ def mcp_call_result_malformed(view: View) -> Iterator[Hit]:
             name = block.get("type")
             yield from misshapen(response, block, _BLOCKS.get(name, {}) if isinstance(name, str) else {}, *at)
             if isinstance(name, str) and name and name not in _BLOCKS:
-                hit = response.hit("a type of block that clients do not read", *at, "type", actual=name)
+                hit = response.hit("unknown block type", *at, "type", actual=name)
                 yield dataclasses.replace(hit, expected=" or ".join(_BLOCKS), severity=Severity.WARNING)
 
 
@@ -156,7 +156,7 @@ def mcp_structured_content_mismatch(view: View) -> Iterator[Hit]:
 def mcp_structured_content_text_missing(view: View) -> Iterator[Hit]:
     """A text block repeats the structured content.
 
-    Clients that know nothing of structured content give the model the text alone: it must say the same.
+    Clients without support for structured content give the model only the text, so it must be the same.
     """
     for _, response, result in _results(view):
         value, content = result.get("structuredContent", MISSING), result.get("content")
@@ -165,7 +165,7 @@ def mcp_structured_content_text_missing(view: View) -> Iterator[Hit]:
         texts = [block["text"] for block in content if isinstance(block, dict) and isinstance(block.get("text"), str)]
         if not _mirrored(value, texts):
             yield response.hit(
-                "no text says what the structured content says",
+                "no text block repeats the structured content",
                 *("result", "content"),
                 expected=brief(value),
                 actual=brief(texts),

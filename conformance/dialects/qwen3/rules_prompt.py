@@ -100,7 +100,7 @@ def qwen3_role_unknown(view: View) -> Iterator[Hit]:
     ],
 )
 def qwen3_turn_line_end_unexpected(view: View) -> Iterator[Hit]:
-    """The end token of a model's turn stands right behind its text.
+    """The end token of a model's turn must follow its text directly.
 
     The template writes it so; with a line end before it the model reads other tokens than it wrote.
     """
@@ -180,7 +180,7 @@ def qwen3_tool_line_invalid(view: View) -> Iterator[Hit]:
     ],
 )
 def qwen3_instructions_mismatch(view: View) -> Iterator[Hit]:
-    """What the system turn says around the tools is what the template says, to the letter.
+    """The system turn's text around the tools must be exactly that of the template.
 
     The model was trained on these words; with others it calls less reliably.
     """

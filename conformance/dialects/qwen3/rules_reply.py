@@ -198,7 +198,7 @@ def qwen3_text_after_call_unexpected(view: View) -> Iterator[Hit]:
 def qwen3_call_misplaced(view: View) -> Iterator[Hit]:
     """Calls come after the think block, not inside of it.
 
-    What is thought is not a call: a parser that takes it for one runs what the model only considered.
+    A call inside the think block is not a real call: a parser that accepts it runs what the model only considered.
     """
     for _, part, pieces in _said(view):
         for piece in pieces:
@@ -264,7 +264,7 @@ def qwen3_think_missing(view: View) -> Iterator[Hit]:
 def qwen3_think_unexpected(view: View) -> Iterator[Hit]:
     """A reply to a prompt with an empty think block holds no other one.
 
-    Thinking was switched off to save its tokens, and whoever shows the reply does not look for thoughts in it.
+    Thinking was disabled to save tokens, and clients do not expect thoughts in the reply.
     """
     if view.ask.extra.get("thinking") is not False:
         return
