@@ -18,7 +18,7 @@ from conformance.model.dialect import Dialect
 from conformance.model.document import Document, Mark, Style
 from conformance.model.exchange import Body, Headers, Request
 from conformance.model.finding import Severity
-from conformance.model.registry import claim, has_part, part_of
+from conformance.model.registry import all_dialects, claim, has_part, part_of
 from conformance.model.rendered import IdFactory, Rendered
 from conformance.model.transcript import Malformed
 from conformance.reference.behaviours import AppliedBehaviours
@@ -42,9 +42,9 @@ def answer(request: Request, scenarios: Mapping[str, Scenario], behaviours: Sequ
     """
     dialect = claim(request)
     if dialect is None:
-        return _unanswerable("no dialect of this server claims this path")
+        return _unanswerable(f"unknown path; send POST to a path with one of {', '.join(_paths())}")
     if not has_part(dialect.name, "render"):
-        return _unanswerable(f"the dialect {dialect.name} has no render module, so this server cannot answer in it")
+        return _unanswerable(f"this server cannot answer in dialect {dialect.name}: it has no render module")
     body_value = request.body.json
     ask = dialect.read_request(request, body_value)
     ids = IdFactory(f"{dialect.name} {'stream' if ask.stream else 'sync'} {len(ask.history)}")
@@ -53,7 +53,13 @@ def answer(request: Request, scenarios: Mapping[str, Scenario], behaviours: Sequ
         return _failure(dialect, 400, refusal, request, ids)
     script = script_of(ask, scenarios)
     if script is None:
-        return _failure(dialect, 404, "No scenario begins with what the user says here.", request, ids)
+        return _failure(
+            dialect,
+            404,
+            "No scenario starts with this user message; `conformance serve` prints the messages that do.",
+            request,
+            ids,
+        )
     scenario, conversation = script
     ids.seed = f"{scenario.id} {ids.seed}"
     applied = AppliedBehaviours(behaviours, dialect)
@@ -72,6 +78,12 @@ def answer(request: Request, scenarios: Mapping[str, Scenario], behaviours: Sequ
     return applied.answer(rendered, streamed=ask.stream)
 
 
+def _paths() -> list[str]:
+    """The path of each dialect that this server can answer in."""
+    dialects = all_dialects()
+    return sorted({each.path for name, each in dialects.items() if each.path and has_part(name, "render")})
+
+
 def _unanswerable(reason: str) -> Rendered:
     return Rendered(404, (("content-type", "application/json"),), (Document({"error": reason}, _UNKNOWN_PATH),))
 
@@ -86,9 +98,9 @@ def _broken_off(render: ModuleType, whole: Rendered, error: ProviderError) -> Re
 def _refusal(dialect: Dialect, request: Request) -> str | None:
     """Why a provider would refuse the request: it is not JSON, or it breaks a rule of severity error."""
     if isinstance(request.body.json, Malformed):
-        return f"The body is not JSON: {request.body.json.reason}."
+        return f"The body is not valid JSON: {request.body.json.reason}."
     errors = [finding for finding in request_findings(request, dialect) if finding.severity is Severity.ERROR]
-    return f"{errors[0].message} ({errors[0].rule} at {errors[0].pointer or 'the request'})" if errors else None
+    return f"{errors[0].message} ({errors[0].rule} at {errors[0].pointer or 'request'})" if errors else None
 
 
 def _failure(dialect: Dialect, status: int, message: str, request: Request, ids: IdFactory) -> Rendered:
@@ -139,7 +151,7 @@ class ReferenceServer:
             if not self._thread.is_alive():
                 break
             waited.wait(0.01)
-        raise HarnessError("the reference server did not start", "check whether the port is free, or use port 0")
+        raise HarnessError("the reference server did not start", "check that the port is free, or use port 0")
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -162,8 +174,8 @@ class ReferenceServer:
             rendered = await asyncio.to_thread(answer, request, self._scenarios, self.behaviours)
             chunks = rendered.chunks
         except Exception as error:  # noqa: BLE001 - whatever it is, the client gets an answer and we get the fault
-            self.faults.append(f"the reference server failed on {request.path}: {type(error).__name__}: {error}")
-            return Response("the reference server failed", 500)
+            self.faults.append(f"reference server: internal error on {request.path}: {type(error).__name__}: {error}")
+            return Response("internal error of the reference server", 500)
         if len(chunks) == 1:
             response: Response = Response(chunks[0], rendered.status)
         else:

@@ -29,9 +29,9 @@ _TEXT = {"type": "text", "text": "Done."}
     ],
 )
 def tool_use_misplaced(view: View) -> Iterator[Hit]:
-    """Calls are the last blocks of a reply.
+    """Calls must be the last blocks of a reply.
 
-    A client that sends such a reply back unchanged is refused, because text stands behind a call.
+    A client that sends such a reply back unchanged is refused, because text comes after a call.
     """
     for turn in view.replies:
         calling = False

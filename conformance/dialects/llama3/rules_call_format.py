@@ -101,7 +101,7 @@ def call_tag_missing(view: View) -> Iterator[Hit]:
 def call_name_missing(view: View) -> Iterator[Hit]:
     """A built-in call names its tool before `.call`.
 
-    There is no tool to run, and as Python it does not parse either.
+    There is no tool to run, and it is not valid Python either.
     """
     for said in replies(view):
         found = _CALL.match(_bare(said.text))

@@ -35,9 +35,9 @@ _ASKS = f"<|start_header_id|>user<|end_header_id|>\n\nAnd in Busan?{EOT}"
     violating=[example(_JSON, change(_SECOND, f"14.2}}{EOT}", f"14.2}}{EOT}{_ASKS}"))],
 )
 def result_unanswered(view: View) -> Iterator[Hit]:
-    """Behind a tool's result comes the assistant.
+    """The message after a tool's result must be the assistant's.
 
-    The turn that called is not over. A user who comes between has the model forget what it called for.
+    The turn with the call is not over. A user message in between makes the model forget its call.
     """
     frame = frame_of(view)
     messages = frame.messages if frame else ()
@@ -69,7 +69,7 @@ def result_unanswered(view: View) -> Iterator[Hit]:
     ],
 )
 def echo_text_changed(view: View) -> Iterator[Hit]:
-    """A call goes back to the letter: with its tag, its white space and its end token.
+    """A call must be sent back exactly, with its tag, whitespace and end token.
 
     The model goes on from a text that it did not write; what the server has cached of its own is of no use.
     """
@@ -77,7 +77,7 @@ def echo_text_changed(view: View) -> Iterator[Hit]:
     for written, message in _echoes(view, frame) if frame else ():
         if message.raw not in written and not any(_stripped(text, message.body) for text in written):
             was = brief(written[0], 160)
-            yield Hit(AT, "the call does not come back as it was written", was, brief(message.raw, 160))
+            yield Hit(AT, "the call is not sent back as the model wrote it", was, brief(message.raw, 160))
 
 
 def _echoes(view: View, frame: Frame) -> Iterator[tuple[list[str], Message]]:

@@ -72,7 +72,7 @@ def mcp_accept_header_incomplete(view: View) -> Iterator[Hit]:
 def mcp_notification_response_unexpected(view: View) -> Iterator[Hit]:
     """A notification is answered by status 202 and no body, unless it is refused.
 
-    A client that gets a body here has nobody to give it to; some take it for the answer to their next request.
+    Clients do not expect a body here; some treat it as the response to their next request.
     """
     messages, response = sent(view), view.exchange.response
     if not messages or any(message.is_request for message in messages) or not view.ok:
@@ -81,7 +81,7 @@ def mcp_notification_response_unexpected(view: View) -> Iterator[Hit]:
         body = "no body" if response.body.empty else "a body"
         yield Hit(
             None,
-            "a message that asks for nothing is answered",
+            "a notification or response got a response body",
             "202 without a body",
             f"{response.status} with {body}",
             side="response",

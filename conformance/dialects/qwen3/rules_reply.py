@@ -92,7 +92,9 @@ def qwen3_call_malformed(view: View) -> Iterator[Hit]:
         for block in _whole(turn, pieces):
             reading = read_block(block)
             if isinstance(reading.json, Malformed):
-                yield Hit(part.pointer, f"a call is no JSON: {reading.fault}", "one JSON object", brief(block.body))
+                yield Hit(
+                    part.pointer, f"a call is not valid JSON: {reading.fault}", "one JSON object", brief(block.body)
+                )
                 break
 
 
@@ -168,9 +170,9 @@ def qwen3_text_after_call_unexpected(view: View) -> Iterator[Hit]:
     violating=[example("qwen3/thinking-run", put(_TEXT, f"<think>\n{CALLS}\n</think>\n\nWarm."))],
 )
 def qwen3_call_misplaced(view: View) -> Iterator[Hit]:
-    """Calls stand behind the think block, not inside of it.
+    """Calls come after the think block, not inside of it.
 
-    What is thought is no call: a parser that takes it for one runs what the model only considered.
+    A call inside the think block is not a real call: a parser that accepts it runs what the model only considered.
     """
     for _, part, pieces in _said(view):
         for piece in pieces:
@@ -236,7 +238,7 @@ def qwen3_think_missing(view: View) -> Iterator[Hit]:
 def qwen3_think_unexpected(view: View) -> Iterator[Hit]:
     """A reply to a prompt with an empty think block holds no other one.
 
-    Thinking was switched off to save its tokens, and whoever shows the reply does not look for thoughts in it.
+    Thinking was disabled to save tokens, and clients do not expect thoughts in the reply.
     """
     if view.ask.extra.get("thinking") is not False:
         return

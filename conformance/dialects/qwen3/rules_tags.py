@@ -131,7 +131,7 @@ def qwen3_system_misplaced(view: View) -> Iterator[Hit]:
     if "system" in roles[1:]:
         yield Hit(
             AT,
-            "a turn of the system stands behind another turn",
+            "a turn of the system comes after another turn",
             "one, and the first",
             f"turn {roles.index('system', 1)}",
         )

@@ -97,7 +97,7 @@ def react_action_name_empty(view: View) -> Iterator[Hit]:
         for number, segment in enumerate(segments):
             at_the_end = number == len(segments) - 1 and turn.stop in CUT
             if segment.label == ACTION and (not segment.body or "\n" in segment.body) and not at_the_end:
-                yield Hit(part.pointer, "an action is no name of a tool", "the name of a tool", brief(segment.body))
+                yield Hit(part.pointer, "an action is not a name of a tool", "the name of a tool", brief(segment.body))
                 break
 
 
@@ -220,6 +220,6 @@ def react_input_wrong_type(view: View) -> Iterator[Hit]:
                 continue
             if not isinstance(call.arguments, dict):
                 yield Hit(
-                    call.pointer, f"the input of {call.name} is no JSON object", "a JSON object", brief(call.wire)
+                    call.pointer, f"the input of {call.name} is not a JSON object", "a JSON object", brief(call.wire)
                 )
                 break
