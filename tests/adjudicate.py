@@ -31,8 +31,8 @@ PAGES = ROOT / "docs" / "adjudication"
 TRUTH = PAGES / "corpus.yaml"
 
 VERDICTS = ("right", "habit", "quirk")
-"""`right`: it happened. `habit`: it happens there again and again. `quirk`: a habit with a row in quirks.yaml, or among the
-deviations of a contract."""
+"""`right`: it happened. `habit`: it happens there again and again. `quirk`: a habit that is data, in quirks.yaml or
+among the deviations of a contract."""
 
 _HEADER = """\
 # What the rules find in ../shared/corpus, and who is right. `python -m tests.adjudicate` rewrites counts and order, and
