@@ -31,12 +31,21 @@ from tests.contract_silence import CORPUS, FILES, bodies
 
 Schema = Mapping[str, Any]
 SUBJECTS = {
-    "request": "CreateChatCompletionRequest",
-    "reply": "CreateChatCompletionResponse",
-    "chunk": "CreateChatCompletionStreamResponse",
-    "error": "ErrorResponse",
+    "openai-chat": {
+        "request": "CreateChatCompletionRequest",
+        "reply": "CreateChatCompletionResponse",
+        "chunk": "CreateChatCompletionStreamResponse",
+        "error": "ErrorResponse",
+    },
+    "anthropic-messages": {
+        "request": "BetaCreateMessageParams",
+        "reply": "BetaMessage",
+        "event": "BetaMessageStreamEvent",
+        "error": "ErrorResponse",
+    },
 }
-SISTER = "CreateResponse"
+SISTER = {"openai-chat": "CreateResponse", "anthropic-messages": "CompletionRequest"}
+"""The request of a sister API, whose fields are put in."""
 _ABSENT = object()
 _WRONG: tuple[tuple[str, Any], ...] = (
     ("string", "seven"),
@@ -82,7 +91,7 @@ class Document:
                 required = [*merged.get("required", []), *part.get("required", [])]
                 merged = {**part, **merged, "properties": properties, "required": required}
             return merged
-        return schema
+        return {**schema, "enum": [schema["const"]]} if "const" in schema else schema
 
     def choices(self, schema: Schema) -> list[Schema]:
         """The alternatives of a schema, unions of unions laid out flat."""
@@ -176,6 +185,12 @@ class Document:
 def _beyond(schema: Schema) -> Iterator[tuple[str, Any]]:
     if "minimum" in schema:
         yield "range", schema["minimum"] - 1 if schema["minimum"] > -(2**62) else -(2**70)
+    if "exclusiveMinimum" in schema:
+        yield "range", schema["exclusiveMinimum"]
+    if schema.get("minLength"):
+        yield "length", "x" * (schema["minLength"] - 1)
+    if "pattern" in schema:
+        yield "pattern", "not: so"
     if "maximum" in schema:
         yield "range", schema["maximum"] + 1 if schema["maximum"] < 2**62 else 2**70
     if "maxLength" in schema:
@@ -212,7 +227,7 @@ class Caught:
 def measure(dialect: str, document: Document, bodies_of_each: int) -> Caught:
     """Plants every fault into some recorded bodies of each kind, and asks the contracts."""
     contracts = importlib.import_module(f"conformance.dialects.{dialect.replace('-', '_')}.contract")
-    sister = frozenset(document.schema(SISTER)["properties"])
+    sister = frozenset(document.schema(SISTER[dialect])["properties"])
     taken: dict[str, list[Any]] = {}
     for name in FILES[dialect]:
         for exchange in read([str(CORPUS / f"{name}.jsonl.gz")]):
@@ -224,7 +239,7 @@ def measure(dialect: str, document: Document, bodies_of_each: int) -> Caught:
     found = Caught(Counter(), Counter(), Counter(), Counter())
     draw = random.Random(0)
     for subject, all_bodies in taken.items():
-        schema = document.schema(SUBJECTS[subject])
+        schema = document.schema(SUBJECTS[dialect][subject])
         for contract, value, situation in draw.sample(all_bodies, min(bodies_of_each, len(all_bodies))):
             for fault in document.faults(schema, value, sister if subject == "request" else frozenset()):
                 twins = set() if fault.twin is None else set(contract.violations(fault.twin, situation))
@@ -243,7 +258,7 @@ def floor(dialect: str, document: Document) -> Iterator[str]:
     """What is documented and not in the contract, and what is in the contract and not documented."""
     module = importlib.import_module(f"conformance.dialects.{dialect.replace('-', '_')}.contract")
     for contract in (each for each in vars(module).values() if isinstance(each, Contract)):
-        documented = set(document.paths(document.schema(SUBJECTS[contract.subject])))
+        documented = set(document.paths(document.schema(SUBJECTS[dialect][contract.subject])))
         listed = {each.path for each in contract.entries() if not each.path.endswith("*")}
         yield from (
             f"{contract.subject} documented, not in the contract: {each}" for each in sorted(documented - listed)

@@ -122,7 +122,9 @@ class _Compiler:
     def _object(self, node: Object) -> Schema:
         properties: Schema = {}
         required: list[str] = []
-        more: list[Schema] = [self._relation(each) for each in node.relations]
+        # JSON Schema compares no fields: the admission is stricter there, and the published schema says nothing.
+        asked = [each for each in node.relations if self._strict or each.form != "below"]
+        more: list[Schema] = [self._relation(each) for each in asked]
         for row in node.fields:
             schema = self._row(row)
             properties |= dict.fromkeys((row.name, *row.also), schema)

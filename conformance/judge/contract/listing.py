@@ -75,7 +75,12 @@ class _Lister:
     def within(self, node: Node, path: str, row: Tells, objects: tuple[Tells, ...]) -> Iterator[Entry]:
         inner = (node.tells, *objects) if isinstance(node, Object) and node.tells else objects
         if isinstance(node, _TYPED):
-            yield from _of(node, self._entry(path, "type", row, inner, Severity.ERROR))
+            of_type = row
+            if isinstance(node, Switch) and "itself" in node.tells:
+                of_type = {**row, "type": node.tells["itself"]}
+            yield from _of(node, self._entry(path, "type", of_type, inner, Severity.ERROR))
+        if isinstance(node, Foreign):
+            row = {**row, "unknown": node.told.over(resolved("unknown", (row, *objects)))}
         for kind, most in _kinds(node, self._side):
             yield from _of(node, self._entry(path, kind, row, objects, most))
         yield from self._inside(node, path, row, objects, inner)
