@@ -86,7 +86,7 @@ def _told() -> Mapping[str, Mapping[str, Evidence]]:
     """What the modules of each folder say, by the name of the folder's package."""
     told: dict[str, dict[str, Evidence]] = {}
     for package in dialect_packages():
-        for module in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
+        for module in pkgutil.walk_packages(getattr(importlib.import_module(package), "__path__", ()), f"{package}."):
             home, _, name = module.name.rpartition(".")
             if not name.startswith("evidence"):
                 continue

@@ -12,11 +12,14 @@ from types import ModuleType, TracebackType
 from typing import TYPE_CHECKING, Self
 
 from conformance.errors import HarnessError
-from conformance.judge.checker import request_findings
+from conformance.judge.checker import UNANSWERED, request_findings
+from conformance.judge.contracted import refused
+from conformance.judge.rule import all_rules
+from conformance.judge.view import View
 from conformance.model.behaviour import Behaviour
 from conformance.model.dialect import Dialect
 from conformance.model.document import Document, Mark, Style
-from conformance.model.exchange import Body, Headers, Request
+from conformance.model.exchange import Body, Exchange, Headers, Request, Response
 from conformance.model.finding import Severity
 from conformance.model.registry import all_dialects, claim, has_part, part_of
 from conformance.model.rendered import IdFactory, Rendered
@@ -50,7 +53,7 @@ def answer(request: Request, scenarios: Mapping[str, Scenario], behaviours: Sequ
     ids = IdFactory(f"{dialect.name} {'stream' if ask.stream else 'sync'} {len(ask.history)}")
     refusal = _refusal(dialect, request)
     if refusal:
-        return _failure(dialect, 400, refusal, request, ids)
+        return _failure(dialect, *refusal, request, ids)
     script = script_of(ask, scenarios)
     if script is None:
         return _failure(
@@ -95,8 +98,12 @@ def _broken_off(render: ModuleType, whole: Rendered, error: ProviderError) -> Re
     return replace(whole, documents=(*begun, *end))
 
 
-def _refusal(dialect: Dialect, request: Request) -> str | None:
-    """Why a provider would refuse the request: it is not JSON, or it breaks a rule of severity error."""
+def _refusal(dialect: Dialect, request: Request) -> tuple[int, str] | None:
+    """With which status a provider would refuse the request, and why.
+
+    It is not JSON; it violates a row of the contract that is known to be refused; or it breaks a rule in Python of
+    severity error.
+    """
     if isinstance(request.body.json, Malformed):
         return f"The body is not valid JSON: {request.body.json.reason}."
     errors = [finding for finding in request_findings(request, dialect) if finding.severity is Severity.ERROR]
