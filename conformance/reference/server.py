@@ -12,14 +12,11 @@ from types import ModuleType, TracebackType
 from typing import TYPE_CHECKING, Self
 
 from conformance.errors import HarnessError
-from conformance.judge.checker import UNANSWERED, request_findings
-from conformance.judge.contracted import refused
-from conformance.judge.rule import all_rules
-from conformance.judge.view import View
+from conformance.judge.checker import request_findings
 from conformance.model.behaviour import Behaviour
 from conformance.model.dialect import Dialect
 from conformance.model.document import Document, Mark, Style
-from conformance.model.exchange import Body, Exchange, Headers, Request, Response
+from conformance.model.exchange import Body, Headers, Request, Response
 from conformance.model.finding import Severity
 from conformance.model.registry import all_dialects, claim, has_part, part_of
 from conformance.model.rendered import IdFactory, Rendered
