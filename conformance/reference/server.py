@@ -12,13 +12,16 @@ from types import ModuleType, TracebackType
 from typing import TYPE_CHECKING, Self
 
 from conformance.errors import HarnessError
-from conformance.judge.checker import request_findings
+from conformance.judge.checker import UNANSWERED, request_findings
+from conformance.judge.contracted import refused
+from conformance.judge.rule import all_rules
+from conformance.judge.view import View
 from conformance.model.behaviour import Behaviour
 from conformance.model.dialect import Dialect
 from conformance.model.document import Document, Mark, Style
-from conformance.model.exchange import Body, Headers, Request, Response
+from conformance.model.exchange import Body, Exchange, Headers, Request, Response
 from conformance.model.finding import Severity
-from conformance.model.registry import all_dialects, claim, has_part, part_of
+from conformance.model.registry import all_dialects, claim, has_part, layers_of, part_of
 from conformance.model.rendered import IdFactory, Rendered
 from conformance.model.transcript import Malformed
 from conformance.reference.behaviours import AppliedBehaviours
@@ -102,9 +105,15 @@ def _refusal(dialect: Dialect, request: Request) -> tuple[int, str] | None:
     severity error.
     """
     if isinstance(request.body.json, Malformed):
-        return f"The body is not valid JSON: {request.body.json.reason}."
-    errors = [finding for finding in request_findings(request, dialect) if finding.severity is Severity.ERROR]
-    return f"{errors[0].message} ({errors[0].rule} at {errors[0].pointer or 'request'})" if errors else None
+        return 400, f"The body is not valid JSON: {request.body.json.reason}."
+    sent = Exchange(request, Response(UNANSWERED), complete=True)
+    for layer in layers_of(dialect.name):
+        for each in refused(View(sent, layer)):
+            return each.refused or 400, f"{each.message} ({each.rule} at {each.pointer or 'the request'})"
+    for finding in request_findings(request, dialect):
+        if finding.severity is Severity.ERROR and not all_rules()[finding.rule].of_contract:
+            return 400, f"{finding.message} ({finding.rule} at {finding.pointer or 'the request'})"
+    return None
 
 
 def _failure(dialect: Dialect, status: int, message: str, request: Request, ids: IdFactory) -> Rendered:
