@@ -155,7 +155,11 @@ def _contract(rule: Rule) -> Iterator[str]:
     """Each statement that the rule cites, once, with its evidence and the rule's sources."""
     for name in dict.fromkeys(rule.requirements):
         sources = [cite.partition(" ")[2] for cite in rule.cites if cite.partition(" ")[0] == name]
-        yield from ("", *statement_lines(all_statements()[name], sources))
+        statement = all_statements().get(name)
+        if statement is not None:
+            yield from ("", *statement_lines(statement, sources))
+        else:  # of a dialect of another distribution, whose pages are not here
+            yield from ("", *(f"  {name} {source}".rstrip() for source in sources or [""]))
 
 
 def _column(head: str, values: Sequence[str]) -> list[str]:
@@ -203,7 +207,11 @@ def _object(rule: Rule) -> dict[str, Any]:
             dialect: {"cites": list(each.cites), "basis": each.basis, "bugs": list(each.bugs)}
             for dialect, each in rule.evidence.items()
         },
-        "statements": [statement_object(all_statements()[name]) for name in dict.fromkeys(rule.requirements)],
+        "statements": [
+            statement_object(all_statements()[name])
+            for name in dict.fromkeys(rule.requirements)
+            if name in all_statements()
+        ],
         "bugs": list(rule.bugs),
         "examples": [as_json(illustrate(rule, example)) for example in rule.violating],
     }
