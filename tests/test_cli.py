@@ -193,7 +193,9 @@ def test_show_prints_the_conversation_and_with_wire_the_bodies() -> None:
 
 
 def test_explain_knows_rules_requirements_and_statements() -> None:
-    assert "Every tool call in the history has its result" in conformance("explain", "tool-call-unanswered").stdout
+    assert (
+        "Every tool call in the history must have its result" in conformance("explain", "tool-call-unanswered").stdout
+    )
     assert "tool-call-unanswered" in conformance("explain", "OAC-C-001").stdout
     assert "The SDK must send" in conformance("explain", "request-drift").stdout
 

@@ -290,8 +290,8 @@ def test_what_cannot_be_read_is_refused_in_one_clear_line(
         (b"\x00\x01\x02junk", "PATH: binary data"),
         (b"\x89PNG\r\n\x1a\n\xff\xfe", "PATH: invalid or truncated YAML"),
         (LINE.encode() + b"\xff\xfe{}\n", "PATH:2: not UTF-8 text"),
-        (gzip.compress(LINE.encode() * 500, mtime=0)[:-20], "PATH: its gzip is broken or cut off"),
-        (b"\x1f\x8bjunkjunkjunkjunk", "PATH: its gzip is broken or cut off"),
+        (gzip.compress(LINE.encode() * 500, mtime=0)[:-20], "PATH: invalid or truncated gzip data"),
+        (b"\x1f\x8bjunkjunkjunkjunk", "PATH: invalid or truncated gzip data"),
     ],
 )
 def test_bytes_that_cannot_be_read_are_refused_in_one_clear_line(content: bytes, expected: str, tmp_path: Path) -> None:

@@ -58,13 +58,13 @@ def test_text_that_a_recorder_unzipped_stays_text() -> None:
 @pytest.mark.parametrize(
     ("coding", "content", "note"),
     [
-        ("br", b"\x1b\x0f\x00\xf8\xff", "its content coding br cannot be undone here"),
-        ("zstd", b"\x28\xb5\x2f\xfd\x04\x00", "its content coding zstd cannot be undone here"),
-        ("gzip", gzip.compress(PLAIN, mtime=0)[:-9], "its compressed bytes are broken or cut off"),
+        ("br", b"\x1b\x0f\x00\xf8\xff", "content coding br is not supported here"),
+        ("zstd", b"\x28\xb5\x2f\xfd\x04\x00", "content coding zstd is not supported here"),
+        ("gzip", gzip.compress(PLAIN, mtime=0)[:-9], "the compressed bytes are invalid or truncated"),
         (
             "gzip",
             gzip.compress(PLAIN, mtime=0).decode("utf-8", "replace"),
-            "its compressed bytes were damaged by the recorder",
+            "the recorder damaged the compressed bytes",
         ),
     ],
 )
@@ -238,7 +238,7 @@ def test_aliases_and_merges_are_legal() -> None:
 )
 def test_an_alias_bomb_does_not_go_off(text: str) -> None:
     # Unfolded, each has more than a thousand million values or characters: whoever unfolds them never gets to refuse.
-    with pytest.raises(ConformanceError, match="aliases unfold without measure"):
+    with pytest.raises(ConformanceError, match="aliases expand to an excessive size"):
         yaml_value(text)
 
 
