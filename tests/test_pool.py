@@ -149,7 +149,7 @@ def test_each_task_of_a_worker_that_died_is_a_failure(task: Any, how: str) -> No
         (("add", 1), "failure"),
         (("add", 2), "result"),
     ]
-    with pytest.raises(WorkerDiedError, match=f"a worker process died {how}; run it again"):
+    with pytest.raises(WorkerDiedError, match=f"a worker process died {how}; run the command again"):
         raise found[0].content
 
 
