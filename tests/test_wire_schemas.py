@@ -232,7 +232,7 @@ def changed(body: Any, place: tuple[str | int, ...], value: Any) -> Any:
 def test_conforming_bodies_fit() -> None:
     assert len(conforming()) > 300
     for dialect, kind, body in conforming():
-        # Where the path names the model (Vertex, Bedrock), the body has none; the schema is that of Anthropic's own API.
+        # Where the path names the model (Vertex, Bedrock), the body has none; the schema is Anthropic's own API's.
         told = [each for each in misfits(dialect, kind, body) if each != ("", "lacks `model`")]
         assert told == []
 

@@ -194,7 +194,7 @@ def all_rules() -> Mapping[str, Rule]:
     told = all_evidence()
     for name, each in told.items():
         if name not in _REGISTRY:
-            raise ConformanceError(f"{', '.join(each)} has evidence for the rule {name}, which does not exist")
+            raise ConformanceError(f"{', '.join(each)}: evidence for unknown rule {name}")
     found = {name: _of_contract(each) for name, each in contract_rules().items()}
     found |= {name: _with_evidence(each, told.get(name, {})) for name, each in _REGISTRY.items()}
     return dict(sorted(found.items()))
