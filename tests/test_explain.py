@@ -69,7 +69,7 @@ def test_a_known_bug_is_told_with_its_threads(name: str) -> None:
 
 def test_a_statement_without_a_rule_says_that_it_is_planned() -> None:
     assert "No rule checks it yet; a rule is planned." in told("OAC-Q-027").stdout
-    assert "specs/traceability.yaml says why" in told("D29").stdout
+    assert "specs/traceability.yaml has the reason" in told("D29").stdout
 
 
 def test_a_number_is_read_in_any_case() -> None:
