@@ -81,7 +81,7 @@ def test_nothing_of_the_server_leaks(dialect: str) -> None:
     mapped = map_tools([leaky], dialect)
     assert mapped.definitions == map_tools([tool("a")], dialect).definitions
     assert [note.text for note in mapped.notes] == [
-        "outputSchema, annotations, icons, execution, _meta left out: providers have no place for it"
+        "outputSchema, annotations, icons, execution, _meta dropped: providers have no field for it"
     ]
     assert not mapped.definitions[0].strict
 

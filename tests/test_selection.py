@@ -90,11 +90,11 @@ def test_pyproject_says_what_the_command_line_does_not(elsewhere: Path) -> None:
         (
             "b.yaml",
             "accepted:\n  - {rule: chat-usage-total-wrong, reason: r, wher: x}\n",
-            "b.yaml:2: `wher` is not a key",
+            "b.yaml:2: unknown key `wher`",
         ),
-        ("b.yaml", "accepted:\n  - {rule: nope, reason: r}\n", "no rule begins with 'nope'"),
-        ("b.yaml", "[", "b.yaml: not YAML"),
-        ("b.yaml", "", "b.yaml: no list `accepted`"),
+        ("b.yaml", "accepted:\n  - {rule: nope, reason: r}\n", "no rule id starts with 'nope'"),
+        ("b.yaml", "[", "b.yaml: invalid YAML"),
+        ("b.yaml", "", "b.yaml: the list `accepted` is missing"),
     ],
 )
 def test_a_wrong_file_is_a_clear_error(elsewhere: Path, file: str, text: str, message: str) -> None:

@@ -94,6 +94,8 @@ def _told() -> Mapping[str, Mapping[str, Evidence]]:
             here = told.setdefault(home, {})
             twice = sorted(here.keys() & said.keys())
             if twice:
-                raise ConformanceError(f"{module.name}: {', '.join(twice)} has evidence in another module beside it")
+                raise ConformanceError(
+                    f"{module.name}: another module of the folder also has evidence for {', '.join(twice)}"
+                )
             here |= said
     return told

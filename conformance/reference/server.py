@@ -12,16 +12,13 @@ from types import ModuleType, TracebackType
 from typing import TYPE_CHECKING, Self
 
 from conformance.errors import HarnessError
-from conformance.judge.checker import UNANSWERED, request_findings
-from conformance.judge.contracted import refused
-from conformance.judge.rule import all_rules
-from conformance.judge.view import View
+from conformance.judge.checker import request_findings
 from conformance.model.behaviour import Behaviour
 from conformance.model.dialect import Dialect
 from conformance.model.document import Document, Mark, Style
-from conformance.model.exchange import Body, Exchange, Headers, Request, Response
+from conformance.model.exchange import Body, Headers, Request, Response
 from conformance.model.finding import Severity
-from conformance.model.registry import claim, has_part, layers_of, part_of
+from conformance.model.registry import all_dialects, claim, has_part, part_of
 from conformance.model.rendered import IdFactory, Rendered
 from conformance.model.transcript import Malformed
 from conformance.reference.behaviours import AppliedBehaviours
@@ -45,9 +42,9 @@ def answer(request: Request, scenarios: Mapping[str, Scenario], behaviours: Sequ
     """
     dialect = claim(request)
     if dialect is None:
-        return _unanswerable("no dialect of this server claims this path")
+        return _unanswerable(f"unknown path; send POST to a path with one of {', '.join(_paths())}")
     if not has_part(dialect.name, "render"):
-        return _unanswerable(f"the dialect {dialect.name} has no render module, so this server cannot answer in it")
+        return _unanswerable(f"this server cannot answer in dialect {dialect.name}: it has no render module")
     body_value = request.body.json
     ask = dialect.read_request(request, body_value)
     ids = IdFactory(f"{dialect.name} {'stream' if ask.stream else 'sync'} {len(ask.history)}")
@@ -56,7 +53,13 @@ def answer(request: Request, scenarios: Mapping[str, Scenario], behaviours: Sequ
         return _failure(dialect, *refusal, request, ids)
     script = script_of(ask, scenarios)
     if script is None:
-        return _failure(dialect, 404, "No scenario begins with what the user says here.", request, ids)
+        return _failure(
+            dialect,
+            404,
+            "No scenario starts with this user message; `conformance serve` prints the messages that do.",
+            request,
+            ids,
+        )
     scenario, conversation = script
     ids.seed = f"{scenario.id} {ids.seed}"
     applied = AppliedBehaviours(behaviours, dialect)
@@ -73,6 +76,12 @@ def answer(request: Request, scenarios: Mapping[str, Scenario], behaviours: Sequ
     if scripted.error is not None:
         rendered = _broken_off(render, rendered, scripted.error)
     return applied.answer(rendered, streamed=ask.stream)
+
+
+def _paths() -> list[str]:
+    """The path of each dialect that this server can answer in."""
+    dialects = all_dialects()
+    return sorted({each.path for name, each in dialects.items() if each.path and has_part(name, "render")})
 
 
 def _unanswerable(reason: str) -> Rendered:
@@ -93,15 +102,9 @@ def _refusal(dialect: Dialect, request: Request) -> tuple[int, str] | None:
     severity error.
     """
     if isinstance(request.body.json, Malformed):
-        return 400, f"The body is not JSON: {request.body.json.reason}."
-    sent = Exchange(request, Response(UNANSWERED), complete=True)
-    for layer in layers_of(dialect.name):
-        for each in refused(View(sent, layer)):
-            return each.refused or 400, f"{each.message} ({each.rule} at {each.pointer or 'the request'})"
-    for finding in request_findings(request, dialect):
-        if finding.severity is Severity.ERROR and not all_rules()[finding.rule].of_contract:
-            return 400, f"{finding.message} ({finding.rule} at {finding.pointer or 'the request'})"
-    return None
+        return f"The body is not valid JSON: {request.body.json.reason}."
+    errors = [finding for finding in request_findings(request, dialect) if finding.severity is Severity.ERROR]
+    return f"{errors[0].message} ({errors[0].rule} at {errors[0].pointer or 'request'})" if errors else None
 
 
 def _failure(dialect: Dialect, status: int, message: str, request: Request, ids: IdFactory) -> Rendered:
@@ -152,7 +155,7 @@ class ReferenceServer:
             if not self._thread.is_alive():
                 break
             waited.wait(0.01)
-        raise HarnessError("the reference server did not start", "check whether the port is free, or use port 0")
+        raise HarnessError("the reference server did not start", "check that the port is free, or use port 0")
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -175,8 +178,8 @@ class ReferenceServer:
             rendered = await asyncio.to_thread(answer, request, self._scenarios, self.behaviours)
             chunks = rendered.chunks
         except Exception as error:  # noqa: BLE001 - whatever it is, the client gets an answer and we get the fault
-            self.faults.append(f"the reference server failed on {request.path}: {type(error).__name__}: {error}")
-            return Response("the reference server failed", 500)
+            self.faults.append(f"reference server: internal error on {request.path}: {type(error).__name__}: {error}")
+            return Response("internal error of the reference server", 500)
         if len(chunks) == 1:
             response: Response = Response(chunks[0], rendered.status)
         else:

@@ -54,18 +54,18 @@ def _of_body(body: Any, listed: str) -> Iterator[Steps]:
     ],
 )
 def responses_type_empty(view: View) -> Iterator[Hit]:
-    """The type of an item, a part or a tool is a word.
+    """The type of an item, a part or a tool must not be empty.
 
-    Everybody chooses by it what to read; with none, the server refuses the item and a client passes over it.
+    Without a type, the server refuses the item and clients ignore it.
     """
     for steps in _of_body(view.request, "input"):
-        yield Hit(join("", *steps), "the type is empty", "a word", '""', side="request")
+        yield Hit(join("", *steps), "the type is empty", "a type", '""', side="request")
     for steps in () if view.streamed else _of_body(view.response, "output"):
-        yield Hit(join("", *steps), "the type is empty", "a word", '""', side="response")
+        yield Hit(join("", *steps), "the type is empty", "a type", '""', side="response")
     for event in view.events or ():
         for key in ("part", "item"):
             for steps in _empty(field_of(event, key), (key,)):
-                yield Hit(join(event.pointer, *steps), "the type is empty", "a word", '""', side="response")
+                yield Hit(join(event.pointer, *steps), "the type is empty", "a type", '""', side="response")
 
 
 @rule(
@@ -78,11 +78,11 @@ def responses_type_empty(view: View) -> Iterator[Hit]:
     violating=[example(_CALL, put(_INPUT, []))],
 )
 def responses_input_empty(view: View) -> Iterator[Hit]:
-    """A request that refers to nothing the server keeps has an input that is not empty.
+    """A request without a stored response, conversation or prompt must have an input that is not empty.
 
-    It asks for nothing, and is refused: a client that trims its history can drop the question with it.
+    The server refuses an empty input: a client that trims its history can drop the question with it.
     """
     body = view.request if isinstance(view.request, dict) else {}
     kept = any(body.get(key) for key in ("previous_response_id", "conversation", "prompt"))
     if body.get("input") in ([], "") and not kept:
-        yield Hit("/input", "there is no input", "at least one item", "nothing")
+        yield Hit("/input", "the input is empty", "at least one item", "nothing")

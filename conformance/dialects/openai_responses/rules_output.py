@@ -43,9 +43,9 @@ _SPEC = "openai/openai-openapi openapi.json#/components/schemas"
     ],
 )
 def output_item_malformed(view: View) -> Iterator[Hit]:
-    """Every output item has the fields that its type requires, of the right types.
+    """Every output item must have the fields that its type requires, with the right types.
 
-    A call without a `call_id` can not be answered; an item without an `id` can not be followed through a stream.
+    A call without a `call_id` cannot be answered; an item without an `id` cannot be followed through a stream.
     """
     ids: set[str] = set()
     for response, at in delivered(view):
@@ -60,7 +60,7 @@ def output_item_malformed(view: View) -> Iterator[Hit]:
             item_id = item.get("id")
             if isinstance(item_id, str) and item_id:
                 if item_id in ids:
-                    yield Hit(join(place, "id"), "an earlier item has this id", "an id of its own", item_id)
+                    yield Hit(join(place, "id"), "an earlier item has this id", "a unique id", item_id)
                 ids.add(item_id)
 
 
@@ -73,7 +73,7 @@ def output_item_malformed(view: View) -> Iterator[Hit]:
     violating=[example(_ANSWER, drop(f"{_BODY}/output/0"), at="0 response /output")],
 )
 def output_empty(view: View) -> Iterator[Hit]:
-    """A completed response holds at least one output item, and a message at least one part.
+    """A completed response must have at least one output item, and a message at least one part.
 
     The run ends without an answer and without an error.
     """
@@ -81,11 +81,11 @@ def output_empty(view: View) -> Iterator[Hit]:
         if response.get("status") != "completed":
             continue
         if response.get("output") == []:
-            yield Hit(join(at, "output"), "completed, and nothing was said", "at least one item", "none")
+            yield Hit(join(at, "output"), "the completed response has no output", "at least one item", "none")
         for number, item in enumerate(list_of(response.get("output"))):
             if type_of(item) == "message" and item.get("content") == []:
                 where = join(at, "output", number, "content")
-                yield Hit(where, "a message that says nothing", "at least one part", "none")
+                yield Hit(where, "the message has no content", "at least one part", "none")
 
 
 @rule(
@@ -100,22 +100,22 @@ def output_empty(view: View) -> Iterator[Hit]:
     ],
 )
 def type_unknown(view: View) -> Iterator[Hit]:
-    """Output items and the parts of messages are of types that the contract names.
+    """Output items and message parts should have documented types.
 
-    New types are no fault, but a client that does not know one passes it over.
+    New types are not an error, but clients ignore those that they do not know.
     """
     for response, at in delivered(view):
         for number, item in enumerate(list_of(response.get("output"))):
             kind_of_item = type_of(item)
             if kind_of_item is not None and kind_of_item not in OUTPUT_TYPES:
-                yield Hit(join(at, "output", number, "type"), "a type that is not documented", None, kind_of_item)
+                yield Hit(join(at, "output", number, "type"), "undocumented type", None, kind_of_item)
             if kind_of_item != "message":
                 continue
             for place, part in enumerate(list_of(item.get("content"))):
                 part_kind = part.get("type") if isinstance(part, dict) else None
                 if isinstance(part_kind, str) and part_kind not in ("output_text", "refusal"):
                     where = join(at, "output", number, "content", place, "type")
-                    yield Hit(where, "a type that is not documented", "output_text or refusal", part_kind)
+                    yield Hit(where, "undocumented type", "output_text or refusal", part_kind)
 
 
 @rule(
@@ -127,12 +127,15 @@ def type_unknown(view: View) -> Iterator[Hit]:
     violating=[example(_ANSWER, put(f"{_BODY}/output_text", "14.2 °C"))],
 )
 def output_text_unexpected(view: View) -> Iterator[Hit]:
-    """`output_text` is not on the wire.
+    """`output_text` must not be on the wire.
 
-    SDKs compute it from the items. A client that reads a server's own gets nothing from all others.
+    SDKs compute it from the items. A client that reads it from one server gets nothing from all others.
     """
     for response, at in delivered(view):
         if "output_text" in response:
             yield Hit(
-                join(at, "output_text"), "output_text belongs to SDKs", "no such field", kind(response["output_text"])
+                join(at, "output_text"),
+                "output_text is computed by SDKs, not sent",
+                "no such field",
+                kind(response["output_text"]),
             )

@@ -58,9 +58,9 @@ _REPEATED: dict[str, Any] = {
     ],
 )
 def tools_mismatch(view: View) -> Iterator[Hit]:
-    """The tools in a response are those of the request, but for what strict mode adds to their schemas.
+    """The tools in a response must be those of the request, except for what strict mode adds to their schemas.
 
-    They are what the model saw: a description or a property that is lost here was lost for it too.
+    They are what the model saw: a description or property that is missing here was missing for the model.
     """
     sent = {tool["name"]: tool for tool in _functions(view.request) if "function" not in tool}
     for response, at in delivered(view):
@@ -77,7 +77,10 @@ def tools_mismatch(view: View) -> Iterator[Hit]:
         missing = sorted(set(sent) - seen)
         if missing:
             yield Hit(
-                join(at, "tools"), f"{', '.join(missing)} was sent and is missing", ", ".join(sent), brief(sorted(seen))
+                join(at, "tools"),
+                f"{', '.join(missing)} was sent, but is missing in the response",
+                ", ".join(sent),
+                brief(sorted(seen)),
             )
 
 
@@ -85,7 +88,7 @@ def _compared(sent: dict[str, Any], tool: dict[str, Any], pointer: str) -> Itera
     if (sent.get("description") or None) != (tool.get("description") or None):
         yield Hit(
             join(pointer, "description"),
-            "the description is not the one that was sent",
+            "the description differs from the request",
             brief(sent.get("description")),
             brief(tool.get("description")),
         )
@@ -95,11 +98,11 @@ def _compared(sent: dict[str, Any], tool: dict[str, Any], pointer: str) -> Itera
         as_sent, as_seen = _loose(as_sent), _loose(as_seen)
     if said and tool.get("strict") is not sent["strict"]:
         at = join(pointer, "strict") if "strict" in tool else pointer
-        yield Hit(at, "strict is not what was sent", brief(sent["strict"]), brief(tool.get("strict")))
+        yield Hit(at, "strict differs from the request", brief(sent["strict"]), brief(tool.get("strict")))
     if isinstance(as_sent, dict) and not jsontext.same(as_sent, as_seen):
         yield Hit(
             join(pointer, "parameters"),
-            "the schema is not the one that was sent",
+            "the schema differs from the request",
             brief(sent["parameters"]),
             brief(tool.get("parameters")),
         )
@@ -129,9 +132,9 @@ def _loose(schema: Any) -> Any:
     ],
 )
 def option_mismatch(view: View) -> Iterator[Hit]:
-    """A response repeats what the request said about history, tool choice and parallel calls.
+    """A response must repeat the request's settings for history, tool choice and parallel calls.
 
-    What comes back differently was not taken: a gateway dropped the option, or lost the history.
+    A different value was not applied: a gateway dropped the option, or lost the history.
     """
     if not isinstance(view.request, dict) or view.request.get("prompt"):
         return  # a stored prompt brings options of its own
@@ -144,7 +147,7 @@ def option_mismatch(view: View) -> Iterator[Hit]:
             if isinstance(sent, dict) or isinstance(got, dict):
                 sent, got = (value.get("name") if isinstance(value, dict) else value for value in (sent, got))
             if not jsontext.same(sent, got):
-                yield Hit(join(at, key), f"{key} is not the one that was sent", brief(sent), brief(got))
+                yield Hit(join(at, key), f"{key} differs from the request", brief(sent), brief(got))
 
 
 @rule(
@@ -161,19 +164,19 @@ def option_mismatch(view: View) -> Iterator[Hit]:
     ],
 )
 def error_malformed(view: View) -> Iterator[Hit]:
-    """The body of a failure is an `error` object with message, type, param and code.
+    """The body of an error response must have an `error` object with message, type, param and code.
 
-    SDKs take the exception's text and its code from there; without them the caller sees only a status.
+    SDKs read the exception's text and code from it; without them the caller sees only a status.
     """
     if view.exchange.response.body.note is not None:
         return
     body = view.response
     if isinstance(body, Malformed) or not isinstance(body, dict) or "error" not in body:
-        yield Hit(None, "the body holds no error object", "an error object", brief(body))
+        yield Hit(None, "the body has no error object", "an error object", brief(body))
         return
     error = body["error"]
     if not isinstance(error, dict):
-        yield Hit("/error", "error is no object", "an object", jsontext.kind(error))
+        yield Hit("/error", "error is not an object", "an object", jsontext.kind(error))
         return
     for key in ("message", "type", "param", "code"):
         if key not in error:

@@ -46,12 +46,12 @@ _SPEC = "openai/openai-openapi openapi.json#/components/schemas"
     ],
 )
 def response_malformed(view: View) -> Iterator[Hit]:
-    """A response object has the fourteen fields that the contract requires, and its fields their types.
+    """A response object must have the fourteen required fields, and every field must have its type.
 
-    Typed clients read them without asking whether they are there.
+    Typed clients read them without checking that they exist.
     """
     if view.events is None and not isinstance(view.response, dict):
-        yield Hit(None, "the body is no response object", "an object", kind(view.response))
+        yield Hit(None, "the body is not a response object", "an object", kind(view.response))
     for response, at in delivered(view):
         place = at or None
         for hit in misfits(response, {**RESPONSE_REQUIRED, **RESPONSE_OPTIONAL}, at, "the response"):
@@ -59,10 +59,10 @@ def response_malformed(view: View) -> Iterator[Hit]:
         if response.get("id") == "":
             yield Hit(join(at, "id"), "the id is empty", "an id", '""')
         if isinstance(response.get("object"), str) and response["object"] != "response":
-            yield Hit(join(at, "object"), "this is another kind of object", "response", response["object"])
+            yield Hit(join(at, "object"), "the object is not `response`", "response", response["object"])
         for number, item in enumerate(list_of(response.get("output"))):
             if not isinstance(item, dict):
-                yield Hit(join(at, "output", number), "an output item is no object", "an object", kind(item))
+                yield Hit(join(at, "output", number), "an output item is not an object", "an object", kind(item))
 
 
 @rule(
@@ -88,7 +88,7 @@ def response_malformed(view: View) -> Iterator[Hit]:
     ],
 )
 def status_invalid(view: View) -> Iterator[Hit]:
-    """A finished response has one of the documented statuses, and gives the reason where it was not completed.
+    """A finished response must have a documented status, and a reason if it was not completed.
 
     There is no status for tool calls: a turn that wants tools is `completed`. `incomplete` names a reason, `failed`
     has an error with a code and a message.
@@ -98,20 +98,25 @@ def status_invalid(view: View) -> Iterator[Hit]:
         if "status" not in response:
             yield Hit(at or None, "the response has no status", f"one of {STATUSES}", "nothing")
         elif value not in STATUSES:
-            yield Hit(join(at, "status"), "no such status", f"one of {STATUSES}", brief(value))
+            yield Hit(join(at, "status"), "unknown status", f"one of {STATUSES}", brief(value))
         elif value in UNFINISHED and not response.get("background"):
-            yield Hit(join(at, "status"), "the response was delivered and is not finished", "completed", brief(value))
+            yield Hit(
+                join(at, "status"),
+                "the response was delivered, but its status is not a final one",
+                "completed",
+                brief(value),
+            )
         elif value == "incomplete" and not _named(response.get("incomplete_details"), "reason"):
             yield Hit(
                 join(at, "incomplete_details"),
-                "the response is incomplete and gives no reason",
+                "the response is incomplete, but has no reason",
                 "a reason",
                 brief(response.get("incomplete_details")),
             )
         elif value == "failed" and not _named(response.get("error"), "code", "message"):
             yield Hit(
                 join(at, "error"),
-                "the response failed and says not why",
+                "the response failed, but has no error",
                 "an error with code and message",
                 brief(response.get("error")),
             )
@@ -129,22 +134,22 @@ def status_invalid(view: View) -> Iterator[Hit]:
     ],
 )
 def status_conflicting(view: View) -> Iterator[Hit]:
-    """A completed response has no error, no reason for being incomplete, and only completed items.
+    """A completed response must have no error, no reason for being incomplete, and only completed items.
 
-    A client that goes by the status runs a call that was not finished, or hides an error.
+    A client that relies on the status runs an unfinished call, or hides an error.
     """
     for response, at in delivered(view):
         if response.get("status") != "completed":
             continue
         for key in ("error", "incomplete_details"):
             if response.get(key):
-                yield Hit(join(at, key), "the status is completed", "null", brief(response[key]))
+                yield Hit(join(at, key), "set although the status is completed", "null", brief(response[key]))
         for number, item in enumerate(list_of(response.get("output"))):
             value = item.get("status") if isinstance(item, dict) else None
             if isinstance(value, str) and type_of(item) in (*CALLS, "message") and value != "completed":
                 yield Hit(
                     join(at, "output", number, "status"),
-                    "the response is completed, this item is not",
+                    "the response is completed, but this item is not",
                     "completed",
                     value,
                 )
@@ -164,9 +169,9 @@ def status_conflicting(view: View) -> Iterator[Hit]:
     ],
 )
 def usage_malformed(view: View) -> Iterator[Hit]:
-    """A finished response counts its tokens: input, output, their details, and a total that adds up.
+    """A finished response must have its token counts: input, output, their details, and a matching total.
 
-    Typed clients fail on a missing count; budgets are kept from these numbers.
+    Typed clients fail on a missing count, and budgets rely on these numbers.
     """
     for response, at in delivered(view):
         counts, place = response.get("usage"), join(at, "usage")

@@ -35,19 +35,19 @@ _SOURCES = ("input", "previous_response_id", "conversation", "prompt")
     ],
 )
 def request_field_wrong_type(view: View) -> Iterator[Hit]:
-    """The fields of a request have the types of the contract, and there is something to answer.
+    """The fields of a request must have the documented types, and there must be something to answer.
 
     The server refuses the request with a 400 that names the field.
     """
     body = view.request
     if not isinstance(body, dict):
-        yield Hit(None, "the request is no object", "an object", kind(body))
+        yield Hit(None, "the request is not an object", "an object", kind(body))
         return
     yield from misfits(body, REQUEST, "", "the request")  # nothing is required here, so no pointer is empty
     if all(body.get(key) is None for key in _SOURCES):
-        yield Hit(None, "nothing is asked", " or ".join(_SOURCES), "none of them")
+        yield Hit(None, "the request has nothing to answer", " or ".join(_SOURCES), "none of them")
     if not body.get("model") and not body.get("prompt"):
-        yield Hit(None, "the request names no model", "a model", "nothing")
+        yield Hit(None, "the request has no model", "a model", "nothing")
 
 
 @rule(
@@ -66,13 +66,13 @@ def request_field_wrong_type(view: View) -> Iterator[Hit]:
     ],
 )
 def message_role_unknown(view: View) -> Iterator[Hit]:
-    """A message in the input is of the user, the assistant, the system or the developer.
+    """A message in the input must have the role user, assistant, system or developer.
 
-    A tool message is Chat's way to give a result; here the result is an item, and the role is refused with a 400.
+    The role tool belongs to Chat; here a result is an item, and the server refuses the role with a 400.
     """
     for number, item in enumerate(_items(view)):
         if type_of(item) == "message" and item.get("role", "user") not in _ROLES:
-            yield Hit(join("/input", number, "role"), "no role of this API", f"one of {_ROLES}", brief(item["role"]))
+            yield Hit(join("/input", number, "role"), "unknown role", f"one of {_ROLES}", brief(item["role"]))
 
 
 @rule(
@@ -94,14 +94,14 @@ def message_role_unknown(view: View) -> Iterator[Hit]:
     ],
 )
 def input_item_malformed(view: View) -> Iterator[Hit]:
-    """Every item of the input has the fields that its type requires, of the right types.
+    """Every item of the input must have the fields that its type requires, with the right types.
 
-    A result is text or a list of content parts, never a bare object; arguments are text. Anything else is a 400.
+    A result must be text or an array of content parts, and arguments must be text; otherwise the server returns a 400.
     """
     for number, item in enumerate(_items(view)):
         at = join("/input", number)
         if not isinstance(item, dict):
-            yield Hit(at, "an item is no object", "an object", kind(item))
+            yield Hit(at, "an item is not an object", "an object", kind(item))
             continue
         item_kind = type_of(item)
         if item_kind is None:
@@ -128,9 +128,9 @@ def input_item_malformed(view: View) -> Iterator[Hit]:
     ],
 )
 def call_id_too_long(view: View) -> Iterator[Hit]:
-    """A `call_id` in the input has 1 to 64 characters.
+    """A `call_id` in the input must have 1 to 64 characters.
 
-    Ids that come from another provider, or that a client joins from several, are often longer: a 400.
+    Ids from another provider, or joined by a client, are often longer; the server returns a 400.
     """
     for number, item in enumerate(_items(view)):
         call_id = item.get("call_id") if isinstance(item, dict) else None
@@ -152,9 +152,9 @@ def call_id_too_long(view: View) -> Iterator[Hit]:
     violating=[example(_CALL, put(f"{_BODY}/max_output_tokens", 5))],
 )
 def max_output_tokens_out_of_range(view: View) -> Iterator[Hit]:
-    """`max_output_tokens` is at least 16.
+    """`max_output_tokens` must be at least 16.
 
-    A smaller number is refused with a 400.
+    The server refuses a smaller number with a 400.
     """
     limit = view.request.get("max_output_tokens") if isinstance(view.request, dict) else None
     if isinstance(limit, int) and not isinstance(limit, bool) and limit < 16:
@@ -170,13 +170,13 @@ def max_output_tokens_out_of_range(view: View) -> Iterator[Hit]:
     violating=[example("openai-responses/run-previous", put("/1/request/body/conversation", "conv_1"))],
 )
 def histories_conflicting(view: View) -> Iterator[Hit]:
-    """A request continues an earlier response or a conversation, not both.
+    """A request must not continue both an earlier response and a conversation.
 
-    The server can not tell which history holds.
+    The server cannot tell which history to use.
     """
     body = view.request
     if isinstance(body, dict) and body.get("conversation") and body.get("previous_response_id"):
-        yield Hit("/conversation", "previous_response_id is given too", "one of the two", brief(body["conversation"]))
+        yield Hit("/conversation", "previous_response_id is also set", "one of the two", brief(body["conversation"]))
 
 
 @rule(
@@ -191,13 +191,15 @@ def histories_conflicting(view: View) -> Iterator[Hit]:
     violating=[example(_CALL, put(f"{_BODY}/stream_options", {"include_obfuscation": False}))],
 )
 def stream_options_orphaned(view: View) -> Iterator[Hit]:
-    """`stream_options` stands only in a request that asks for a stream.
+    """`stream_options` must occur only in a streaming request.
 
     Without a stream it has no meaning, and the contract allows it only there.
     """
     body = view.request
     if isinstance(body, dict) and body.get("stream_options") is not None and body.get("stream") is not True:
-        yield Hit("/stream_options", "no stream is asked for", "no stream_options", brief(body["stream_options"]))
+        yield Hit(
+            "/stream_options", "stream_options without stream", "no stream_options", brief(body["stream_options"])
+        )
 
 
 def _items(view: View) -> list[Any]:

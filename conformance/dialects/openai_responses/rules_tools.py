@@ -37,9 +37,9 @@ _NAME = re.compile(r"[a-zA-Z0-9_-]{1,128}\Z")
     ],
 )
 def tool_fields_misplaced(view: View) -> Iterator[Hit]:
-    """A function tool has its name and its parameters at the top level, not under `function`.
+    """A function tool must have its name and parameters at the top level, not under `function`.
 
-    Chat's nested form is refused, or, beside a top-level name, read as a tool without parameters and description.
+    The server refuses Chat's nested form, or, with a top-level name, reads a tool without parameters and description.
     """
     for tool, at in _functions(view):
         if isinstance(tool.get("function"), dict):
@@ -64,7 +64,7 @@ def tool_fields_misplaced(view: View) -> Iterator[Hit]:
     ],
 )
 def tool_malformed(view: View) -> Iterator[Hit]:
-    """Every tool has a type, and a function tool a name and a schema object.
+    """Every tool must have a type, and a function tool a name and a schema object.
 
     The server refuses the request with a 400 that names the tool.
     """
@@ -73,7 +73,7 @@ def tool_malformed(view: View) -> Iterator[Hit]:
         if not isinstance(tool, dict) or not isinstance(tool.get("type"), str):
             yield Hit(at, "the tool has no type", "an object with a type", brief(tool))
         elif isinstance(tool.get("parameters"), dict) and tool["type"] not in ("function", "tool_search"):
-            yield Hit(join(at, "type"), "no tool of this type has parameters", "function", tool["type"])
+            yield Hit(join(at, "type"), "a tool of this type has no parameters", "function", tool["type"])
     for tool, at in _functions(view):
         if isinstance(tool.get("function"), dict):
             continue  # that is the nested form, and another rule's business
@@ -90,9 +90,9 @@ def tool_malformed(view: View) -> Iterator[Hit]:
     violating=[example(_CALL, put(f"{_TOOL}/name", "weather.get")), example(_CALL, put(f"{_TOOL}/name", ""))],
 )
 def tool_name_invalid(view: View) -> Iterator[Hit]:
-    """A tool's name is 1 to 128 letters, digits, underscores and hyphens.
+    """A tool's name must be 1 to 128 letters, digits, underscores and hyphens.
 
-    Names from MCP servers hold dots and slashes: the server refuses the whole request.
+    Names from MCP servers can contain dots and slashes, and the server refuses the whole request.
     """
     for tool, at in _functions(view):
         name = tool.get("name")
@@ -115,7 +115,7 @@ def tool_name_invalid(view: View) -> Iterator[Hit]:
     ],
 )
 def strict_schema_incomplete(view: View) -> Iterator[Hit]:
-    """The schema of a strict tool closes every object and requires every property.
+    """The schema of a strict tool must close every object and require every property.
 
     The server refuses the request with a 400, code `invalid_function_parameters`.
     """
@@ -135,13 +135,13 @@ def strict_schema_incomplete(view: View) -> Iterator[Hit]:
     violating=[example(_CALL, drop(f"{_TOOL}/strict"))],
 )
 def strict_missing(view: View) -> Iterator[Hit]:
-    """A function tool says whether it is strict.
+    """A function tool should have `strict`.
 
-    Unsaid means off in Chat, but here the server tries strict mode and rewrites the schema where it can.
+    Without it strict mode is off in Chat, but here the server tries it and rewrites the schema where it can.
     """
     for tool, at in _functions(view):
         if tool.get("type") == "function" and "strict" not in tool and "function" not in tool:
-            yield Hit(at, "strict is not said: the server will try it", "strict true or false", "nothing")
+            yield Hit(at, "`strict` is missing, so the server tries strict mode", "strict true or false", "nothing")
 
 
 @rule(
@@ -160,9 +160,9 @@ def strict_missing(view: View) -> Iterator[Hit]:
     ],
 )
 def tool_choice_invalid(view: View) -> Iterator[Hit]:
-    """`tool_choice` is none, auto, required, or a flat object with a type and the tool's name.
+    """`tool_choice` must be none, auto, required, or a flat object with a type and the tool's name.
 
-    Chat's nested object has no name where the server looks for it: a 400.
+    Chat's nested object lacks the name where the server expects it, and gets a 400.
     """
     choice = view.request.get("tool_choice") if isinstance(view.request, dict) else None
     wanted = '"none", "auto", "required" or {type, name}'
@@ -172,7 +172,7 @@ def tool_choice_invalid(view: View) -> Iterator[Hit]:
     elif isinstance(choice, dict):
         named = choice.get("type") in ("function", "custom")
         if not isinstance(choice.get("type"), str) or (named and not isinstance(choice.get("name"), str)):
-            yield Hit("/tool_choice", "the tool choice is not of the flat form", wanted, brief(choice))
+            yield Hit("/tool_choice", "the tool choice is nested, but must be flat", wanted, brief(choice))
         elif choice["type"] == "allowed_tools" and not isinstance(choice.get("tools"), list):
             yield Hit("/tool_choice", "allowed_tools lists no tools", "mode and tools", brief(choice))
 
@@ -187,9 +187,9 @@ def tool_choice_invalid(view: View) -> Iterator[Hit]:
     violating=[example(_CALL, put(_CHOICE, {"type": "function", "name": "get_time"}))],
 )
 def tool_choice_undeclared(view: View) -> Iterator[Hit]:
-    """A tool that the tool choice names is declared in the same request.
+    """A tool in the tool choice must be declared in the same request.
 
-    The model is told to call what it does not know; the server refuses that.
+    The server refuses a choice of a tool that the model does not know.
     """
     choice, tools = view.ask.choice, view.ask.tools
     if choice is None or (tools is None and not view.complete):
@@ -197,7 +197,9 @@ def tool_choice_undeclared(view: View) -> Iterator[Hit]:
     declared = [tool.name for tool in tools or ()]
     for name in choice.names:
         if name not in declared:
-            yield Hit(choice.pointer, f"the tool choice names {name}", f"one of {declared}", name)
+            yield Hit(
+                choice.pointer, f"the tool choice names {name}, which is not declared", f"one of {declared}", name
+            )
 
 
 def _functions(view: View) -> Iterator[tuple[dict[str, Any], str]]:
