@@ -12,7 +12,7 @@ from conformance.campaign.backoff import MAX_WAIT_SECONDS, BackoffPolicy
 from conformance.cassette.lock import writing
 from conformance.commands.execute import budgeted, ended, run_tasks, verdicts
 from conformance.commands.matrix import print_matrix
-from conformance.commands.output import destination, report_verdicts, selected
+from conformance.commands.output import Display, destination, report_verdicts, selected
 from conformance.commands.resolve import aims, path_of
 from conformance.drivers import TIMEOUT_SECONDS
 from conformance.matrix.cells import Filter
@@ -41,9 +41,12 @@ def run(
     format_: str = "text",
     output: str | None = None,
     verbose: bool = False,
+    quiet: bool = False,
+    cause: int | None = None,
     **choice: Any,
 ) -> int:
     """Records the cells that match the filters. A rejected recording does not stop the others."""
+    display = Display(format_, verbose, quiet, cause)
     selection = selected(**choice)
     names = [target] if target else [] if base_url else ["reference"]
     folder = Path(cassettes)
@@ -78,9 +81,7 @@ def run(
         stack.enter_context(writing(folder))
         done = run_tasks(tasks, account, jobs=jobs, folder=folder, identity=identity, resume=resume)
         sources = {(aim.name, cell.id): str(path_of(folder, cell, 0)) for cell in aim.cells}
-        results, summary = report_verdicts(
-            verdicts(done, aimed, sources), format_, out, verbose=verbose, selection=selection
-        )
+        results, summary = report_verdicts(verdicts(done, aimed, sources), display, out, selection=selection)
         if format_ == "text":
-            print_matrix(results, out, "recorded", planned=aim.cells)
+            print_matrix(results, out, "recorded", planned=aim.cells, display=display)
         return ended(done, aimed, summary, strict=selection.strict, not_done="not recorded")

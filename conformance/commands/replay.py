@@ -9,7 +9,7 @@ from typing import Any
 
 from conformance.cassette.load import load_cassette
 from conformance.commands.matrix import print_matrix
-from conformance.commands.output import destination, exit_code, report_verdicts, selected, stale_entries
+from conformance.commands.output import Display, destination, exit_code, report_verdicts, selected, stale_entries
 from conformance.errors import ConformanceError
 from conformance.judge.run_rules import RunFinding
 from conformance.matrix.cells import Cell, Filter, all_cells, playable_cells, why_skipped
@@ -30,6 +30,8 @@ def run(
     format_: str,
     output: str | None,
     verbose: bool,
+    quiet: bool = False,
+    cause: int | None = None,
     **choice: Any,
 ) -> int:
     """Replays the cells that match the filters, reports the findings, and prints the matrix."""
@@ -37,6 +39,7 @@ def run(
     folder = Path(cassettes) if cassettes else data_dir("cassettes")
     if not folder.is_dir():
         raise ConformanceError(f"{folder}: folder does not exist", "pass the folder that `conformance record` wrote to")
+    display = Display(format_, verbose, quiet, cause)
     selection = selected(**choice)
     cells = playable_cells(wanted) if target == "reference" else _recorded(wanted, target, folder)
     whole = wanted == Filter()
@@ -44,9 +47,9 @@ def run(
     if whole:
         results = chain(results, stale_entries(selection))
     with destination(output, [str(folder)]) as out:
-        verdicts, summary = report_verdicts(results, format_, out, verbose=verbose, selection=selection)
+        verdicts, summary = report_verdicts(results, display, out, selection=selection)
         if format_ == "text":
-            print_matrix(verdicts, out, "replayed")
+            print_matrix(verdicts, out, "replayed", display=display)
     return exit_code(summary, strict=selection.strict)
 
 

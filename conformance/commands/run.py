@@ -13,7 +13,7 @@ from conformance.campaign.statistics import statistics
 from conformance.cassette.lock import writing
 from conformance.commands.execute import budgeted, ended, run_tasks, verdicts
 from conformance.commands.matrix import print_matrix
-from conformance.commands.output import destination, report_verdicts, selected
+from conformance.commands.output import Display, destination, report_verdicts, selected
 from conformance.commands.resolve import aims, path_of
 from conformance.commands.statistics import print_statistics
 from conformance.matrix.cells import Filter
@@ -42,9 +42,12 @@ def run(
     format_: str,
     output: str | None,
     verbose: bool,
+    quiet: bool = False,
+    cause: int | None = None,
     **choice: Any,
 ) -> int:
     """Runs the cells that match the filters at each target, once for each sample."""
+    display = Display(format_, verbose, quiet, cause)
     selection = selected(**choice)
     folder = Path(save) if save else None
     with ExitStack() as stack:
@@ -85,7 +88,7 @@ def run(
             models = {aim.name: {dialect: each.model for dialect, each in aim.endpoints.items()} for aim in aimed}
             measured = statistics(observed, samples or 1, models)
         results, summary = report_verdicts(
-            verdicts(done, aimed, {}), format_, out, verbose=verbose, selection=selection, statistics=measured
+            verdicts(done, aimed, {}), display, out, selection=selection, statistics=measured
         )
         if format_ == "text":
             for aim in aimed if samples is None else ():
@@ -95,7 +98,8 @@ def run(
                     "run",
                     planned=aim.cells,
                     title=aim.name if len(aimed) > 1 else None,
+                    display=display,
                 )
-            if measured is not None:
+            if measured is not None and not quiet:
                 print_statistics(measured, out)
         return ended(done, aimed, summary, strict=selection.strict, not_done="not judged")

@@ -188,6 +188,7 @@ class Checker:
             actual=hit.actual,
             cite=hit.cite or rule.cite_in(view.dialect.name),
             fix=hit.fix,
+            traffic=view.exchange,
         )
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMATS", "open_report"]
 
-FORMATS = ("text", "json", "junit", "github", "html")
+FORMATS = ("text", "json", "junit", "github", "gitlab", "html", "markdown", "sarif", "issue")
 
 
 def open_report(
@@ -21,14 +21,14 @@ def open_report(
     stream: IO[str],
     *,
     color: bool | None = None,
-    limit: int | None = 3,
-    infos: bool = False,
+    verbose: bool = False,
+    quiet: bool = False,
+    cause: int | None = None,
 ) -> Guarded:
     """A report of the format onto the stream; it shows no secrets.
 
-    `color` is for text: None decides by the terminal and NO_COLOR. `limit` is for text, too: how many findings
-    of one rule are shown in full for each file, None for all of them. `infos` shows findings of severity info in
-    full as well; without it text only counts them. Every other format always has everything.
+    `color`, `verbose` and `quiet` are for text: `color` None decides by the terminal and NO_COLOR, `verbose` shows
+    every finding as it comes, `quiet` only the verdict. `cause` is for an issue: the number of the cause, from 1.
 
     Raises:
         ConformanceError: there is no such format.
@@ -37,7 +37,9 @@ def open_report(
         raise ConformanceError(f"unknown report format {format!r}", f"choose one of {', '.join(FORMATS)}")
     module: Any = import_module(f"{__name__}.{format}_report")
     if format == "text":
-        report: Report = module.TextReport(stream, color=color, limit=limit, infos=infos)
+        report: Report = module.TextReport(stream, color=color, verbose=verbose, quiet=quiet)
+    elif format == "issue":
+        report = module.IssueReport(stream, cause=cause or 1)
     else:
         report = getattr(module, f"{format.capitalize()}Report")(stream)
     return Guarded(report)

@@ -9,6 +9,7 @@ from typing import IO, Any
 from conformance.judge.checker import Summary
 from conformance.model.finding import Finding, Severity
 from conformance.model.printable import short, visible
+from conformance.report.base import Case
 from conformance.report.spool import Spool
 from conformance.report.statements import statement
 from conformance.report.totals import Totals, verdict
@@ -22,7 +23,7 @@ class HtmlReport:
         self._totals = Totals()
         self._spool = Spool()
 
-    def judged(self, source: str) -> None:
+    def judged(self, source: str, case: Case | None = None) -> None:
         pass
 
     def finding(self, finding: Finding) -> None:

@@ -1,0 +1,61 @@
+"""What findings of one cause have in common: a rule, a severity, a side, a place without numbers, and a wording.
+
+`folding` counts what one conversation repeats. Here the values differ from file to file: ids, names of tools, texts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from conformance.judge.folding import place_of
+from conformance.model.finding import Finding, Severity, Side
+
+_VALUES = re.compile(
+    r'"[^"]*"'
+    r"|(?<!\w)'[^']*'(?!\w)"
+    r"|\(\w+\)"  # the name of a tool
+    r"|\[[^\]]*\]"
+    r"|[\w.:-]*\d[\w.:-]*"  # an id, a number, a version
+)
+_IDS = re.compile(r"(?<=call )(?!#)[\w-]{8,}")
+"""An id of letters only, in `tool call abcdefgh has no result`."""
+
+
+_MANY = 10_000
+"""How many causes are remembered; those of more get no exchange."""
+
+
+class CauseKey(NamedTuple):
+    """Identifies a cause. It is the same for the same fault in another run."""
+
+    rule: str
+    severity: Severity
+    side: Side | None
+    place: str | None
+    wording: str
+
+
+def cause_of(finding: Finding) -> CauseKey:
+    """The cause that a finding belongs to."""
+    place = None if finding.pointer is None else place_of(finding.pointer)
+    return CauseKey(finding.rule, finding.severity, finding.side, place, wording_of(finding.message))
+
+
+def wording_of(message: str) -> str:
+    """A message without the values that it quotes: `tool call call_1 (get_time) has no result` without id and tool."""
+    return _IDS.sub("#", _VALUES.sub("#", message.partition("\n")[0]))
+
+
+def lean(findings: Iterable[Finding], known: set[CauseKey]) -> Iterator[Finding]:
+    """The findings; only the first one of a cause that is not `known` yet keeps its exchange. Adds it to `known`."""
+    for finding in findings:
+        if finding.traffic is None:
+            yield finding
+            continue
+        key = cause_of(finding)
+        yield replace(finding, traffic=None) if key in known or len(known) >= _MANY else finding
+        if len(known) < _MANY:
+            known.add(key)
