@@ -153,7 +153,9 @@ def report_verdicts(
 
 def _case(verdict: Verdict) -> Case | None:
     cell = verdict.cell
-    return None if cell is None else Case(f"{cell.target}.{cell.dialect}", cell.id, verdict.skipped)
+    if cell is None:
+        return None
+    return Case(cell.id, cell.target, cell.scenario.id, cell.dialect, cell.driver.name, cell.mode, verdict.skipped)
 
 
 def stale_entries(selection: Selection) -> Iterator[Verdict]:

@@ -99,7 +99,7 @@ def _of_another(path: Path, target: str) -> bool:
 
 
 def _missing(cell: Cell, path: Path) -> Verdict:
-    hit = Hit(None, f"no cassette for cell {cell.id}", str(path), "no such file")
+    hit = Hit(None, f"no cassette for cell {cell.id!r}", str(path), "no such file")
     return Verdict(
         cell, str(path), [RunFinding("cassette-missing", None, hit).finding(dialect=cell.dialect, source=str(path))]
     )

@@ -13,13 +13,15 @@ from typing import NamedTuple
 from conformance.judge.folding import place_of
 from conformance.model.finding import Finding, Severity, Side
 
-_VALUES = re.compile(
+_QUOTED = re.compile(
     r'"[^"]*"'
     r"|(?<!\w)'[^']*'(?!\w)"
     r"|\(\w+\)"  # the name of a tool
     r"|\[[^\]]*\]"
-    r"|[\w.:-]*\d[\w.:-]*"  # an id, a number, a version
 )
+_WORD = re.compile(r"[\w.:-]+")
+_LONGEST = 400
+"""How much of a message counts, in characters."""
 _IDS = re.compile(r"(?<=call )(?!#)[\w-]{8,}")
 """An id of letters only, in `tool call abcdefgh has no result`."""
 
@@ -46,7 +48,13 @@ def cause_of(finding: Finding) -> CauseKey:
 
 def wording_of(message: str) -> str:
     """A message without the values that it quotes: `tool call call_1 (get_time) has no result` without id and tool."""
-    return _IDS.sub("#", _VALUES.sub("#", message.partition("\n")[0]))
+    line = _QUOTED.sub("#", message[:_LONGEST].partition("\n")[0])
+    return _IDS.sub("#", _WORD.sub(_without_digits, line))
+
+
+def _without_digits(found: re.Match[str]) -> str:
+    """A word; one with a digit is an id, a number or a version."""
+    return "#" if any(map(str.isdigit, found[0])) else found[0]
 
 
 def lean(findings: Iterable[Finding], known: set[CauseKey]) -> Iterator[Finding]:

@@ -11,8 +11,12 @@ from conformance.model.finding import Finding
 class Case(NamedTuple):
     """A cell of the matrix. Its name is the same in every run; `skipped` is why it was not run."""
 
-    group: str
     name: str
+    target: str
+    scenario: str
+    dialect: str
+    driver: str
+    mode: str
     skipped: str | None = None
 
 

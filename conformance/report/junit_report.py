@@ -32,7 +32,7 @@ class JunitReport:
 
     def judged(self, source: str, case: Case | None = None) -> None:
         file = split_source(source)[0]
-        key = ("files", file) if case is None else (case.group, case.name)
+        key = ("files", file) if case is None else (f"{case.target}.{case.dialect}", case.name)
         found = self._cases.get(key)
         if found is None:
             found = self._cases[key] = _Case(*key, skipped=case.skipped if case else None)

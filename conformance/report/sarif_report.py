@@ -57,7 +57,7 @@ class SarifReport:
         self._stream.write("\n")
 
     def _result(self, block: Block, cause: Cause, rule: int) -> dict[str, Any]:
-        lines = [visible(cause.message), f"{how_often(cause, self._causes)}; first at {visible(at(cause))}"]
+        lines = [short(cause.message), f"{how_often(cause, self._causes)}; first at {visible(at(cause))}"]
         facts = (
             ("Place", cause.where),
             ("Expected", cause.first.expected),
@@ -88,7 +88,7 @@ def _rule(rule: str, cause: Cause) -> dict[str, Any]:
     holds = cause.holds or cause.first.message
     return {
         "id": visible(rule),
-        "shortDescription": {"text": visible(holds)},
+        "shortDescription": {"text": short(holds)},
         "help": {"text": f"Run `conformance explain {visible(rule)}` for the evidence and an example."},
         "defaultConfiguration": {"level": _LEVELS[cause.severity]},
     }
