@@ -97,6 +97,8 @@ def collected(*findings: Finding) -> Causes:
         ('the value is "a"', 'the value is "b c"'),
         ("gpt-4o-mini is 3 of 4", "claude-3 is 5 of 6"),
         ("results for ['a', 'b']", "results for []"),
+        ("the call of roll is changed", "the call of get_date is changed"),
+        ("strict, but not required: unit", "strict, but not required: city, country"),
     ],
 )
 def test_a_wording_has_no_values(one: str, other: str) -> None:
@@ -168,7 +170,7 @@ def test_thousands_of_findings_of_twenty_causes_fit_on_two_screens() -> None:
     shown = text.splitlines()
     assert len(shown) <= 100
     assert sum("error    made-up-" in line for line in shown) == 20
-    assert shown[0] == "4000 findings of 20 causes: 20 of errors"
+    assert shown[0] == "4000 findings from 20 causes: 20 of severity error"
     assert shown[-1].endswith("4000 errors, 0 warnings, 0 infos")
     assert max(map(len, shown)) <= 200
 

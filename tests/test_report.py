@@ -219,7 +219,7 @@ def test_json_holds_every_member_of_the_contract() -> None:
 
 def test_text_shows_the_rule_what_was_found_and_where() -> None:
     assert reported("text", UNANSWERED) == (
-        "1 finding of 1 cause: 1 of errors\n"
+        "1 finding from 1 cause: 1 of severity error\n"
         "\n"
         "  1  error    tool-call-unanswered  request /messages/*/tool_calls/*  once\n"
         "     found     tool call call_1 (get_weather) has no result\n"
@@ -250,7 +250,7 @@ def test_verbose_text_shows_every_finding_in_full_and_then_the_causes() -> None:
 def test_infos_are_counted_unless_text_is_verbose() -> None:
     text = reported("text", INFO, INFO)
     assert "made-up-fact" not in text
-    assert "2 infos of 1 cause not shown; use -v to show them\n" in text
+    assert "2 infos from 1 cause not shown; use -v to show them\n" in text
 
 
 def test_quiet_text_is_the_verdict() -> None:

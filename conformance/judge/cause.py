@@ -22,9 +22,11 @@ _QUOTED = re.compile(
 _WORD = re.compile(r"[\w.:-]+")
 _LONGEST = 400
 """How much of a message counts, in characters."""
-_IDS = re.compile(r"(?<=call )(?!#)[\w-]{8,}")
-"""An id of letters only, in `tool call abcdefgh has no result`."""
-
+_NAMES = re.compile(
+    r"(?<=call )(?!#)[\w-]{8,}"  # an id of letters only: `tool call abcdefgh has no result`
+    r"|(?<=call of )[\w-]+|(?<=arguments of )[\w-]+|(?<=result of )[\w-]+|(?<=tool of )[\w-]+"
+    r"|(?<=: ).*"  # what it is in detail
+)
 
 _MANY = 10_000
 """How many causes are remembered; those of more get no exchange."""
@@ -49,7 +51,7 @@ def cause_of(finding: Finding) -> CauseKey:
 def wording_of(message: str) -> str:
     """A message without the values that it quotes: `tool call call_1 (get_time) has no result` without id and tool."""
     line = _QUOTED.sub("#", message[:_LONGEST].partition("\n")[0])
-    return _IDS.sub("#", _WORD.sub(_without_digits, line))
+    return _NAMES.sub("#", _WORD.sub(_without_digits, line))
 
 
 def _without_digits(found: re.Match[str]) -> str:

@@ -208,7 +208,7 @@ def how_often(cause: Cause, causes: Causes) -> str:
 
 
 def sums(causes: Iterable[Cause]) -> str:
-    """How many causes of which severity: `3 causes of errors, 1 of warnings`."""
+    """How many causes of which severity: `4 causes: 3 of severity error, 1 of severity warning`."""
     numbers = Counter(cause.severity for cause in causes)
-    told = [f"{numbers[each]} of {each}s" for each in reversed(Severity) if numbers[each]]
+    told = [f"{numbers[each]} of severity {each}" for each in reversed(Severity) if numbers[each]]
     return f"{count(sum(numbers.values()), 'cause')}: {', '.join(told)}"

@@ -58,14 +58,14 @@ class TextReport:
         shown = [block for block in blocks if self._verbose or block.cause.severity is not Severity.INFO]
         if shown:
             findings = sum(cause.count for block in shown for cause in (block.cause, *block.follow))
-            self._line(f"{count(findings, 'finding')} of {sums(block.cause for block in shown)}")
+            self._line(f"{count(findings, 'finding')} from {sums(block.cause for block in shown)}")
             self._line("")
         for block, fields in _fitted(shown, self._causes, verbose=self._verbose):
             self._block(block, fields)
         left = len(blocks) - len(shown)
         if left:
             infos = sum(block.cause.count for block in blocks if block.cause.severity is Severity.INFO)
-            self._line(f"{count(infos, 'info')} of {count(left, 'cause')} not shown; use -v to show them")
+            self._line(f"{count(infos, 'info')} from {count(left, 'cause')} not shown; use -v to show them")
             self._line("")
 
     def _block(self, block: Block, fields: Iterable[Field] | None) -> None:
