@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 from conformance.model.version import VERSION
 
 __version__ = VERSION
-__all__ = ["Checker", "Finding", "Severity", "__version__", "check", "load_cassette"]
+__all__ = ["Checker", "Finding", "Severity", "__version__", "check", "load_cassette", "recording"]
 
 if TYPE_CHECKING:
     from conformance.cassette.load import load_cassette
     from conformance.judge.checker import Checker, check
     from conformance.model.finding import Finding, Severity
+    from conformance.testing.recording import recording
 
 _HOME = {
     "check": "conformance.judge.checker",
@@ -20,6 +21,7 @@ _HOME = {
     "Finding": "conformance.model.finding",
     "Severity": "conformance.model.finding",
     "load_cassette": "conformance.cassette.load",
+    "recording": "conformance.testing.recording",
 }
 
 

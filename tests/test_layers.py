@@ -34,6 +34,7 @@ ROOMS = (
     "catalogue",
     "report",
     "tools",
+    "testing",
     "commands",
     "cli",
     "pytest_plugin",

@@ -116,8 +116,8 @@ def chosen(
     """
     configured, folder = _configured()
     made = Selection(
-        select=_known(tuple(select) or tuple(configured.get("select", ()))),
-        ignore=_known(tuple(ignore) or tuple(configured.get("ignore", ()))),
+        select=known_prefixes(tuple(select) or tuple(configured.get("select", ()))),
+        ignore=known_prefixes(tuple(ignore) or tuple(configured.get("ignore", ()))),
         strict=strict or configured.get("strict", False),
     )
     path = Path(baseline) if baseline else folder / configured["baseline"] if "baseline" in configured else None
@@ -132,7 +132,12 @@ def _rules() -> list[str]:
     return [*all_rules(), *RUN_RULES]
 
 
-def _known(prefixes: tuple[str, ...]) -> tuple[str, ...]:
+def known_prefixes(prefixes: tuple[str, ...]) -> tuple[str, ...]:
+    """The same prefixes, each of which some rule id starts with.
+
+    Raises:
+        ConformanceError: one fits no rule; the hint names the nearest.
+    """
     names = _rules()
     for prefix in prefixes:
         if not any(begins(name, prefix) for name in names):
@@ -201,5 +206,5 @@ def _entry(entry: Any, line: int, path: Path) -> Accepted:
             raise ConformanceError(
                 f"{path}:{line}: unknown key `{key}`", f"valid keys are {', '.join(_MATCHED)}, reason"
             )
-    _known((str(entry["rule"]),))
+    known_prefixes((str(entry["rule"]),))
     return Accepted(line, {key: str(entry[key]) for key in _MATCHED if key in entry})
