@@ -82,7 +82,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def _checks(config: pytest.Config) -> bool:
     try:
         return bool(config.getoption("conformance_check") or config.getini("conformance_check"))
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, pytest.UsageError) as error:
         raise pytest.UsageError(f"conformance_check: {error}; write true or false") from None
 
 

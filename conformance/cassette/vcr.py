@@ -181,7 +181,7 @@ def playing_nearest(cassette: Cassette, redactor: Redactor) -> Iterator[VcrCasse
     """
     machine = vcr.VCR(decode_compressed_response=True)
     matcher = _Nearest(redactor)
-    machine.register_matcher("nearest", matcher)
+    machine.register_matcher("nearest", matcher.match)
     with machine.use_cassette(
         cassette.path, persister=_Loaded(cassette), record_mode=RecordMode.NONE, match_on=("method", "path", "nearest")
     ) as tape:
@@ -204,13 +204,14 @@ def listening_only() -> Iterator[VcrCassette]:
 
 
 class _Nearest:
-    """vcrpy's matcher protocol: raises `AssertionError` for every recorded request but the one to be played."""
+    """A matcher of vcrpy that lets only the one recorded request pass that is to be played."""
 
     def __init__(self, redactor: Redactor) -> None:
         self._redactor = redactor
         self.tape: VcrCassette | None = None
 
-    def __call__(self, live: VcrRequest, recorded: VcrRequest) -> None:
+    def match(self, live: VcrRequest, recorded: VcrRequest) -> None:
+        """Raises `AssertionError`, which says no to vcrpy, for every other recorded request."""
         assert self.tape is None or self._wanted(self.tape, live) is recorded  # noqa: S101
 
     def _wanted(self, tape: VcrCassette, live: VcrRequest) -> VcrRequest | None:

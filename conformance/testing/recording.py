@@ -54,12 +54,12 @@ class Recording:
         from conformance.testing.aiohttp_body import serialised
 
         self._log, self._cassette, self._open = Log(), self._to_play(), ExitStack()
+        self._open.enter_context(listening(self._log))
         if self._cassette is None:
             self._open.enter_context(listening_only())
         else:
             self._open.enter_context(playing_nearest(self._cassette, Redactor(known_secrets())))
         self._open.enter_context(serialised())
-        self._open.enter_context(listening(self._log))
         return self
 
     def __exit__(

@@ -34,7 +34,8 @@ def redacted(sent: Sequence[Sent], path: Path) -> tuple[UnsavedCassette, tuple[s
     }
     for _ in range(2):  # what a later exchange shows to be a secret may be in an earlier one
         document = redactor.document(document)
-    return parse_cassette(cassette_format.dump(document), path), redactor.secrets
+    text = cassette_format.dump(document).replace("`conformance record`", "`conformance.recording()`", 1)
+    return parse_cassette(text, path), redactor.secrets
 
 
 def save(cassette: UnsavedCassette, secrets: Iterable[str]) -> None:
