@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -64,14 +65,13 @@ def send(library: str, url: str, body: Any) -> Any:
     if library == "requests":
         return requests.post(url, json=body, headers=HEADERS, timeout=10).json()
     if library in ("httpx", "httpx2"):
-        return {"httpx": httpx, "httpx2": httpx2}[library].post(url, json=body, headers=HEADERS).json()  # type: ignore[attr-defined]
+        return {"httpx": httpx, "httpx2": httpx2}[library].post(url, json=body, headers=HEADERS).json()
     return asyncio.run(send_async(library, url, body))
 
 
 async def send_async(library: str, url: str, body: Any) -> Any:
     if library == "aiohttp":
-        import aiohttp
-
+        aiohttp: Any = import_module("aiohttp")
         async with aiohttp.ClientSession() as session, session.post(url, json=body, headers=HEADERS) as reply:
             return await reply.json()
     async with httpx.AsyncClient() as client:
