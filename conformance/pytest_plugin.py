@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import io
 from collections.abc import Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -129,7 +129,8 @@ def conformance(request: pytest.FixtureRequest) -> Iterator[Conformance]:
     folder, name = _cassette_of(request)
     made = Conformance(folder, name, f"pytest {request.node.nodeid}")
     yield made
-    made.finish()
+    with _as_failure():
+        made.finish()
 
 
 @pytest.fixture
@@ -138,8 +139,23 @@ def conformance_recording(request: pytest.FixtureRequest) -> Iterator[Recording]
     from conformance.testing.recording import recording
 
     folder, name = _cassette_of(request)
-    with recording(folder / f"{name}.yaml") as made:
+    with _as_failure(), recording(folder / f"{name}.yaml") as made:
         yield made
+
+
+@contextmanager
+def _as_failure() -> Iterator[None]:
+    """What breaks a rule or cannot be recorded, as a failure without a traceback: the text says all."""
+    from conformance.errors import ConformanceError
+    from conformance.testing.failure import NonConformingError
+
+    text = None
+    try:
+        yield
+    except (ConformanceError, NonConformingError) as error:
+        text = str(error)
+    if text is not None:
+        pytest.fail(text, pytrace=False)
 
 
 def _cassette_of(request: pytest.FixtureRequest) -> tuple[Path, str]:

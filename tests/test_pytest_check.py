@@ -351,6 +351,13 @@ def test_the_workers_of_xdist_judge_and_the_summary_counts_all(project: pytest.P
     run.stdout.fnmatch_lines(["conformance: 2 exchanges checked: 1 errors, *"])
 
 
+def test_a_wrong_marker_fails_the_tests_of_a_worker_in_one_line(project: pytest.Pytester) -> None:
+    project.makepyfile(test_it=sample(decorators='@pytest.mark.conformance(ignore="chat")'))
+    run = project.runpytest_subprocess("-n", "1")
+    run.assert_outcomes(errors=1)
+    run.stdout.fnmatch_lines(["test_it.py::test_agent: marker conformance: `ignore` is not a list *"])
+
+
 def test_nothing_checked_is_said(project: pytest.Pytester) -> None:
     project.makepyfile(test_it="def test_nothing(): pass")
     run = project.runpytest_inprocess("--conformance-check", *NO_XDIST)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -35,10 +36,10 @@ class Judge:
         self.every_test = every_test
         self._config = config
         self._total: dict[str, Any] = {}
-        try:
-            self._project: Selection = chosen()
-        except ConformanceError as error:
-            raise pytest.UsageError(str(error)) from None
+        self._project = Selection()
+        self._wrong = ""
+        with self._usage_errors():
+            self._project = chosen()
 
     def prepare(self, items: list[pytest.Item]) -> None:
         """Reads the markers of the tests before any of them runs.
@@ -47,12 +48,21 @@ class Judge:
             pytest.UsageError: a marker is not valid.
         """
         for item in items:
-            try:
+            found = None
+            with self._usage_errors():
                 found = marked(item)
-            except ConformanceError as error:
-                raise pytest.UsageError(str(error)) from None
             if found is not None or (self.every_test and not hasattr(item, "is_conformance_cell")):
                 item.stash[_CHOICE] = found or Choice()
+
+    @contextmanager
+    def _usage_errors(self) -> Iterator[None]:
+        """Wrong settings end the run. A worker of pytest-xdist must not die of them: there, the tests fail."""
+        try:
+            yield
+        except ConformanceError as error:
+            if not hasattr(self._config, "workerinput"):
+                raise pytest.UsageError(str(error)) from None
+            self._wrong = self._wrong or str(error)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, object, object]:
@@ -62,7 +72,10 @@ class Judge:
             item.stash[_LOG] = Log()
             item.stash[_COUNTS] = totals.begin()
             start(item.stash[_LOG])
-        return (yield)
+        result = yield
+        if self._wrong:
+            pytest.fail(self._wrong, pytrace=False)
+        return result
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_teardown(self, item: pytest.Item) -> Generator[None, object, object]:
@@ -106,6 +119,8 @@ class Judge:
         try:
             outcome = judge_log(log, asked.selection(self._project), asked.dialect, item.nodeid)
             totals.count_outcome(outcome)
+        except ConformanceError as error:
+            raise pytest.fail.Exception(str(error), pytrace=False) from None
         finally:
             totals.end()
         return outcome

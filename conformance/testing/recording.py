@@ -46,6 +46,7 @@ class Recording:
         self._open = ExitStack()
 
     def __enter__(self) -> Self:
+        __tracebackhide__ = True
         try:
             import vcr  # noqa: F401
         except ImportError:
@@ -80,6 +81,7 @@ class Recording:
         error.add_note(text)
 
     async def __aenter__(self) -> Self:
+        __tracebackhide__ = True
         return self.__enter__()
 
     async def __aexit__(
@@ -93,6 +95,7 @@ class Recording:
         return shown_path(str(self.path)) if self.path is not None else "recording"
 
     def _to_play(self) -> Cassette | None:
+        __tracebackhide__ = True
         if self.path is None:
             return None
         if self.mode != "rewrite" and self.path.exists():
@@ -105,6 +108,7 @@ class Recording:
         return None
 
     def _save(self, path: Path) -> None:
+        __tracebackhide__ = True
         answered = [each for each in self._log.sent if each.response is not None]
         if not answered:
             raise ConformanceError(
