@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from os import PathLike, fspath
 from pathlib import Path
 from typing import IO, Any
 
@@ -13,7 +14,7 @@ from conformance.errors import ConformanceError
 from conformance.inputs import jsonl, opening, recording, walk
 from conformance.model.exchange import Exchange
 
-__all__ = ["EndOfFolder", "RawRecord", "Source", "raw_records", "read", "records_of", "sources"]
+__all__ = ["EndOfFolder", "RawRecord", "Source", "load", "raw_records", "read", "records_of", "sources"]
 
 RawRecord = Exchange | jsonl.Line
 
@@ -55,6 +56,15 @@ def read(paths: Sequence[str], *, stdin: IO[Any] | None = None) -> Iterator[Exch
         ConformanceError: a path does not exist, or (while reading) a file is no recording or is broken.
     """
     return (each.opened() if isinstance(each, jsonl.Line) else each for each in raw_records(paths, stdin=stdin))
+
+
+def load(*paths: str | PathLike[str]) -> Iterator[Exchange]:
+    """The exchanges of recordings of any kind, in order: files, folders, or both.
+
+    Raises:
+        ConformanceError: a path does not exist, or (while reading) a file is not a recording or is broken.
+    """
+    return read([fspath(path) for path in paths])
 
 
 def raw_records(paths: Sequence[str], *, stdin: IO[Any] | None = None) -> Iterator[RawRecord]:

@@ -67,7 +67,11 @@ class Accepted:
 
 @dataclass
 class Selection:
-    """What the user chose; without any choice everything counts. `notices` name the new ids of renamed rules."""
+    """What the user chose; without any choice everything counts. `notices` name the new ids of renamed rules.
+
+    Raises:
+        ConformanceError: `select` or `ignore` is a string, whose every character would be a prefix.
+    """
 
     select: Sequence[str] = ()
     ignore: Sequence[str] = ()
@@ -75,6 +79,11 @@ class Selection:
     baseline: Path | None = None
     accepted: list[Accepted] = field(default_factory=list)
     notices: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("select", "ignore"):
+            if isinstance(getattr(self, name), str):
+                raise ConformanceError(f"`{name}` is a string", f'write {name}=["chat-"]')
 
     def keeps(self, finding: Finding) -> bool:
         """Whether a finding counts: its rule is chosen, and no entry of the baseline accepts it."""
