@@ -10,6 +10,7 @@ from typing import Any
 from conformance.errors import ConformanceError
 from conformance.judge.selection import Selection, chosen, known_prefixes
 from conformance.model.registry import all_dialects
+from conformance.model.settings import settings_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,17 @@ def settings() -> tuple[Selection, Choice]:
     Raises:
         ConformanceError: the configuration is not valid.
     """
-    return _PROJECT[-1] if _PROJECT else (chosen(), Choice())
+    return _PROJECT[-1] if _PROJECT else of_project()
+
+
+def of_project() -> tuple[Selection, Choice]:
+    """The settings of the project alone.
+
+    Raises:
+        ConformanceError: they are not valid.
+    """
+    dialect = settings_of().values.get("dialect", "auto")
+    return chosen(), choice("[tool.conformance]", dialect=None if dialect == "auto" else dialect)
 
 
 def push(project: Selection, inner: Choice) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from conformance.errors import ConformanceError
-from conformance.judge.selection import Selection, chosen
+from conformance.judge.selection import Selection
 from conformance.model.finding import Finding
 from conformance.testing import choice as choices
 from conformance.testing import totals
@@ -36,10 +36,10 @@ class Judge:
         self.every_test = every_test
         self._config = config
         self._total: dict[str, Any] = {}
-        self._project = Selection()
+        self._project, self._outer = Selection(), Choice()
         self._wrong = ""
         with self._usage_errors():
-            self._project = chosen()
+            self._project, self._outer = choices.of_project()
 
     def prepare(self, items: list[pytest.Item]) -> None:
         """Reads the markers of the tests before any of them runs.
@@ -52,7 +52,7 @@ class Judge:
             with self._usage_errors():
                 found = marked(item)
             if found is not None or (self.every_test and not hasattr(item, "is_conformance_cell")):
-                item.stash[_CHOICE] = found or Choice()
+                item.stash[_CHOICE] = (found or Choice()).within(self._outer)
 
     @contextmanager
     def _usage_errors(self) -> Iterator[None]:
