@@ -51,6 +51,11 @@ def test_a_vcrpy_cassette_keeps_its_bodies_character_by_character() -> None:
     assert (second.request.method, second.response.status, second.response.body.content) == ("GET", 404, "")
 
 
+def test_one_path_need_not_be_in_a_list() -> None:
+    path = DATA / "vcrpy.yaml"
+    assert list(read(path)) == list(read(str(path))) == list(read([path, str(path)])) != []
+
+
 def test_the_exchanges_of_a_cassette_are_one_run() -> None:
     path = DATA / "vcrpy.yaml"
     for exchange in exchanges(path):
