@@ -67,6 +67,11 @@ def test_a_plan_reads_back_as_it_was_spoken(thoughts: list[str], call: ToolCall)
     assert [part.id for part in parts if isinstance(part, ToolCall)] == [f"#E{n + 1}" for n in range(len(thoughts))]
 
 
+def test_words_before_a_plan_are_spoken_without_its_mark() -> None:
+    text = f"Here is the plan:\n{PLAN}"
+    assert spoken(Turn("assistant", parse(text))) == text
+
+
 @given(pieces=st.lists(st.sampled_from([*SPIKES, *LABELS, "\n", "f", '{"a": 1}']), max_size=9), data=st.data())
 @settings(max_examples=300, deadline=None)
 def test_a_text_reads_the_same_however_it_is_cut(pieces: list[str], data: st.DataObject) -> None:
