@@ -31,21 +31,20 @@ def copies(view: View, text: str) -> Iterator[tuple[Piece, ...]]:
 def difference(planned: Sequence[Piece], text: str) -> tuple[str, str, str] | None:
     """How plan and evidence of a solver's prompt differ from what was planned: message, expected, got; None if nowhere.
 
-    Steps count by their ids, and only where all of them are there: a missing one has its own rule, and the original
-    leaves all of them out. A plan that nobody wrote may be a line of the evidence above it.
+    Steps count by their ids, and only where all of them are there: one that is missing or there twice has a rule of its
+    own, and the original leaves all of them out. A plan that nobody wrote may be a line of the evidence above it.
     """
     blocks = [(piece, found) for piece, found in evidence_blocks(text) if found is not None or piece.raw.strip()]
     shown = [piece for piece, found in blocks if found is None]
-    stepped = {piece.id for piece in planned if piece.kind == "step"} == {
-        piece.id for piece in shown if piece.kind == "step"
-    }
+    steps = [piece.id for piece in shown if piece.kind == "step"]
+    stepped = {piece.id for piece in planned if piece.kind == "step"} == set(steps)
     wanted, got = list(_lines(planned, stepped=stepped)), list(_lines(shown, stepped=stepped))
     lost = next((line for line in wanted if line not in got), None)
     if lost is not None:
         return "the solver does not get a plan that the planner wrote", brief(lost[1]), "no such plan"
     counts = Counter(wanted)
     twice = next((line for line, count in Counter(got).items() if 0 < counts[line] < count), None)
-    if twice is not None and twice[0] == "plan":
+    if twice is not None and twice[0] == "plan" and len(steps) == len(set(steps)):
         return "the solver gets a plan twice", "each plan once", brief(twice[1])
     known = list(dict.fromkeys(line for line in got if line in counts))
     if known != list(dict.fromkeys(wanted)):

@@ -86,14 +86,14 @@ def rewoo_plan_text_unexpected(view: View) -> Iterator[Hit]:
 
 
 def _stray(pieces: tuple[Piece, ...]) -> str | None:
-    """The first words behind the first plan or step that are neither, nor made-up evidence."""
+    """The first words behind the first plan or step that are neither, nor made-up evidence or the rest of an input."""
     begun = inside = False
     for piece in pieces:
         if piece.kind == "text":
             if begun and not inside and _WORD.search(piece.raw):
                 return piece.raw.strip()
             continue
-        inside = piece.kind == "evidence"
+        inside = piece.kind == "evidence" or not piece.closed
         begun = True
     return None
 
