@@ -115,7 +115,7 @@ def chosen(
     if path is not None:
         made.baseline, made.accepted = path, _read_baseline(path)
     named = [*made.select, *made.ignore, *(entry.wanted["rule"] for entry in made.accepted)]
-    made.notices = tuple(notices(named, _rules()))
+    made.notices = tuple(notices(named, _rules())) if named else ()
     return made
 
 
@@ -129,7 +129,7 @@ def known_prefixes(prefixes: tuple[str, ...]) -> tuple[str, ...]:
     Raises:
         ConformanceError: one fits no rule; the hint names the nearest.
     """
-    names = _rules()
+    names = _rules() if prefixes else []
     for prefix in prefixes:
         if not any(begins(name, prefix) for name in names):
             near = difflib.get_close_matches(prefix, names, n=1)
