@@ -1,0 +1,294 @@
+"""A Responses reply and the body of a failure, field by field."""
+
+from __future__ import annotations
+
+from conformance.dialects.openai_responses.contract import parts
+from conformance.dialects.openai_responses.contract.hosted import CALLER, items
+from conformance.dialects.openai_responses.contract.places import SHOWN
+from conformance.dialects.openai_responses.contract.tools import ECHOED, SHOWN_CHOICE
+from conformance.judge.contract.nodes import Field, Foreign, Node, Object
+from conformance.judge.contract.notation import (
+    anything,
+    array,
+    boolean,
+    by_known,
+    by_some,
+    integer,
+    is_,
+    known,
+    mapping,
+    may,
+    need,
+    needs,
+    null,
+    number,
+    obj,
+    should,
+    tell,
+    text,
+    word,
+)
+from conformance.judge.contract.tell import Tell, Tells
+from conformance.model.finding import Severity
+
+STATUSES = ("completed", "failed", "in_progress", "cancelled", "queued", "incomplete")
+_COUNT = integer(0)
+
+
+# The output -------------------------------------------------------------------------------------------------------
+def output_item(malformed: Tell, *, whole: bool = True) -> Node:
+    """An item of the output, told as the rule that looks at items there does; not `whole` while it is begun."""
+    shape: Tells = dict.fromkeys(("missing", "type", "empty"), malformed)
+    status = need(known("in_progress", "completed", "incomplete"), shape)
+    called: dict[str, Field] = {
+        "id": need(text(1), shape),
+        "call_id": need(text(1), shape),
+        "name": need(text(1), shape),
+        "namespace": may(text() | null),
+        "caller": may(CALLER | null),
+        "async": may(boolean | null),
+    }
+    answered: dict[str, Field] = {
+        "id": need(text(1), shape),
+        "call_id": should(text(1) | null),
+        "output": should(text() | array(obj(type=need(text(1))))),
+        "status": may(known("in_progress", "completed", "incomplete") | null),
+        "caller": may(CALLER | null),
+    }
+    own: dict[str, Node] = {
+        "message": obj(
+            id=need(text(1), shape),
+            role=need(word("assistant"), {**shape, "value": malformed}),
+            status=status,
+            content=need(parts.SAID, shape),
+            phase=may(known("commentary", "final_answer") | null),
+        ),
+        "function_call": obj(called, arguments=need(text(), shape), status=status),
+        "custom_tool_call": obj(called, input=need(text(), shape), status=may(text() | null)),
+        "function_call_output": obj(answered, name=may(text() | null), namespace=may(text() | null)),
+        "custom_tool_call_output": obj(answered),
+        "reasoning": obj(
+            id=need(text(1), shape),
+            summary=need(parts.SUMMARY, shape),
+            content=may(parts.THOUGHTS | null),
+            encrypted_content=may(text() | null),
+            status=may(known("in_progress", "completed", "incomplete") | null),
+        ),
+        "item_reference": obj(id=need(text(1), shape)),
+    }
+    hosted = items(SHOWN)
+    if not whole:  # what hosted tools have not done yet is not there, or empty
+        hosted = {name: obj(id=may(text(1) | null), status=may(text() | null)) for name in hosted}
+    unknown = tell("OAR-R-003 openai types/responses/response_output_item.py", rule="responses-type-unknown")
+    told = dict.fromkeys(("missing", "type"), malformed) | {"value": unknown}
+    return by_known("type", {**hosted, **own}, told)
+
+
+MALFORMED_ITEM = tell("OAR-R-003", rule="responses-output-item-malformed")
+_USAGE = tell("OAR-R-011", Severity.WARNING, rule="responses-usage-malformed")
+USAGE = obj(
+    _USAGE,
+    input_tokens=need(_COUNT),
+    input_tokens_details=need(
+        obj(
+            cached_tokens=may(_COUNT | null),
+            cache_write_tokens=may(_COUNT | null),  # documented as required; 110 of 253 replies have it
+            cache_write_tokens_details=may(
+                obj(ttl_12h_tokens=may(_COUNT | null), ttl_30m_tokens=may(_COUNT | null)) | null
+            ),
+        )
+    ),
+    output_tokens=need(_COUNT),
+    output_tokens_details=need(obj(reasoning_tokens=may(_COUNT | null))),
+    total_tokens=need(_COUNT),
+)
+_VERDICT = by_known(
+    "type",
+    {
+        "moderation_result": obj(
+            model=need(text()),
+            flagged=need(boolean),
+            categories=need(mapping(boolean)),
+            category_scores=need(mapping(number())),
+            category_applied_input_types=need(mapping(array(known("text", "image")))),
+        ),
+        "error": obj(code=need(text()), message=need(text())),
+    },
+)
+_CODES = (
+    *("server_error", "rate_limit_exceeded", "invalid_prompt", "data_residency_mismatch", "bio_policy"),
+    *("misalignment_policy_violation", "vector_store_timeout", "invalid_image", "invalid_image_format"),
+    *("invalid_base64_image", "invalid_image_url", "image_too_large", "image_too_small", "image_parse_error"),
+    *("image_content_policy_violation", "invalid_image_mode", "image_file_too_large"),
+    *("unsupported_image_media_type", "empty_image_file", "failed_to_download_image", "image_file_not_found"),
+)
+_IMAGES = obj(image_tokens=may(_COUNT | null), text_tokens=may(_COUNT | null))
+_REASONING = obj(
+    mode=may(text() | null),
+    effort=may(known("none", "minimal", "low", "medium", "high", "xhigh", "max") | null),
+    summary=may(known("auto", "concise", "detailed") | null),
+    context=may(known("auto", "current_turn", "all_turns") | null),
+    generate_summary=may(known("auto", "concise", "detailed") | null),
+)
+_TEXT = obj(
+    format=may(
+        by_known(
+            "type",
+            {
+                "text": obj(),
+                "json_object": obj(),
+                "json_schema": obj(
+                    name=should(text()),
+                    schema=should(mapping()),
+                    description=may(text() | null),
+                    strict=may(boolean | null),
+                ),
+            },
+        )
+        | null
+    ),
+    verbosity=may(known("low", "medium", "high") | null),
+)
+
+
+# The response -----------------------------------------------------------------------------------------------------
+def response(malformed: Tell, output: Node) -> Object:
+    """A response object; all that it lacks, or has of another type, is told as `malformed`."""
+    shape: Tells = {**dict.fromkeys(("missing", "type", "empty"), malformed)}
+    wrong: Tells = {**shape, "null": Tell(malformed.cite, Severity.ERROR, malformed.rule)}
+    return obj(
+        id=need(text(1), shape),
+        object=need(word("response"), {**shape, "value": malformed}),
+        created_at=need(number(0, 10**11), shape, range=tell("ANY-007", Severity.WARNING)),
+        completed_at=may(number(0, 10**11) | null),
+        status=need(word(*STATUSES), tell("OAR-R-002 OAR-R-007", rule=malformed.rule)),
+        model=need(text(), shape),
+        output=need(output, shape),
+        error=need(
+            obj(
+                code=need(known(*_CODES), tell("OAR-R-002")),
+                message=need(text(), tell("OAR-R-002")),
+                param=may(text() | null),
+                type=may(text() | null),
+            )
+            | null,
+            shape,
+        ),
+        incomplete_details=need(
+            obj(
+                reason=may(known("max_output_tokens", "content_filter", "max_messages", "steered") | null),
+            )
+            | null,
+            shape,
+        ),
+        instructions=need(text() | array(obj()) | null, shape),
+        metadata=need(mapping(text(0, 512), text(0, 64), 16) | null, shape),
+        parallel_tool_calls=need(boolean, shape),
+        temperature=need(number(0, 2) | null, shape),
+        top_p=need(number(0, 1) | null, shape),
+        tool_choice=need(SHOWN_CHOICE, shape),
+        tools=need(ECHOED, shape),
+        usage=may(USAGE | null, _USAGE),
+        output_text=may(Foreign("the items of `output`"), tell("OAR-R-010", Severity.WARNING)),
+        # What may be left out ------------------------------------------------------------------------------------
+        previous_response_id=may(text() | null, wrong),
+        store=may(boolean | null, wrong),
+        background=may(boolean | null, wrong),
+        max_output_tokens=may(integer() | null, wrong),
+        max_tool_calls=may(integer() | null),
+        reasoning=may(_REASONING | null, wrong),
+        text=may(_TEXT | null, wrong),
+        conversation=may(obj(id=need(text(1))) | null),
+        prompt=may(obj(id=need(text(1)), version=may(text() | null), variables=may(mapping() | null)) | null),
+        service_tier=may(known("auto", "default", "flex", "scale", "priority", "fast", "ultrafast") | null),
+        truncation=may(known("auto", "disabled") | null),
+        top_logprobs=may(integer(0, 20) | null),
+        user=may(text() | null),
+        safety_identifier=may(text() | null),
+        prompt_cache_key=may(text() | null),
+        prompt_cache_retention=may(known("in_memory", "24h", "in-memory") | null),
+        prompt_cache_options=may(
+            obj(
+                ttl=may(known("30m", "12h") | null),
+                mode=may(known("implicit", "explicit") | null),
+                comparison_response_id=may(text() | null),
+            )
+            | null
+        ),
+        prompt_cache_diagnostics=may(
+            by_some(
+                "type",
+                {
+                    "cache_miss": obj(
+                        reason=should(text()),
+                        cache_missed_tokens=should(_COUNT),
+                        comparison_reusable_tokens=may(_COUNT | null),
+                    )
+                },
+            )
+            | null
+        ),
+        moderation=may(obj(input=need(_VERDICT), output=need(_VERDICT)) | null),
+        access_programs=may(obj(cyber=may(text() | null)) | null),
+        image=may(obj(context_compression=may(known("enabled", "disabled") | null)) | null),
+        input_transformations=may(
+            array(obj(type=should(text()), id=may(text() | null), action=may(text() | null), reason=may(text() | null)))
+            | null
+        ),
+        tool_usage=may(
+            obj(
+                image_gen=may(
+                    obj(
+                        input_tokens=may(_COUNT | null),
+                        input_tokens_details=may(_IMAGES | null),
+                        output_tokens=may(_COUNT | null),
+                        output_tokens_details=may(_IMAGES | null),
+                        total_tokens=may(_COUNT | null),
+                        cached_tokens=may(_COUNT | null),
+                        cached_tokens_details=may(
+                            obj(cached_image_tokens=may(_COUNT | null), cached_text_tokens=may(_COUNT | null)) | null
+                        ),
+                    )
+                    | null
+                ),
+                web_search=may(obj(num_requests=may(_COUNT | null)) | null),
+            )
+            | null
+        ),
+        # Not documented, and sent by OpenAI and Azure ------------------------------------------------------------
+        frequency_penalty=may(number() | null),
+        presence_penalty=may(number() | null),
+        billing=may(obj(payer=may(text() | null)) | null),
+        content_filters=may(anything),
+    )
+
+
+_STATUS = tell("OAR-R-002 OAR-R-007", rule="responses-status-invalid")
+_WHOLE = response(tell("OAR-R-001", rule="responses-response-malformed"), array(output_item(MALFORMED_ITEM)))
+DELIVERED = obj(
+    # A response that runs in the background is delivered before it is finished.
+    needs(is_("status", "in_progress", "queued"), is_("background", True), told=_STATUS),
+    needs(is_("status", "incomplete"), "incomplete_details.reason", told=_STATUS),
+    needs(is_("status", "failed"), "error.code", told=_STATUS),
+    needs(is_("status", "failed"), "error.message", told=_STATUS),
+    needs(is_("status", "completed"), "usage", told=_USAGE),
+    _WHOLE,
+    status=need(word(*STATUSES), _STATUS),
+    output_text=may(
+        Foreign("the items of `output`"),
+        tell("OAR-R-010", Severity.WARNING, rule="responses-output-text-unexpected"),
+    ),
+)
+REPLY = DELIVERED
+"""What a request is answered with, and what the last event of a stream holds."""
+BEGUN = response(tell("OAR-S-002", rule="responses-event-malformed"), array(obj()))
+"""What the first events of a stream hold."""
+
+# The failure ------------------------------------------------------------------------------------------------------
+_ERROR = obj(
+    message=need(text()),
+    type=need(text()),
+    param=need(text() | null),
+    code=need(text() | null),
+)
+ERROR_BODY = obj(tell("OAR-R-012", rule="responses-error-malformed"), error=need(_ERROR))
