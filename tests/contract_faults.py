@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from conformance.inputs import read
-from conformance.judge.contract import Contract
+from conformance.judge.contract import Contract, Situation
 from conformance.judge.contract.reading import situation_of
 from conformance.judge.view import View
 from conformance.model.pointer import join, split
@@ -31,12 +31,20 @@ from tests.contract_silence import CORPUS, FILES, bodies
 
 Schema = Mapping[str, Any]
 SUBJECTS = {
-    "request": "CreateChatCompletionRequest",
-    "reply": "CreateChatCompletionResponse",
-    "chunk": "CreateChatCompletionStreamResponse",
-    "error": "ErrorResponse",
+    "openai-chat": {
+        "request": "CreateChatCompletionRequest",
+        "reply": "CreateChatCompletionResponse",
+        "chunk": "CreateChatCompletionStreamResponse",
+        "error": "ErrorResponse",
+    },
+    "openai-responses": {
+        "request": "CreateResponse",
+        "reply": "Response",
+        "event": "ResponseStreamEvent",
+        "error": "ErrorResponse",
+    },
 }
-SISTER = "CreateResponse"
+SISTER = {"openai-chat": "CreateResponse", "openai-responses": "CreateChatCompletionRequest"}
 _ABSENT = object()
 _WRONG: tuple[tuple[str, Any], ...] = (
     ("string", "seven"),
@@ -132,6 +140,36 @@ class Document:
             return [self.sample(chosen["items"])]
         return {"string": "seven", "integer": 7, "number": 7, "boolean": True, "object": {}}.get(chosen.get("type", ""))
 
+    def made(self, schema: Schema, base: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+        """Bodies with one documented field each, by its name: each alternative of it, with all that it may have."""
+        alternatives = self.choices(schema)
+        if len(alternatives) > 1:  # events: each is a body by itself
+            for each in alternatives:
+                yield from (("", _with_response(body, base)) for body in self._fulls(each))
+            return
+        for name, each in alternatives[0].get("properties", {}).items():
+            for choice in self.choices(each):
+                many = choice.get("type") == "array"
+                for item in self.choices(choice["items"]) if many else (choice,):
+                    yield from ((f"/{name}", {**base, name: [full] if many else full}) for full in self._fulls(item))
+
+    def _fulls(self, schema: Schema) -> list[Any]:
+        found = {json.dumps(full): full for turn in range(32) if (full := self._full(schema, turn, 0)) is not None}
+        return [full for full in found.values() if isinstance(full, (dict, list))]
+
+    def _full(self, schema: Schema, turn: int, depth: int) -> Any:
+        """A value with all documented fields; `turn` says which alternative stands where there are several."""
+        choices = [each for each in self.choices(schema) if each.get("type") != "null"]
+        chosen = choices[turn % len(choices)] if choices else {}
+        if depth > 6 or "enum" in chosen:
+            return self.sample(chosen)
+        if "properties" in chosen:
+            inner = {name: self._full(each, turn, depth + 1) for name, each in chosen["properties"].items()}
+            return {name: each for name, each in inner.items() if each is not None}
+        if chosen.get("type") == "array":
+            return [self._full(chosen["items"], turn, depth + 1)]
+        return self.sample(chosen)
+
     def paths(self, schema: Schema, at: str = "") -> Iterator[str]:
         """The places of all documented fields, with `*` for items and values."""
         for each in self.choices(schema):
@@ -173,6 +211,11 @@ class Document:
             yield from _beyond(each)
 
 
+def _with_response(body: Any, base: Mapping[str, Any]) -> Any:
+    """The event; where it has a response, that is the recorded one."""
+    return {**body, "response": base["response"]} if "response" in body else body
+
+
 def _beyond(schema: Schema) -> Iterator[tuple[str, Any]]:
     if "minimum" in schema:
         yield "range", schema["minimum"] - 1 if schema["minimum"] > -(2**62) else -(2**70)
@@ -212,7 +255,7 @@ class Caught:
 def measure(dialect: str, document: Document, bodies_of_each: int) -> Caught:
     """Plants every fault into some recorded bodies of each kind, and asks the contracts."""
     contracts = importlib.import_module(f"conformance.dialects.{dialect.replace('-', '_')}.contract")
-    sister = frozenset(document.schema(SISTER)["properties"])
+    sister = frozenset(document.schema(SISTER[dialect])["properties"])
     taken: dict[str, list[Any]] = {}
     for name in FILES[dialect]:
         for exchange in read([str(CORPUS / f"{name}.jsonl.gz")]):
@@ -224,7 +267,7 @@ def measure(dialect: str, document: Document, bodies_of_each: int) -> Caught:
     found = Caught(Counter(), Counter(), Counter(), Counter())
     draw = random.Random(0)
     for subject, all_bodies in taken.items():
-        schema = document.schema(SUBJECTS[subject])
+        schema = document.schema(SUBJECTS[dialect][subject])
         for contract, value, situation in draw.sample(all_bodies, min(bodies_of_each, len(all_bodies))):
             for fault in document.faults(schema, value, sister if subject == "request" else frozenset()):
                 twins = set() if fault.twin is None else set(contract.violations(fault.twin, situation))
@@ -239,11 +282,65 @@ def measure(dialect: str, document: Document, bodies_of_each: int) -> Caught:
     return found
 
 
+def measure_made(dialect: str, document: Document) -> Caught:
+    """The same with bodies made from the document alone, in the situation of the dialect's owner, of whom most is said.
+
+    What the contract says of the body without the fault does not count, nor does what it says of another place.
+    """
+    contracts = importlib.import_module(f"conformance.dialects.{dialect.replace('-', '_')}.contract")
+    found = Caught(Counter(), Counter(), Counter(), Counter())
+    for contract in (each for each in vars(contracts).values() if isinstance(each, Contract)):
+        schema = document.schema(SUBJECTS[dialect][contract.subject])
+        base = _recorded(dialect, contract)
+        situation = Situation(provider="openai")
+        for name, body in document.made(schema, base):
+            before = set(contract.violations(body, situation))
+            for fault in document.faults(schema, body):
+                if not fault.pointer.startswith(name) or "within" in fault.kind:
+                    continue
+                told = [each for each in contract.violations(fault.body, situation) if each not in before]
+                told = [each for each in told if _near(each.pointer, fault.pointer)]
+                key = contract.subject, fault.kind
+                found.planted[key] += 1
+                found.caught[key] += bool(told)
+                found.errors[key] += any(each.severity >= 2 for each in told)
+                if not told:
+                    kind = _kind_at(body, fault.pointer)
+                    place = re.sub(r"/\d+(?=/|$)", "/*", fault.pointer)
+                    found.survivors[f"{contract.subject} {fault.kind} {place} of {kind}"] += 1
+    return found
+
+
+def _near(told: str, planted: str) -> bool:
+    return told.startswith(planted) or planted.startswith(told)
+
+
+def _kind_at(body: Any, pointer: str) -> str:
+    """The type of the innermost object around a place that has one."""
+    kind = ""
+    for token in split(pointer):
+        kind = body.get("type", kind) if isinstance(body, dict) and isinstance(body.get("type"), str) else kind
+        body = body[int(token)] if isinstance(body, list) else body.get(token) if isinstance(body, dict) else None
+    return kind
+
+
+def _recorded(dialect: str, contract: Contract) -> Mapping[str, Any]:
+    """The first recorded body of which the contract has nothing to say."""
+    contracts = importlib.import_module(f"conformance.dialects.{dialect.replace('-', '_')}.contract")
+    for name in FILES[dialect]:
+        for exchange in read([str(CORPUS / f"{name}.jsonl.gz")]):
+            view = View(exchange, all_dialects()[dialect])
+            for other, value in bodies(view, contracts):
+                if other is contract and isinstance(value, dict) and not any(contract.violations(value)):
+                    return value
+    return {}
+
+
 def floor(dialect: str, document: Document) -> Iterator[str]:
     """What is documented and not in the contract, and what is in the contract and not documented."""
     module = importlib.import_module(f"conformance.dialects.{dialect.replace('-', '_')}.contract")
     for contract in (each for each in vars(module).values() if isinstance(each, Contract)):
-        documented = set(document.paths(document.schema(SUBJECTS[contract.subject])))
+        documented = set(document.paths(document.schema(SUBJECTS[dialect][contract.subject])))
         listed = {each.path for each in contract.entries() if not each.path.endswith("*")}
         yield from (
             f"{contract.subject} documented, not in the contract: {each}" for each in sorted(documented - listed)
@@ -259,16 +356,18 @@ def main() -> None:
     parser.add_argument("dialect")
     parser.add_argument("document", type=Path)
     parser.add_argument("--bodies", type=int, default=60)
+    parser.add_argument("--made", action="store_true", help="plant the faults into bodies made from the document")
+    parser.add_argument("--survivors", type=int, default=60, help="how many places to print")
     given = parser.parse_args()
     document = Document(json.loads(given.document.read_text()))
     sys.stdout.writelines(f"{line}\n" for line in floor(given.dialect, document))
-    found = measure(given.dialect, document, given.bodies)
+    found = measure_made(given.dialect, document) if given.made else measure(given.dialect, document, given.bodies)
     for key, planted in sorted(found.planted.items()):
         caught, errors = found.caught[key], found.errors[key]
         sys.stdout.write(f"{' '.join(key):20} {caught}/{planted} caught ({caught / planted:.1%}), {errors} as errors\n")
     total, all_caught, errors = (sum(each.values()) for each in (found.planted, found.caught, found.errors))
     sys.stdout.write(f"all {all_caught}/{total} caught ({all_caught / total:.2%}), {errors / total:.2%} as errors\n")
-    for place, count in found.survivors.most_common(60):
+    for place, count in found.survivors.most_common(given.survivors):
         sys.stdout.write(f"  survives {count} {place}\n")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from conformance.dialects.openai_responses.contract.places import SENT, Way
 from conformance.dialects.openai_responses.contract.tools import ECHOED, LATE_TOOLS, environments
-from conformance.judge.contract.nodes import Field, Node
+from conformance.judge.contract.nodes import Field, Node, Object
 from conformance.judge.contract.notation import (
     anything,
     array,
@@ -72,7 +72,7 @@ def _searches(way: Way) -> Node:
     )
 
 
-def _mcp(way: Way) -> dict[str, Node]:
+def _mcp(way: Way) -> dict[str, Object]:
     error = cases(
         (
             "type",
@@ -105,7 +105,7 @@ def _mcp(way: Way) -> dict[str, Node]:
             id=way.must(text(1)), server_label=server, name=way.must(text(1)), arguments=way.must(text())
         ),
         "mcp_approval_response": obj(
-            id=may(text(1) | null),
+            id=way.given(text(1)),
             approval_request_id=way.must(text(1)),
             approve=way.must(boolean),
             reason=may(text() | null),
@@ -123,7 +123,7 @@ def _mcp(way: Way) -> dict[str, Node]:
     }
 
 
-def _shells(way: Way) -> dict[str, Node]:
+def _shells(way: Way) -> dict[str, Object]:
     outcome = by("type", {"timeout": obj(), "exit": obj(exit_code=way.must(integer()))})
     operations = by(
         "type",
@@ -132,7 +132,7 @@ def _shells(way: Way) -> dict[str, Node]:
             "delete_file": obj(path=way.must(text(1))),
         },
     )
-    status = way.may(way.word(*_RUN))
+    status = way.given(way.word(*_RUN))
     return {
         "local_shell_call": obj(
             id=way.must(text(1)),
@@ -155,26 +155,27 @@ def _shells(way: Way) -> dict[str, Node]:
         ),
         "local_shell_call_output": obj(id=way.must(text(1)), output=way.must(text()), status=status),
         "shell_call": obj(
-            id=may(text(1) | null),
+            id=way.given(text(1)),
             call_id=call_id(way),
             caller=may(CALLER | null),
             action=way.must(
                 obj(
                     commands=way.must(array(text())),
-                    timeout_ms=may(integer() | null),
-                    max_output_length=may(integer() | null),
+                    timeout_ms=way.given(integer() | null),
+                    max_output_length=way.given(integer() | null),
                 )
             ),
             status=status,
-            environment=may(by("type", environments(way)) | null),
+            environment=way.given(by("type", environments(way)) | null),
         ),
         "shell_call_output": obj(
-            id=may(text(1) | null),
+            id=way.given(text(1)),
             call_id=call_id(way),
             caller=may(CALLER | null),
             output=way.must(
                 array(
                     obj(
+                        created_by=may(text() | null),
                         stdout=way.must(text(0, _MOST)),
                         stderr=way.must(text(0, _MOST)),
                         outcome=way.must(outcome),
@@ -182,17 +183,17 @@ def _shells(way: Way) -> dict[str, Node]:
                 )
             ),
             status=status,
-            max_output_length=may(integer() | null),
+            max_output_length=way.given(integer() | null),
         ),
         "apply_patch_call": obj(
-            id=may(text(1) | null),
+            id=way.given(text(1)),
             call_id=call_id(way),
             caller=may(CALLER | null),
             status=way.must(way.word("in_progress", "completed")),
             operation=way.must(operations),
         ),
         "apply_patch_call_output": obj(
-            id=may(text(1) | null),
+            id=way.given(text(1)),
             call_id=call_id(way),
             caller=may(CALLER | null),
             status=way.must(way.word("completed", "failed")),
@@ -201,32 +202,32 @@ def _shells(way: Way) -> dict[str, Node]:
     }
 
 
-def _searched(way: Way) -> dict[str, Node]:
-    run, found = way.may(way.word("server", "client")), LATE_TOOLS if way is SENT else ECHOED
+def _searched(way: Way) -> dict[str, Object]:
+    run, found = way.given(way.word("server", "client")), LATE_TOOLS if way is SENT else ECHOED
     return {
         "tool_search_call": obj(
-            id=may(text(1) | null),
-            call_id=may(text(1, 64) | null),
+            id=way.given(text(1)),
+            call_id=way.given(text(1, 64) | null),
             execution=run,
             arguments=way.must(anything),
-            status=way.may(way.word(*_RUN)),
+            status=way.given(way.word(*_RUN)),
         ),
         "tool_search_output": obj(
-            id=may(text(1) | null),
-            call_id=may(text(1, 64) | null),
+            id=way.given(text(1)),
+            call_id=way.given(text(1, 64) | null),
             execution=run,
             tools=way.must(found),
-            status=way.may(way.word(*_RUN)),
+            status=way.given(way.word(*_RUN)),
         ),
         "additional_tools": obj(
-            id=may(text(1) | null),
+            id=way.given(text(1)),
             role=way.must(way.word("developer")),
             tools=way.must(found),
         ),
     }
 
 
-def items(way: Way) -> dict[str, Node]:
+def items(way: Way) -> dict[str, Object]:
     """The items by type."""
     checks = array(obj(id=way.must(text()), code=may(text() | null), message=may(text() | null)))
     image = way.must(way.word(*_RUN, "generating", "failed"))
@@ -240,7 +241,7 @@ def items(way: Way) -> dict[str, Node]:
             results=may(
                 array(
                     obj(
-                        file_id=may(text(1) | null),
+                        file_id=way.given(text(1)),
                         text=may(text() | null),
                         filename=may(text() | null),
                         attributes=may(mapping(text(0, 512) | number() | boolean, None, 16) | null),
@@ -264,7 +265,7 @@ def items(way: Way) -> dict[str, Node]:
             status=way.must(way.word(*_RUN)),
         ),
         "computer_call_output": obj(
-            id=may(text(1) | null),
+            id=way.given(text(1)),
             call_id=call_id(way),
             output=way.must(
                 by(
@@ -273,7 +274,7 @@ def items(way: Way) -> dict[str, Node]:
                 )
             ),
             acknowledged_safety_checks=may(checks | null),
-            status=way.may(way.word(*_RUN, "failed")),
+            status=way.given(way.word(*_RUN, "failed")),
         ),
         "image_generation_call": obj(
             id=way.must(text(1)),
@@ -297,7 +298,7 @@ def items(way: Way) -> dict[str, Node]:
                 | null
             ),
         ),
-        "compaction": obj(id=may(text(1) | null), encrypted_content=way.must(text(0, 20_971_520))),
+        "compaction": obj(id=way.given(text(1)), encrypted_content=way.must(text(0, 20_971_520))),
         "program": obj(
             id=way.must(text(1)),
             call_id=call_id(way),

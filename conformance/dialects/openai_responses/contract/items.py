@@ -101,7 +101,9 @@ _KINDS: dict[str, Node] = {**items(SENT), **OWN}
 
 
 def _item(kinds: Node) -> Node:
-    return cases(("type", kinds), ("role", MESSAGE), ("id", OWN["item_reference"]), otherwise=kinds)
+    # Without a type, it is a message, or a reference, of which the id is all.
+    others = ((name, kinds) for name in ("call_id", "status", "summary", "encrypted_content", "output"))
+    return cases(("type", kinds), ("role", MESSAGE), *others, ("id", OWN["item_reference"]), otherwise=kinds)
 
 
 _WRONG = tell("OAR-Q-006", rule="responses-request-field-wrong-type", refused=400)

@@ -104,7 +104,7 @@ SENT_BACK = array(
             # Clients leave out what belongs to replies alone, 25 taken.
             "output_text": obj(
                 text=need(text()),
-                annotations=may(array(obj(type=need(text(1))))),
+                annotations=may(array(annotation(SHOWN))),
                 logprobs=may(LOGPROBS),
             ),
             "refusal": _REFUSAL,
@@ -132,4 +132,28 @@ EVENT_PART = by_known(
 SUMMARY_PART = by_known("type", {"summary_text": obj(text=need(text()))})
 SUMMARY = array(SUMMARY_PART)
 THOUGHTS = array(by_known("type", {"reasoning_text": obj(text=need(text()))}))
-STATUS = known("in_progress", "completed", "incomplete")
+_MARKED = may(obj(mode=should(known("explicit")), ttl=may(text() | null)) | null)
+SHOWN_BACK = array(
+    by_known(
+        "type",
+        {
+            **_SAID,
+            "input_text": obj(text=should(text()), prompt_cache_breakpoint=_MARKED),
+            "input_image": obj(
+                image_url=may(text() | null),
+                file_id=may(text() | null),
+                detail=may(known("low", "high", "auto", "original") | null),
+                prompt_cache_breakpoint=_MARKED,
+            ),
+            "input_file": obj(
+                file_id=may(text() | null),
+                filename=may(text() | null),
+                file_data=may(text() | null),
+                file_url=may(text() | null),
+                detail=may(known("low", "high", "auto") | null),
+                prompt_cache_breakpoint=_MARKED,
+            ),
+        },
+    )
+)
+"""What a message or an output holds that a server shows."""

@@ -21,9 +21,14 @@ RESEARCH = when("openai", "azure-openai", model=r"deep-research")
 
 
 class Way(NamedTuple):
-    """How a part that both sides send is asked: what has to be there, what may be missing, and lists of words."""
+    """How a part that both sides send is asked.
+
+    `must`: what has to be there. `given`: what a client may leave out and a server may not. `may`: what both may leave
+    out. `word`: one of a list of words.
+    """
 
     must: Callable[..., Field]
+    given: Callable[..., Field]
     may: Callable[..., Field]
     word: Callable[..., Text]
 
@@ -32,7 +37,9 @@ def _nullable(node: Node, *told: Any, **more: Any) -> Field:
     return may(node | null, *told, **more)
 
 
-SENT = Way(need, may, word)
+SENT = Way(need, may, may, word)
 """By a client: the document holds."""
-SHOWN = Way(should, _nullable, known)
+SHOWN = Way(should, should, _nullable, known)
 """By a server, which leaves out what the document requires, fills up with null, and gets new words first (0.3)."""
+BEGUN = Way(_nullable, _nullable, _nullable, known)
+"""By a server that has just begun: what is not done yet is not there."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from conformance.dialects.openai_responses.contract import parts
 from conformance.dialects.openai_responses.contract.hosted import CALLER, items
+from conformance.dialects.openai_responses.contract.places import BEGUN as BEGUN_WAY
 from conformance.dialects.openai_responses.contract.places import SHOWN
 from conformance.dialects.openai_responses.contract.tools import ECHOED, SHOWN_CHOICE
 from conformance.judge.contract.nodes import Field, Foreign, Node, Object
@@ -13,6 +14,7 @@ from conformance.judge.contract.notation import (
     boolean,
     by_known,
     by_some,
+    cases,
     integer,
     is_,
     known,
@@ -51,7 +53,8 @@ def output_item(malformed: Tell, *, whole: bool = True) -> Node:
     answered: dict[str, Field] = {
         "id": need(text(1), shape),
         "call_id": should(text(1) | null),
-        "output": should(text() | array(obj(type=need(text(1))))),
+        "output": should(text() | parts.SHOWN_BACK),
+        "created_by": may(text() | null),
         "status": may(known("in_progress", "completed", "incomplete") | null),
         "caller": may(CALLER | null),
     }
@@ -76,9 +79,9 @@ def output_item(malformed: Tell, *, whole: bool = True) -> Node:
         ),
         "item_reference": obj(id=need(text(1), shape)),
     }
-    hosted = items(SHOWN)
-    if not whole:  # what hosted tools have not done yet is not there, or empty
-        hosted = {name: obj(id=may(text(1) | null), status=may(text() | null)) for name in hosted}
+    hosted: dict[str, Node] = {
+        name: obj(node, created_by=may(text() | null)) for name, node in items(SHOWN if whole else BEGUN_WAY).items()
+    }
     unknown = tell("OAR-R-003 openai types/responses/response_output_item.py", rule="responses-type-unknown")
     told = dict.fromkeys(("missing", "type"), malformed) | {"value": unknown}
     return by_known("type", {**hosted, **own}, told)
@@ -91,15 +94,15 @@ USAGE = obj(
     input_tokens=need(_COUNT),
     input_tokens_details=need(
         obj(
-            cached_tokens=may(_COUNT | null),
-            cache_write_tokens=may(_COUNT | null),  # documented as required; 110 of 253 replies have it
+            cached_tokens=should(_COUNT),
+            cache_write_tokens=may(_COUNT),  # documented as required; 110 of 253 replies have it
             cache_write_tokens_details=may(
                 obj(ttl_12h_tokens=may(_COUNT | null), ttl_30m_tokens=may(_COUNT | null)) | null
             ),
         )
     ),
     output_tokens=need(_COUNT),
-    output_tokens_details=need(obj(reasoning_tokens=may(_COUNT | null))),
+    output_tokens_details=need(obj(reasoning_tokens=should(_COUNT))),
     total_tokens=need(_COUNT),
 )
 _VERDICT = by_known(
@@ -151,11 +154,57 @@ _TEXT = obj(
 )
 
 
+# A prompt that is kept comes back as the items that it was made into.
+_GIVEN = obj(
+    role=should(known("user", "assistant", "system", "developer")),
+    content=should(text() | parts.SHOWN_BACK),
+    id=may(text() | null),
+    status=may(known("in_progress", "completed", "incomplete") | null),
+    phase=may(known("commentary", "final_answer") | null),
+)
+_CALLED = {"call_id": should(text(1, 64)), "name": should(text(1)), "namespace": may(text() | null)}
+_ANSWERED = {
+    "id": may(text() | null),
+    "call_id": should(text(1, 64)),
+    "output": should(text() | parts.SHOWN_BACK),
+    "caller": may(CALLER | null),
+    "status": may(known("in_progress", "completed", "incomplete") | null),
+}
+_CALL = obj(_CALLED, id=may(text() | null), caller=may(CALLER | null), status=may(text() | null))
+INSTRUCTIONS = array(
+    cases(
+        (
+            "type",
+            by_known(
+                "type",
+                {
+                    **items(SHOWN),
+                    "function_call": obj(_CALL, arguments=should(text())),
+                    "custom_tool_call": obj(_CALL, input=should(text())),
+                    "function_call_output": obj(_ANSWERED, name=may(text() | null), namespace=may(text() | null)),
+                    "custom_tool_call_output": obj(_ANSWERED),
+                    "reasoning": obj(
+                        id=should(text(1)),
+                        summary=should(parts.SUMMARY),
+                        content=may(parts.THOUGHTS | null),
+                        encrypted_content=may(text() | null),
+                        status=may(known("in_progress", "completed", "incomplete") | null),
+                    ),
+                    "item_reference": obj(id=should(text(1))),
+                    "compaction_trigger": obj(),
+                    "message": _GIVEN,
+                },
+            ),
+        ),
+        otherwise=_GIVEN,
+    )
+)
+
+
 # The response -----------------------------------------------------------------------------------------------------
 def response(malformed: Tell, output: Node) -> Object:
     """A response object; all that it lacks, or has of another type, is told as `malformed`."""
     shape: Tells = {**dict.fromkeys(("missing", "type", "empty"), malformed)}
-    wrong: Tells = {**shape, "null": Tell(malformed.cite, Severity.ERROR, malformed.rule)}
     return obj(
         id=need(text(1), shape),
         object=need(word("response"), {**shape, "value": malformed}),
@@ -181,7 +230,7 @@ def response(malformed: Tell, output: Node) -> Object:
             | null,
             shape,
         ),
-        instructions=need(text() | array(obj()) | null, shape),
+        instructions=need(text() | INSTRUCTIONS | null, shape),
         metadata=need(mapping(text(0, 512), text(0, 64), 16) | null, shape),
         parallel_tool_calls=need(boolean, shape),
         temperature=need(number(0, 2) | null, shape),
@@ -189,15 +238,14 @@ def response(malformed: Tell, output: Node) -> Object:
         tool_choice=need(SHOWN_CHOICE, shape),
         tools=need(ECHOED, shape),
         usage=may(USAGE | null, _USAGE),
-        output_text=may(Foreign("the items of `output`"), tell("OAR-R-010", Severity.WARNING)),
         # What may be left out ------------------------------------------------------------------------------------
-        previous_response_id=may(text() | null, wrong),
-        store=may(boolean | null, wrong),
-        background=may(boolean | null, wrong),
-        max_output_tokens=may(integer() | null, wrong),
+        previous_response_id=may(text() | null, shape),
+        store=may(boolean | null, shape),
+        background=may(boolean | null, shape),
+        max_output_tokens=may(integer() | null, shape),
         max_tool_calls=may(integer() | null),
-        reasoning=may(_REASONING | null, wrong),
-        text=may(_TEXT | null, wrong),
+        reasoning=may(_REASONING | null, shape),
+        text=may(_TEXT | null, shape),
         conversation=may(obj(id=need(text(1))) | null),
         prompt=may(obj(id=need(text(1)), version=may(text() | null), variables=may(mapping() | null)) | null),
         service_tier=may(known("auto", "default", "flex", "scale", "priority", "fast", "ultrafast") | null),
@@ -209,8 +257,8 @@ def response(malformed: Tell, output: Node) -> Object:
         prompt_cache_retention=may(known("in_memory", "24h", "in-memory") | null),
         prompt_cache_options=may(
             obj(
-                ttl=may(known("30m", "12h") | null),
-                mode=may(known("implicit", "explicit") | null),
+                ttl=should(known("30m", "12h")),
+                mode=should(known("implicit", "explicit")),
                 comparison_response_id=may(text() | null),
             )
             | null

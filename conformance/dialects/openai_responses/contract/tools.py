@@ -14,6 +14,7 @@ from conformance.judge.contract.notation import (
     closed,
     first,
     integer,
+    known,
     later,
     mapping,
     may,
@@ -81,7 +82,16 @@ _SHOWN: dict[str, Node] = {
         allowed_callers=may(array(text()) | null),
         **{"async": may(boolean | null)},
     ),
-    "custom": obj(name=need(text(1)), description=may(text() | null), format=may(obj() | null)),
+    "custom": obj(
+        name=need(text(1)),
+        description=may(text() | null),
+        format=may(
+            by_known("type", {"text": obj(), "grammar": obj(syntax=should(text()), definition=should(text()))}) | null
+        ),
+        defer_loading=may(boolean | null),
+        allowed_callers=may(array(text()) | null),
+        **{"async": may(boolean | null)},
+    ),
 }
 
 # Parts of hosted tools --------------------------------------------------------------------------------------------
@@ -260,6 +270,8 @@ _SEARCH_TOOL = obj(
     needs("parameters", "execution", told=tell(severity=Severity.WARNING)),
     _HOSTED["tool_search"] if isinstance(_HOSTED["tool_search"], Object) else obj(),
 )
+_FURTHER: dict[str, Node] = {"x_search": obj()}
+"""Hosted tools of other providers: xAI's search, recorded 1 with 200."""
 _TAG = {**SHAPE, "value": _MALFORMED}
 _TAG_ELSEWHERE = {**SHAPE, "value": tell("OAR-Q-001", Severity.WARNING)}
 _KINDS: dict[str, Node] = {
@@ -288,20 +300,21 @@ _RESEARCH = by(
 )
 _TYPE = tell("OAR-Q-001", rule="responses-request-field-wrong-type", refused=400)
 TOOLS = first(
-    may(array(by_known("type", _KINDS, _TAG_ELSEWHERE)), {"type": _TYPE}, only=ELSEWHERE),
+    may(array(by_known("type", {**_KINDS, **_FURTHER}, _TAG_ELSEWHERE)), {"type": _TYPE}, only=ELSEWHERE),
     may(array(_RESEARCH), {"type": _TYPE}, only=RESEARCH),
     may(array(TOOL), {"type": _TYPE}),
 )
 LATE_TOOLS = array(TOOL)
 """Tools that come as an item of the input."""
 ECHOED = array(
-    by_some(
+    by_known(
         "type",
         {
             **_SHOWN,
             **_hosted(SHOWN),
+            **_FURTHER,
             "namespace": obj(
-                name=need(text(1)), description=should(text() | null), tools=should(array(by_some("type", _SHOWN)))
+                name=need(text(1)), description=should(text() | null), tools=should(array(by_known("type", _SHOWN)))
             ),
         },
     )
@@ -338,4 +351,11 @@ _CHOICES: dict[str, Node] = {
     ),
 }
 TOOL_CHOICE = word("none", "auto", "required") | by("type", _CHOICES, _CHOICE)
-SHOWN_CHOICE = text(1) | by_some("type", dict.fromkeys(("function", "custom"), obj(_ONE)))
+SHOWN_CHOICE = known("none", "auto", "required") | by_known(
+    "type",
+    {
+        **_CHOICES,
+        **dict.fromkeys(("function", "custom"), obj(_ONE)),
+        "allowed_tools": obj(mode=should(known("auto", "required")), tools=should(array(obj()))),
+    },
+)
