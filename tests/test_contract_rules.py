@@ -18,6 +18,27 @@ from conformance.model.transcript import Malformed
 from tests.contract_silence import bodies
 from tests.test_contract_admission import DIALECTS
 
+BEYOND_ROWS = {
+    # Between two places: order, identity, sums, an event's name; or whether the response is completed.
+    ("responses-added-item-incomplete", "put /0/response/events/2/data/item/arguments"),
+    ("responses-added-item-incomplete", "put /0/response/events/6/data/item/status"),
+    ("responses-event-item-unknown", "put /0/response/events/3/data/item_id"),
+    ("responses-event-item-unknown", "put /0/response/events/3/data/output_index"),
+    ("responses-event-item-unknown", "swap /0/response/events/7"),
+    ("responses-event-name-mismatch", "put /0/response/events/3/event"),
+    ("responses-event-name-mismatch", "drop /0/response/events/3/event"),
+    ("responses-output-item-malformed", "put /0/response/body/output/1/id"),
+    ("responses-sequence-number-wrong", "put /0/response/events/5/data/sequence_number"),
+    ("responses-sequence-number-wrong", "drop /0/response/events/5/data/sequence_number"),
+    ("responses-usage-malformed", "put /0/response/body/usage/total_tokens"),
+    # A body that is no JSON is not for a contract.
+    ("responses-error-malformed", "put /0/response/body"),
+    # Told under another id: an event that is no object, and an item of `input` that is none.
+    ("responses-event-malformed", "put /0/response/events/3/data"),
+    ("responses-input-item-malformed", "put /0/request/body/input/0"),
+}
+"""Examples of rules that rows share their ids with, and that rows alone do not find: rule and first edit."""
+
 
 def _contracts(dialect: str) -> list[Contract]:
     module = importlib.import_module(f"conformance.dialects.{dialect.replace('-', '_')}.contract")
@@ -41,10 +62,15 @@ def _shared() -> list[tuple[str, str]]:
     ]
 
 
+def _first_edit(example: Example) -> str:
+    return f"{example.edits[0].action} {example.edits[0].pointer}" if example.edits else ""
+
+
 @pytest.mark.parametrize(("dialect", "name"), _shared())
 def test_a_row_finds_what_the_rule_of_its_name_finds(dialect: str, name: str) -> None:
     rule = all_rules()[name]
-    for example in (each for each in rule.violating if each.base.startswith(f"{dialect}/")):
+    violating = [each for each in rule.violating if each.base.startswith(f"{dialect}/")]
+    for example in (each for each in violating if (name, _first_edit(each)) not in BEYOND_ROWS):
         bodies_parse = all(
             not isinstance(View(each, all_dialects()[dialect]).response, Malformed) or each.response.is_event_stream
             for each in example.exchanges()

@@ -6,7 +6,7 @@ from conformance.dialects.openai_responses.contract import parts
 from conformance.dialects.openai_responses.contract.hosted import CALLER, items
 from conformance.dialects.openai_responses.contract.parts import MALFORMED
 from conformance.dialects.openai_responses.contract.places import ELSEWHERE, OPENAI, SENT
-from conformance.judge.contract.nodes import Field, Foreign, Node
+from conformance.judge.contract.nodes import Field, Foreign, Node, Object
 from conformance.judge.contract.notation import (
     array,
     boolean,
@@ -28,8 +28,8 @@ from conformance.model.finding import Severity
 
 _TOO_LONG = tell("OAR-Q-008 orchidfiles/ungate#26", rule="responses-call-id-too-long", refused=400)
 CALL_ID = need(text(1, 64), MALFORMED, empty=_TOO_LONG, length=_TOO_LONG)
-_ID = may(text(1), MALFORMED)
-_STATUS = may(word("in_progress", "completed", "incomplete"), MALFORMED)
+_ID = may(text(1))
+_STATUS = may(word("in_progress", "completed", "incomplete"))
 _NAMESPACE = may(text(1, 64, "[a-zA-Z0-9_-]+"))
 
 # Messages ---------------------------------------------------------------------------------------------------------
@@ -46,25 +46,25 @@ _SAID = {"phase": may(word("commentary", "final_answer")), "id": _ID, "status": 
 
 
 def _content(node: Node) -> Field:
-    return need(text() | node, MALFORMED)
+    return need(text() | node)
 
 
-_USER = obj(_SAID, _SISTERS, content=_content(parts.ASKED))
+_USER = obj(MALFORMED, _SAID, _SISTERS, content=_content(parts.ASKED))
 MESSAGE = by(
     "role",
     {
         **dict.fromkeys(("user", "system", "developer"), _USER),
-        "assistant": obj(_SAID, _SISTERS, content=_content(parts.SENT_BACK)),
+        "assistant": obj(MALFORMED, _SAID, _SISTERS, content=_content(parts.SENT_BACK)),
     },
     _ROLE,
 )
 
 # Calls and outputs ------------------------------------------------------------------------------------------------
-_OUTPUT = need(text(0, 10_485_760) | parts.ASKED, MALFORMED)
+_OUTPUT = need(text(0, 10_485_760) | parts.ASKED)
 _CALLED = {
     "id": _ID,
     "call_id": CALL_ID,
-    "name": need(text(1), MALFORMED),
+    "name": need(text(1)),
     "namespace": may(text(1)),
     "caller": may(CALLER),
     "status": _STATUS,
@@ -75,19 +75,19 @@ _ANSWERED = {"id": _ID, "call_id": CALL_ID, "output": _OUTPUT, "caller": may(CAL
 _EFFORT = word("none", "minimal", "low", "medium", "high", "xhigh", "max")
 OWN: dict[str, Node] = {
     "message": MESSAGE,
-    "function_call": obj(_CALLED, arguments=need(text(), MALFORMED)),
-    "custom_tool_call": obj(_CALLED, input=need(text(), MALFORMED)),
+    "function_call": obj(_CALLED, arguments=need(text())),
+    "custom_tool_call": obj(_CALLED, input=need(text())),
     # The newest document has a nullable `call_id`; without one an ordinary function's output is refused (OAR-Q-008).
     "function_call_output": obj(_ANSWERED, name=may(text(1, 128)), namespace=_NAMESPACE),
     "custom_tool_call_output": obj(_ANSWERED),
     "reasoning": obj(
-        summary=need(parts.TEXTS, MALFORMED),
-        content=may(parts.REASONINGS, MALFORMED),
-        encrypted_content=may(text(), MALFORMED),
+        summary=need(parts.TEXTS),
+        content=may(parts.REASONINGS),
+        encrypted_content=may(text()),
         id=_ID,  # the document requires it; 58 without it were taken
         status=_STATUS,
     ),
-    "item_reference": obj(id=need(text(1), MALFORMED)),
+    "item_reference": obj(id=need(text(1))),
     "compaction_trigger": obj(id=may(text())),
     "configuration_update": obj(
         id=may(text()),
@@ -97,7 +97,9 @@ OWN: dict[str, Node] = {
 }
 _TAG: Tells = {**MALFORMED, "value": tell("OAR-Q-006 OAR-Q-007", refused=400)}
 _TAG_ELSEWHERE: Tells = {**MALFORMED, "value": tell("OAR-Q-006 OAR-Q-007", Severity.WARNING)}
-_KINDS: dict[str, Node] = {**items(SENT), **OWN}
+_KINDS: dict[str, Node] = {
+    name: obj(MALFORMED, node) if isinstance(node, Object) else node for name, node in {**items(SENT), **OWN}.items()
+}
 
 
 def _item(kinds: Node) -> Node:

@@ -41,17 +41,17 @@ _COUNT = integer(0)
 def output_item(malformed: Tell, *, whole: bool = True) -> Node:
     """An item of the output, told as the rule that looks at items there does; not `whole` while it is begun."""
     shape: Tells = dict.fromkeys(("missing", "type", "empty"), malformed)
-    status = need(known("in_progress", "completed", "incomplete"), shape)
+    status = need(known("in_progress", "completed", "incomplete"))
     called: dict[str, Field] = {
-        "id": need(text(1), shape),
-        "call_id": need(text(1), shape),
-        "name": need(text(1), shape),
+        "id": need(text(1)),
+        "call_id": need(text(1)),
+        "name": need(text(1)),
         "namespace": may(text() | null),
         "caller": may(CALLER | null),
         "async": may(boolean | null),
     }
     answered: dict[str, Field] = {
-        "id": need(text(1), shape),
+        "id": need(text(1)),
         "call_id": should(text(1) | null),
         "output": should(text() | parts.SHOWN_BACK),
         "created_by": may(text() | null),
@@ -60,27 +60,30 @@ def output_item(malformed: Tell, *, whole: bool = True) -> Node:
     }
     own: dict[str, Node] = {
         "message": obj(
-            id=need(text(1), shape),
-            role=need(word("assistant"), {**shape, "value": malformed}),
+            shape,
+            id=need(text(1)),
+            role=need(word("assistant"), value=malformed),
             status=status,
-            content=need(parts.SAID, shape),
+            content=need(parts.SAID),
             phase=may(known("commentary", "final_answer") | null),
         ),
-        "function_call": obj(called, arguments=need(text(), shape), status=status),
-        "custom_tool_call": obj(called, input=need(text(), shape), status=may(text() | null)),
-        "function_call_output": obj(answered, name=may(text() | null), namespace=may(text() | null)),
-        "custom_tool_call_output": obj(answered),
+        "function_call": obj(shape, called, arguments=need(text()), status=status),
+        "custom_tool_call": obj(shape, called, input=need(text()), status=may(text() | null)),
+        "function_call_output": obj(shape, answered, name=may(text() | null), namespace=may(text() | null)),
+        "custom_tool_call_output": obj(shape, answered),
         "reasoning": obj(
-            id=need(text(1), shape),
-            summary=need(parts.SUMMARY, shape),
+            shape,
+            id=need(text(1)),
+            summary=need(parts.SUMMARY),
             content=may(parts.THOUGHTS | null),
             encrypted_content=may(text() | null),
             status=may(known("in_progress", "completed", "incomplete") | null),
         ),
-        "item_reference": obj(id=need(text(1), shape)),
+        "item_reference": obj(shape, id=need(text(1))),
     }
     hosted: dict[str, Node] = {
-        name: obj(node, created_by=may(text() | null)) for name, node in items(SHOWN if whole else BEGUN_WAY).items()
+        name: obj(shape, node, created_by=may(text() | null))
+        for name, node in items(SHOWN if whole else BEGUN_WAY).items()
     }
     unknown = tell("OAR-R-003 openai types/responses/response_output_item.py", rule="responses-type-unknown")
     told = dict.fromkeys(("missing", "type"), malformed) | {"value": unknown}
@@ -204,15 +207,16 @@ INSTRUCTIONS = array(
 # The response -----------------------------------------------------------------------------------------------------
 def response(malformed: Tell, output: Node) -> Object:
     """A response object; all that it lacks, or has of another type, is told as `malformed`."""
-    shape: Tells = {**dict.fromkeys(("missing", "type", "empty"), malformed)}
+    shape: Tells = dict.fromkeys(("missing", "type", "empty"), malformed)
     return obj(
-        id=need(text(1), shape),
-        object=need(word("response"), {**shape, "value": malformed}),
-        created_at=need(number(0, 10**11), shape, range=tell("ANY-007", Severity.WARNING)),
+        shape,
+        id=need(text(1)),
+        object=need(word("response"), value=malformed),
+        created_at=need(number(0, 10**11), range=tell("ANY-007", Severity.WARNING)),
         completed_at=may(number(0, 10**11) | null),
         status=need(word(*STATUSES), tell("OAR-R-002 OAR-R-007", rule=malformed.rule)),
-        model=need(text(), shape),
-        output=need(output, shape),
+        model=need(text()),
+        output=need(output),
         error=need(
             obj(
                 code=need(known(*_CODES), tell("OAR-R-002")),
@@ -230,22 +234,22 @@ def response(malformed: Tell, output: Node) -> Object:
             | null,
             shape,
         ),
-        instructions=need(text() | INSTRUCTIONS | null, shape),
-        metadata=need(mapping(text(0, 512), text(0, 64), 16) | null, shape),
-        parallel_tool_calls=need(boolean, shape),
-        temperature=need(number(0, 2) | null, shape),
-        top_p=need(number(0, 1) | null, shape),
-        tool_choice=need(SHOWN_CHOICE, shape),
-        tools=need(ECHOED, shape),
+        instructions=need(text() | INSTRUCTIONS | null),
+        metadata=need(mapping(text(0, 512), text(0, 64), 16) | null),
+        parallel_tool_calls=need(boolean),
+        temperature=need(number(0, 2) | null),
+        top_p=need(number(0, 1) | null),
+        tool_choice=need(SHOWN_CHOICE),
+        tools=need(ECHOED),
         usage=may(USAGE | null, _USAGE),
         # What may be left out ------------------------------------------------------------------------------------
-        previous_response_id=may(text() | null, shape),
-        store=may(boolean | null, shape),
-        background=may(boolean | null, shape),
-        max_output_tokens=may(integer() | null, shape),
+        previous_response_id=may(text() | null),
+        store=may(boolean | null),
+        background=may(boolean | null),
+        max_output_tokens=may(integer() | null),
         max_tool_calls=may(integer() | null),
-        reasoning=may(_REASONING | null, shape),
-        text=may(_TEXT | null, shape),
+        reasoning=may(_REASONING | null),
+        text=may(_TEXT | null),
         conversation=may(obj(id=need(text(1))) | null),
         prompt=may(obj(id=need(text(1)), version=may(text() | null), variables=may(mapping() | null)) | null),
         service_tier=may(known("auto", "default", "flex", "scale", "priority", "fast", "ultrafast") | null),
