@@ -41,6 +41,7 @@ _TEXT = {"text": need(text(), _SHAPE)}
 _PROBABLE = {"logprobs": may(EVENT_LOGPROBS | null, {"type": _MALFORMED})}
 _COMMAND = {**_ANY, "output_index": need(integer(0), _NOWHERE), "command_index": should(integer(0))}
 _RUN = obj(
+    created_by=may(text() | null),
     stdout=should(text()),
     stderr=should(text()),
     outcome=should(by("type", {"timeout": obj(), "exit": obj(exit_code=need(integer()))})),

@@ -133,27 +133,26 @@ SUMMARY_PART = by_known("type", {"summary_text": obj(text=need(text()))})
 SUMMARY = array(SUMMARY_PART)
 THOUGHTS = array(by_known("type", {"reasoning_text": obj(text=need(text()))}))
 _MARKED = may(obj(mode=should(known("explicit")), ttl=may(text() | null)) | null)
-SHOWN_BACK = array(
-    by_known(
-        "type",
-        {
-            **_SAID,
-            "input_text": obj(text=should(text()), prompt_cache_breakpoint=_MARKED),
-            "input_image": obj(
-                image_url=may(text() | null),
-                file_id=may(text() | null),
-                detail=may(known("low", "high", "auto", "original") | null),
-                prompt_cache_breakpoint=_MARKED,
-            ),
-            "input_file": obj(
-                file_id=may(text() | null),
-                filename=may(text() | null),
-                file_data=may(text() | null),
-                file_url=may(text() | null),
-                detail=may(known("low", "high", "auto") | null),
-                prompt_cache_breakpoint=_MARKED,
-            ),
-        },
-    )
+SHOWN_PART = by_known(
+    "type",
+    {
+        **_SAID,
+        "input_text": obj(text=should(text()), prompt_cache_breakpoint=_MARKED),
+        "input_image": obj(
+            image_url=may(text() | null),
+            file_id=may(text() | null),
+            detail=may(known("low", "high", "auto", "original") | null),
+            prompt_cache_breakpoint=_MARKED,
+        ),
+        "input_file": obj(
+            file_id=may(text() | null),
+            filename=may(text() | null),
+            file_data=may(text() | null),
+            file_url=may(text() | null),
+            detail=may(known("low", "high", "auto") | null),
+            prompt_cache_breakpoint=_MARKED,
+        ),
+    },
 )
+SHOWN_BACK = array(SHOWN_PART)
 """What a message or an output holds that a server shows."""

@@ -251,7 +251,10 @@ def response(malformed: Tell, output: Node) -> Object:
         reasoning=may(_REASONING | null),
         text=may(_TEXT | null),
         conversation=may(obj(id=need(text(1))) | null),
-        prompt=may(obj(id=need(text(1)), version=may(text() | null), variables=may(mapping() | null)) | null),
+        prompt=may(
+            obj(id=need(text(1)), version=may(text() | null), variables=may(mapping(text() | parts.SHOWN_PART) | null))
+            | null
+        ),
         service_tier=may(known("auto", "default", "flex", "scale", "priority", "fast", "ultrafast") | null),
         truncation=may(known("auto", "disabled") | null),
         top_logprobs=may(integer(0, 20) | null),
