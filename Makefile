@@ -8,7 +8,8 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help install replay record test lint types check mutants bench same format rules schemas adjudicate clean
+.PHONY: help install locked replay record test lint types workflows check coverage mutants bench same format rules \
+        schemas adjudicate hashes wheel lowest clean
 
 help:  ## Say what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -21,6 +22,12 @@ $(READY): pyproject.toml constraints.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $(READY)
 
+locked:  ## As install, but only from files whose hashes are in constraints-hashes.txt; what CI does
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r constraints-hashes.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $(READY)
+
 replay: install  ## Replay every shipped cassette offline and print the matrix
 	@$(BIN)/conformance replay
 
@@ -30,6 +37,9 @@ record: install  ## Record every shipped cassette again, from the reference serv
 test: install  ## Run the suite's own tests and every cell of the matrix
 	@$(BIN)/pytest --conformance -q -n auto
 
+coverage: install  ## Run the tests and measure which lines and branches they reach; fails below the floor
+	@$(BIN)/pytest --conformance -q -n auto --cov --cov-report=term
+
 lint: install  ## Lint, and check the format
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
@@ -37,7 +47,10 @@ lint: install  ## Lint, and check the format
 types: install  ## Check the types, strictly
 	@$(BIN)/mypy
 
-check: lint types test  ## What CI runs: lint, types, tests
+workflows: install  ## Lint the CI workflows, offline
+	@$(BIN)/zizmor --offline --no-progress --quiet .github/workflows/*.yml docs/workflows/*.yml
+
+check: lint types workflows test  ## What CI runs: lint, types, workflows, tests
 
 mutants: install  ## Put every known fault into conforming exchanges, and count what is caught
 	@$(BIN)/python -m conformance.mutants --jobs 2
@@ -59,8 +72,22 @@ rules: install  ## Write docs/rules.md and specs/traceability.yaml again from th
 schemas: install  ## Write specs/wire again from the installed SDKs and the overlays
 	@$(BIN)/python -m conformance.wire.generate
 
+hashes: install  ## Write constraints-hashes.txt again from constraints.txt
+	@$(BIN)/pip install --quiet --disable-pip-version-check uv
+	@$(BIN)/python -m tests.hashes
+
+wheel: install  ## Build dist/*.whl from the working tree
+	@$(BIN)/pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir dist .
+
+lowest:  ## Record and replay with the lowest versions that pyproject.toml allows, in .venv-lowest; needs uv
+	uv venv --quiet --clear --python $(PYTHON) .venv-lowest
+	uv pip install --quiet --python .venv-lowest/bin/python --resolution lowest-direct .
+	.venv-lowest/bin/conformance check cassettes --format github
+	.venv-lowest/bin/conformance record --cassettes .venv-lowest/cassettes
+	.venv-lowest/bin/conformance replay --cassettes .venv-lowest/cassettes --format github
+
 adjudicate: install  ## Count again what the rules find in the real recordings (../shared/corpus)
 	@$(BIN)/python -m tests.adjudicate
 
 clean:  ## Remove what the other targets made
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache dist
+	rm -rf $(VENV) .venv-lowest .coverage .coverage.* .mypy_cache .pytest_cache .ruff_cache dist

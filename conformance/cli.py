@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import traceback
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -31,6 +32,14 @@ def _place(error: OSError) -> str:
     return f"{_shown(OSError(str(error.filename)))}: " if error.filename else ""
 
 
+def _trace(ctx: click.Context) -> None:
+    """With `--traceback`, prints the traceback of the error that is being handled, with its secrets redacted."""
+    from conformance.cassette.redact import shown
+
+    if ctx.params.get("traceback"):
+        click.echo(shown(traceback.format_exc()), err=True, nl=False)
+
+
 class _Seconds(click.FloatRange):
     """A number of seconds, a day at most."""
 
@@ -45,13 +54,14 @@ class _Seconds(click.FloatRange):
 
 
 class _Group(click.Group):
-    """Shows our own errors as one line, and exits with their code."""
+    """Shows our own errors as one line, below their traceback if `--traceback` is given, and exits with their code."""
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
             with guarded_output():
                 return super().invoke(ctx)
         except ConformanceError as error:
+            _trace(ctx)
             click.echo(f"conformance: {_shown(error)}", err=True)
             ctx.exit(error.exit_code)
         except KeyboardInterrupt:
@@ -62,6 +72,7 @@ class _Group(click.Group):
             sys.stderr.close()
             ctx.exit(0)
         except OSError as error:
+            _trace(ctx)
             click.echo(
                 f"conformance: {_place(error)}{error.strerror or error}; check the path, permissions and free space",
                 err=True,
@@ -73,15 +84,16 @@ class _Group(click.Group):
         except (click.exceptions.Exit, click.Abort):
             raise
         except Exception as error:  # noqa: BLE001 - our own fault: told as such, in one line
-            click.echo(
-                f"conformance: internal error: {type(error).__name__}: {_shown(error)}; please report it", err=True
-            )
+            _trace(ctx)
+            hint = "please report it, with the output of `conformance --traceback`"
+            click.echo(f"conformance: internal error: {type(error).__name__}: {_shown(error)}; {hint}", err=True)
             ctx.exit(3)
 
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(VERSION, message="conformance %(version)s")
-def app() -> None:
+@click.option("--traceback", is_flag=True, help="On an error, also show the Python traceback.")
+def app(**_options: Any) -> None:
     """Conformance suite for the wire formats of LLM tool use.
 
     Checks what clients and providers send each other when a model calls tools: recorded, replayed or live.

@@ -47,6 +47,13 @@ def loopback_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", guarded_resolve)
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Prints the seed of the random order at the end too: with `-q` pytest prints no header."""
+    seed = config.getoption("randomly_seed", None)
+    if isinstance(seed, int):
+        terminalreporter.write_line(f"random order: --randomly-seed={seed} repeats it")
+
+
 @pytest.fixture
 def corpus() -> Path:
     """The folder of real recordings, where it is present."""

@@ -25,6 +25,7 @@ from conformance.inputs import read
 from conformance.judge.contract import Contract, Situation
 from conformance.judge.contract.reading import situation_of
 from conformance.judge.view import View
+from conformance.model.finding import Severity
 from conformance.model.pointer import join, split
 from conformance.model.registry import all_dialects
 from tests.contract_silence import CORPUS, FILES, bodies
@@ -43,8 +44,19 @@ SUBJECTS = {
         "event": "ResponseStreamEvent",
         "error": "ErrorResponse",
     },
+    "anthropic-messages": {
+        "request": "BetaCreateMessageParams",
+        "reply": "BetaMessage",
+        "event": "BetaMessageStreamEvent",
+        "error": "ErrorResponse",
+    },
 }
-SISTER = {"openai-chat": "CreateResponse", "openai-responses": "CreateChatCompletionRequest"}
+SISTER = {
+    "openai-chat": "CreateResponse",
+    "openai-responses": "CreateChatCompletionRequest",
+    "anthropic-messages": "CompletionRequest",
+}
+"""The request of a sister API, whose fields are put in."""
 _ABSENT = object()
 _WRONG: tuple[tuple[str, Any], ...] = (
     ("string", "seven"),
@@ -90,7 +102,7 @@ class Document:
                 required = [*merged.get("required", []), *part.get("required", [])]
                 merged = {**part, **merged, "properties": properties, "required": required}
             return merged
-        return schema
+        return {**schema, "enum": [schema["const"]]} if "const" in schema else schema
 
     def choices(self, schema: Schema) -> list[Schema]:
         """The alternatives of a schema, unions of unions laid out flat."""
@@ -219,6 +231,12 @@ def _with_response(body: Any, base: Mapping[str, Any]) -> Any:
 def _beyond(schema: Schema) -> Iterator[tuple[str, Any]]:
     if "minimum" in schema:
         yield "range", schema["minimum"] - 1 if schema["minimum"] > -(2**62) else -(2**70)
+    if "exclusiveMinimum" in schema:
+        yield "range", schema["exclusiveMinimum"]
+    if schema.get("minLength"):
+        yield "length", "x" * (schema["minLength"] - 1)
+    if "pattern" in schema:
+        yield "pattern", "not: so"
     if "maximum" in schema:
         yield "range", schema["maximum"] + 1 if schema["maximum"] < 2**62 else 2**70
     if "maxLength" in schema:
@@ -303,7 +321,7 @@ def measure_made(dialect: str, document: Document) -> Caught:
                 key = contract.subject, fault.kind
                 found.planted[key] += 1
                 found.caught[key] += bool(told)
-                found.errors[key] += any(each.severity >= 2 for each in told)
+                found.errors[key] += any(each.severity >= Severity.ERROR for each in told)
                 if not told:
                     kind = _kind_at(body, fault.pointer)
                     place = re.sub(r"/\d+(?=/|$)", "/*", fault.pointer)

@@ -92,7 +92,7 @@ def test_explain_gives_json() -> None:
     rule = all_rules()["chat-tool-call-index-missing"]
     assert (told["id"], told["statement"], told["bugs"]) == (rule.id, rule.statement, list(rule.bugs))
     assert [each["at"] for each in told["examples"]] == [example.at for example in rule.violating]
-    assert "no index" in told["examples"][0]["places"][0]["violating"]
+    assert "`index` is missing" in told["examples"][0]["places"][0]["violating"]
 
 
 def test_explain_gives_a_statement_about_runs_as_json() -> None:

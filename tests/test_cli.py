@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from conformance.cli import app
 from conformance.commands.replay import replay_all
 from conformance.judge.example import example
 from conformance.judge.quirks import all_client_quirks
@@ -259,3 +261,26 @@ def test_an_exchange_that_says_nothing_is_not_exercised(side: str, change: dict[
     record[side].update(change)
     path.write_text(json.dumps(record) + "\n", encoding="utf-8")
     assert json.loads(conformance("check", str(path), "--format", "json").stdout)["summary"]["not_exercised"] == 1
+
+
+def test_a_traceback_is_shown_only_when_it_is_asked_for() -> None:
+    usual, asked = conformance("explain", "no-such-rule"), conformance("--traceback", "explain", "no-such-rule")
+    assert (usual.returncode, asked.returncode) == (2, 2)
+    assert usual.stderr.count("\n") == 1
+    assert asked.stderr.startswith("Traceback (most recent call last):\n")
+    assert asked.stderr.endswith(usual.stderr)
+
+
+@pytest.mark.parametrize(("options", "traced"), [([], False), (["--traceback"], True)])
+def test_an_internal_error_names_the_option_that_shows_more(
+    options: list[str], monkeypatch: pytest.MonkeyPatch, *, traced: bool
+) -> None:
+    def broken(*_arguments: object) -> int:
+        raise ZeroDivisionError("a fault of our own")
+
+    monkeypatch.setattr("conformance.commands.explain.run", broken)
+    told = CliRunner().invoke(app, [*options, "explain", "x"])
+    assert told.exit_code == 3
+    assert "internal error: ZeroDivisionError: a fault of our own" in told.stderr
+    assert "--traceback" in told.stderr
+    assert ('raise ZeroDivisionError("a fault of our own")' in told.stderr) is traced

@@ -45,6 +45,7 @@ from conformance.judge.contract.notation import (
     some_of,
     tell,
     text,
+    under,
     when,
     word,
 )
@@ -300,3 +301,36 @@ def test_a_deviation_that_leads_nowhere_is_a_mistake() -> None:
     lost = accept(when("a"), "/nothing", anything, "none")
     with pytest.raises(ValueError, match="/nothing"):
         told(obj(f=may(text())), {}, Situation(provider="a"), deviations=(lost,))
+
+
+def test_a_number_below_a_bound_is_a_condition() -> None:
+    node = obj(excludes(is_("type", "enabled"), under("top_p", 0.95)), type=may(text()), top_p=may(number()))
+    assert [each.pointer for each in told(node, {"type": "enabled", "top_p": 0.9})] == ["/top_p"]
+    assert told(node, {"type": "enabled", "top_p": 0.95}) == []
+    assert told(node, {"type": "enabled", "top_p": "0.9"})[0].kind == "type"
+
+
+def test_an_object_in_the_wrong_place_is_named() -> None:
+    misplaced = Foreign("a message of the user", "a result", tell("Q", Severity.WARNING, rule="t-misplaced"))
+    found = told(obj(a=need(array(by("type", {"x": obj(), "result": misplaced})))), {"a": [{"type": "result"}]})
+    assert [(each.pointer, each.rule, each.severity) for each in found] == [("/a/0", "t-misplaced", Severity.WARNING)]
+    assert found[0].message == "a result is not accepted here"
+
+
+def test_what_is_no_object_at_all_is_told_as_the_switch_says() -> None:
+    node = obj(a=may(array(by("type", {"x": obj()}, {"itself": tell(rule="t-broken")})), type=tell(rule="t-field")))
+    assert [each.rule for each in told(node, {"a": ["x"]})] == ["t-broken"]
+    assert [each.rule for each in told(node, {"a": "x"})] == ["t-field"]
+    assert [each.rule for each in told(node, {"a": [{"type": 1}]})] == ["t-field"]
+
+
+def test_a_row_may_ask_for_a_beta() -> None:
+    node = obj(below("low", "high", only=when(no=when(beta="interleaved"))), low=may(number()), high=may(number()))
+    assert len(told(node, {"low": 2, "high": 1})) == 1
+    assert told(node, {"low": 2, "high": 1}, Situation(betas="files-api-2025-04-14 interleaved-thinking-2025")) == []
+
+
+def test_null_alone() -> None:
+    node = obj(a=need(null))
+    assert told(node, {"a": None}, side="reply") == []
+    assert [each.kind for each in told(node, {"a": 1}, side="reply")] == ["type"]

@@ -51,6 +51,7 @@ from conformance.judge.contract.notation import (
     text,
     word,
 )
+from conformance.judge.contract.reading import situation_of
 from conformance.judge.contract.tell import SILENT, Side
 from conformance.judge.example import Example, base_names
 from conformance.judge.view import View
@@ -203,26 +204,27 @@ def test_what_has_no_violation_is_admitted_where_no_row_is_silent_or_below_anoth
     assert count > 100
 
 
-def _examples(dialect: str) -> Iterator[tuple[Contract, Any]]:
+def _examples(dialect: str) -> Iterator[tuple[Contract, Any, Situation]]:
     contracts = importlib.import_module(f"conformance.dialects.{dialect.replace('-', '_')}.contract")
     for name in base_names(dialect):
         for exchange in Example(f"{dialect}/{name}").exchanges():
-            yield from bodies(View(exchange, all_dialects()[dialect]), contracts)
+            view = View(exchange, all_dialects()[dialect])
+            yield from ((contract, value, situation_of(view)) for contract, value in bodies(view, contracts))
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_conforming_examples_are_admitted(dialect: str) -> None:
-    for contract, value in _examples(dialect):
+    for contract, value, situation in _examples(dialect):
         if contract.subject != "error":
-            assert [each for each in contract.violations(value) if each.severity > 0] == []
+            assert [each for each in contract.violations(value, situation) if each.severity > "info"] == []
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_of_edited_examples_what_is_admitted_has_no_violation(dialect: str) -> None:
     count = 0
-    for contract, value in _examples(dialect):
-        made = contract.resolved(Situation())
-        published = jsonschema_rs.Draft202012Validator(contract.schema())
+    for contract, value, situation in _examples(dialect):
+        made = contract.resolved(situation)
+        published = jsonschema_rs.Draft202012Validator(contract.schema(situation))
         for place, new in _edits(value):
             edited = _edited(value, place, new)
             if "\\ud800" in json.dumps(edited):
@@ -260,7 +262,8 @@ def test_shipped_cassettes_of_a_dialect_break_no_contract() -> None:
         for exchange in read([str(cassettes / dialect)]):
             if all_dialects()[dialect] not in claimants(exchange.request):
                 continue
-            for contract, value in bodies(View(exchange, all_dialects()[dialect]), contracts):
+            view = View(exchange, all_dialects()[dialect])
+            for contract, value in bodies(view, contracts):
                 asked += 1
-                assert [each for each in contract.violations(value) if each.severity > 0] == []
+                assert [each for each in contract.violations(value, situation_of(view)) if each.severity > "info"] == []
     assert asked

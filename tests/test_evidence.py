@@ -71,7 +71,9 @@ def test_a_neutral_rule_names_no_dialect(path: Path) -> None:
 
 
 def test_a_statement_of_any_has_the_severity_of_its_rule() -> None:
-    cited = [(rule, cite.split()[0]) for rule in all_rules().values() for cite in rule.cites if cite.startswith("ANY-")]
+    cited = [
+        (rule, cite.split()[0]) for rule in all_rules().values() for cite in rule.cites if cite.startswith("ANY-1")
+    ]
     assert {name for _, name in cited} == {name for name in STATEMENTS if re.match(r"ANY-1\d\d", name)}
     for rule, name in cited:
         assert STATEMENTS[name].severity == str(rule.severity[""]), (rule.id, name)

@@ -68,7 +68,7 @@ def test_a_known_bug_is_told_with_its_threads(name: str) -> None:
 
 
 def test_a_statement_without_a_rule_says_that_it_is_planned() -> None:
-    assert "No rule checks it yet; it is planned." in told("OAC-Q-024").stdout
+    assert "No rule checks it yet; it is planned." in told("OAC-Q-027").stdout
     assert "specs/traceability.yaml says why" in told("D29").stdout
 
 
@@ -120,7 +120,7 @@ PARAPHRASES = {
     "OAC-Q-005": "the schema of function 'f' is invalid: its type has to be object, we got None (tools[0].function)",
     "OAC-Q-006": "array 'tools' is too long, 163 where the maximum length is 128",
     "OAC-Q-009": "invalid schema for function 'f': additionalProperties must be supplied as required, and be false",
-    "OAC-Q-012": "tool_choice: only allowed when you have specified tools",
+    "OAC-Q-026": "tool_choice: only allowed when you have specified tools",
     "OAC-Q-013": "you may set stream_options only when stream is true",
     "OAC-Q-015": "messages[2].tool_calls: we got an empty array, the minimum length is 1",
     "OAC-Q-017": "messages[1].tool_calls[0].function.arguments has an invalid type, expected string, got object",

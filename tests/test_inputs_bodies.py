@@ -4,7 +4,6 @@ import base64
 import gzip
 import json
 import struct
-import time
 import zlib
 from typing import Any
 
@@ -34,14 +33,14 @@ def raw_deflate(data: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("coding", "content"),
     [
-        ("gzip", gzip.compress(PLAIN)),
-        ("GZIP", gzip.compress(PLAIN)),
-        ("x-gzip", gzip.compress(PLAIN)),
-        ("gzip", gzip.compress(PLAIN).decode("latin-1")),
+        ("gzip", gzip.compress(PLAIN, mtime=0)),
+        ("GZIP", gzip.compress(PLAIN, mtime=0)),
+        ("x-gzip", gzip.compress(PLAIN, mtime=0)),
+        ("gzip", gzip.compress(PLAIN, mtime=0).decode("latin-1")),
         ("deflate", zlib.compress(PLAIN)),
         ("deflate", raw_deflate(PLAIN)),
-        ("deflate, gzip", gzip.compress(zlib.compress(PLAIN))),
-        ("**REDACTED**", gzip.compress(PLAIN)),
+        ("deflate, gzip", gzip.compress(zlib.compress(PLAIN), mtime=0)),
+        ("**REDACTED**", gzip.compress(PLAIN, mtime=0)),
         ("gzip", PLAIN),
         ("br", PLAIN),
         ("identity", PLAIN),
@@ -61,8 +60,12 @@ def test_text_that_a_recorder_unzipped_stays_text() -> None:
     [
         ("br", b"\x1b\x0f\x00\xf8\xff", "its content coding br cannot be undone here"),
         ("zstd", b"\x28\xb5\x2f\xfd\x04\x00", "its content coding zstd cannot be undone here"),
-        ("gzip", gzip.compress(PLAIN)[:-9], "its compressed bytes are broken or cut off"),
-        ("gzip", gzip.compress(PLAIN).decode("utf-8", "replace"), "its compressed bytes were damaged by the recorder"),
+        ("gzip", gzip.compress(PLAIN, mtime=0)[:-9], "its compressed bytes are broken or cut off"),
+        (
+            "gzip",
+            gzip.compress(PLAIN, mtime=0).decode("utf-8", "replace"),
+            "its compressed bytes were damaged by the recorder",
+        ),
     ],
 )
 def test_what_cannot_be_undone_is_kept_with_a_note(coding: str, content: Any, note: str) -> None:
@@ -82,7 +85,7 @@ def test_an_unreadable_body_is_not_judged_and_not_green() -> None:
 
 
 def test_zipped_bytes_without_a_header_are_undone_in_foreign_recordings_only() -> None:
-    zipped = gzip.compress(PLAIN)
+    zipped = gzip.compress(PLAIN, mtime=0)
     assert received(zipped).content == PLAIN
     assert received(zipped, own=True).content == zipped
 
@@ -234,10 +237,9 @@ def test_aliases_and_merges_are_legal() -> None:
     ids=["lists", "merges", "text"],
 )
 def test_an_alias_bomb_does_not_go_off(text: str) -> None:
-    start = time.monotonic()
+    # Unfolded, each has more than a thousand million values or characters: whoever unfolds them never gets to refuse.
     with pytest.raises(ConformanceError, match="aliases unfold without measure"):
         yaml_value(text)
-    assert time.monotonic() - start < 5
 
 
 @pytest.mark.parametrize("text", ["&a [*a]", "&a {b: {c: *a}}", "*a", "a: &a 1\nb: &a [*a]"])

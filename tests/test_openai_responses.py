@@ -313,8 +313,8 @@ class TestTheServersMemory:
     def test_a_wrong_id_is_an_orphan_where_the_run_shows_the_call(self) -> None:
         wrong = example("openai-responses/run-previous", put("/1/request/body/input/1/call_id", "call_of_nobody"))
         assert sorted({each.rule for each in findings(*wrong.exchanges())}) == [
-            "tool-result-orphaned",
             "tool-call-unanswered",
+            "tool-result-orphaned",
         ]
 
 

@@ -32,3 +32,11 @@ def test_a_program_judges_a_cassette_in_three_lines() -> None:
     path = str(SHIPPED / next(cell for cell in PLAYED if cell.scenario.id == "weather").relative_path)
     run = subprocess.run([sys.executable, "-c", PROGRAM.format(path=path)], capture_output=True, text=True, check=True)
     assert run.stdout == "0\n"
+
+
+def test_a_severity_equals_its_name_and_compares_with_it() -> None:
+    error = conformance.Severity.ERROR
+    assert error == "error"
+    assert error > "warning" > conformance.Severity.INFO
+    assert max(conformance.Severity) is error
+    assert {error: 1}["error"] == 1  # type: ignore[index]

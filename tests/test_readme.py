@@ -7,13 +7,18 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 import urllib.error
 import urllib.request
 from pathlib import Path
 
 import pytest
 
+from conformance.errors import ConformanceError, HarnessError
+from conformance.matrix.cells import all_cells
+from conformance.model.registry import all_dialects
 from conformance.reference.server import ReferenceServer
+from conformance.report import FORMATS
 from conformance.scenario.load import all_scenarios
 from tests.conftest import ROOT
 
@@ -93,3 +98,29 @@ def test_the_pytest_command_of_the_readme_chooses_cells() -> None:
 def test_the_make_targets_of_the_readme_exist() -> None:
     told = subprocess.run(["make"], capture_output=True, text=True, cwd=ROOT, check=True).stdout
     assert set(re.findall(r"make ([a-z]+)", README)) - {"lists"} <= set(re.findall(r"make ([a-z]+)", told))
+
+
+def test_the_numbers_of_the_readme_are_those_of_the_suite() -> None:
+    cells = [cell for cell in all_cells() if not cell.not_applicable]
+    assert re.findall(r"^(\d+) of (\d+) cells replayed without an error$", README, flags=re.MULTILINE) == [
+        (str(len(cells)), str(len(cells)))
+    ]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert re.findall(r"Python (3\.\d+)", README) == [project["requires-python"].removeprefix(">=")]
+
+
+def test_the_exit_codes_of_the_readme_are_those_of_the_program() -> None:
+    codes = dict(re.findall(r"^\| (\d) \| (.+) \|$", README, flags=re.MULTILINE))
+    assert list(codes) == ["0", "1", "2", "3"]
+    assert (ConformanceError.exit_code, HarnessError.exit_code) == (2, 3)
+    conforming, violating = "cassettes/gemini/weather", "tests/data/violating.jsonl"
+    ended = [run("conformance", "check", path).returncode for path in (conforming, violating, "no/such/file")]
+    assert ended == [0, 1, 2]
+
+
+def test_the_dialects_and_formats_of_the_readme_are_all_there_are() -> None:
+    table = README.partition("| dialect | wire format |")[2].partition("\n\n")[0]
+    named = {name for row in table.splitlines()[2:] for name in re.findall(r"`([a-z0-9-]+)`", row)}
+    assert set(all_dialects()) <= named
+    [formats] = set(re.findall(r"`--format ([a-z|]+)`", README))
+    assert set(formats.split("|")) == set(FORMATS)

@@ -174,6 +174,7 @@ def test_json_holds_every_member_of_the_contract() -> None:
             "expected": "a result for call_1",
             "actual": "results for call_2",
             "cite": "OAC-C-001 aliasrobotics/cai#111",
+            "fix": None,
         }
     ]
 
@@ -201,7 +202,7 @@ def test_text_shows_the_first_findings_of_a_rule_in_a_file_and_counts_the_others
     many = [Finding("made-up-rule", Severity.WARNING, f"number {n}", source=f"log.jsonl:{n}") for n in range(9)]
     text = reported("text", *many, UNANSWERED)
     assert [int(number) for number in re.findall(r"found +number (\d)", text)] == [0, 1, 2]
-    assert "  … and 6 more findings of made-up-rule in log.jsonl\n\nerror    unanswered" in text
+    assert "  … and 6 more findings of made-up-rule in log.jsonl\n\nerror    tool-call-unanswered" in text
     assert re.findall(r"found +number (\d)", reported("text", *many, limit=None)) == list("012345678")
     assert "more finding of" not in reported("text", *many[:3])
 

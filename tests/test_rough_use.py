@@ -244,3 +244,26 @@ def test_a_folder_that_may_not_be_read_is_not_taken_for_empty(
     result = conformance(*(word.format(tmp_path) for word in verb))
     assert result.exit_code == 2
     assert f"{tmp_path}: cannot be read (Permission denied)" in result.stderr
+
+
+@pytest.mark.parametrize("linked", [False, True], ids=["itself", "through a link"])
+def test_a_report_never_replaces_a_recording_that_it_is_about(tmp_path: Path, *, linked: bool) -> None:
+    recording, output = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    recording.write_text(json.dumps({"request": {"method": "GET", "url": "http://x/"}, "response": {"status": 200}}))
+    if linked:
+        output.symlink_to(recording)
+    before = recording.read_bytes()
+    for given in (str(recording), str(tmp_path)):
+        done = CliRunner().invoke(app, ["check", given, "--output", str(output if linked else recording)])
+        assert done.exit_code == 2
+        assert "is one of the inputs" in done.output
+    assert recording.read_bytes() == before
+
+
+def test_a_former_report_in_the_folder_of_the_recordings_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "in.jsonl").write_text(
+        json.dumps({"request": {"method": "GET", "url": "http://x/"}, "response": {"status": 200}})
+    )
+    for _ in range(2):
+        words = ["check", str(tmp_path), "--format", "json", "--output", str(tmp_path / "report.json")]
+        assert CliRunner().invoke(app, words).exit_code == 0

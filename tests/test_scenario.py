@@ -105,7 +105,7 @@ def test_no_two_conversations_begin_with_the_same_words() -> None:
     [
         (
             "options: {tool_choice: required}\n",
-            {"llama3-builtin", "llama3-custom", "llama3-json", "prompted", "qwen3", "react"},
+            {"llama3-builtin", "llama3-custom", "llama3-json", "prompted", "qwen3", "react", "rewoo"},
         ),
         ("", set()),
     ],

@@ -407,6 +407,14 @@ def test_an_error_shows_no_secret(secret: str, in_use: Any) -> None:
     assert absent(secret, told.output)
 
 
+@pytest.mark.parametrize("secret", ALL[::7], ids=IDS[::7])
+def test_a_traceback_shows_no_secret(secret: str, in_use: Any) -> None:
+    in_use(secret)
+    told = CliRunner().invoke(app, ["--traceback", "check", f"no/such/{secret}"])
+    assert "Traceback (most recent call last):" in told.output
+    assert absent(secret, told.output)
+
+
 def test_a_line_with_a_secret_is_refused_on_the_way_out(in_use: Any) -> None:
     secret = ALL[-1]
     in_use(secret)

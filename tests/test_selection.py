@@ -74,6 +74,17 @@ def test_pyproject_says_what_the_command_line_does_not(elsewhere: Path) -> None:
     [
         ("pyproject.toml", "[tool.conformance]\nselekt = []\n", "has no key `selekt`; did you mean `select`?"),
         ("pyproject.toml", "[tool.conformance\n", "not TOML"),
+        ("pyproject.toml", '[tool.conformance]\nignore = "chat"\n', "`ignore` is not a list of rule ids or prefixes"),
+        ("pyproject.toml", "[tool.conformance]\nselect = [1]\n", "`select` is not a list of rule ids or prefixes"),
+        ("pyproject.toml", '[tool.conformance]\nignore = [""]\n', "`ignore` is not a list of rule ids or prefixes"),
+        (
+            "pyproject.toml",
+            '[tool.conformance]\nstrict = "no"\n',
+            "`strict` is not true or false; write `strict = true`",
+        ),
+        ("pyproject.toml", "[tool.conformance]\nbaseline = 3\n", "`baseline` is not the path of a file"),
+        ("pyproject.toml", "[tool]\nconformance = 1\n", "`tool.conformance` is not a table"),
+        ("pyproject.toml", "tool = 1\n", "`tool.conformance` is not a table"),
         ("pyproject.toml", '[tool.conformance]\nselect = ["chta-"]\n', "no rule begins with 'chta-'"),
         ("b.yaml", "accepted:\n  - rule: chat-usage-total-wrong\n", "b.yaml:2: an entry without `rule` and `reason`"),
         (

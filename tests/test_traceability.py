@@ -109,7 +109,7 @@ def _planned_without_page(entries: dict[str, Entry]) -> None:
 
 
 def _planned_and_held(entries: dict[str, Entry]) -> None:
-    entries["OAC-Q-022"]["property"] = "tests/test_tolerance.py::test_an_id_is_any_string"
+    entries["OAC-Q-027"]["property"] = "tests/test_tolerance.py::test_an_id_is_any_string"
 
 
 def _made_up(entries: dict[str, Entry]) -> None:
@@ -138,7 +138,7 @@ FAULTS: list[tuple[Callable[[dict[str, Entry]], None], str]] = [
     (_note_empty, "GEM-C-001: `severity_note` says nothing"),
     (_row_unknown, "11.1.1: write `rows: [id-value, "),
     (_planned_without_page, "OAC-Q-002: write `planned: true` where its page says so"),
-    (_planned_and_held, "OAC-Q-022: it is held; remove `status: planned`"),
+    (_planned_and_held, "OAC-Q-027: it is held; remove `status: planned`"),
     (_made_up, "OAC-Q-999 is no statement of docs/contract"),
     (_same_as_nothing, "D13: D08 is no entry that says what holds it"),
     (_key_unknown, "OAC-Q-002: there is no key 'comment'"),

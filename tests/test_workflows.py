@@ -1,10 +1,11 @@
-"""The workflow files to copy: what they run is accepted by the command line, and the keys stay where they belong."""
+"""The workflows to copy, and our own: the command line accepts what they run, and nobody gets more than they need."""
 
 from __future__ import annotations
 
 import re
 import shlex
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import click
@@ -14,12 +15,13 @@ import yaml
 from conformance.cli import app
 from tests.conftest import ROOT
 
+OWN = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 FILES = sorted((ROOT / "docs" / "workflows").glob("*.yml"))
 KEY = re.compile(r"secrets\.(?!GITHUB_TOKEN)\w+|_API_KEY")
 
 
-def workflow(name: str) -> dict[str, Any]:
-    document = yaml.load((ROOT / "docs" / "workflows" / name).read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
+def workflow(name: str, folder: Path = ROOT / "docs" / "workflows") -> dict[str, Any]:
+    document = yaml.load((folder / name).read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
     assert isinstance(document, dict)
     return document
 
@@ -67,7 +69,6 @@ def test_a_workflow_parses_and_every_job_has_its_frame(path: Any) -> None:
     for job in document["jobs"].values():
         assert "timeout-minutes" in job
         assert "permissions" in job or document["permissions"] == {"contents": "read"}
-        assert all(re.fullmatch(r"actions/[a-z-]+@v\d+", step["uses"]) for step in job["steps"] if "uses" in step)
 
 
 def test_only_the_job_that_records_sees_keys_and_it_cannot_write() -> None:
@@ -104,3 +105,42 @@ def test_every_key_of_the_night_is_that_of_a_target_that_is_recorded() -> None:
     recorded = [words[words.index("--target") + 1] for name, words in RUN if words[0] == "record"]
     text = (ROOT / "docs" / "workflows" / "nightly.yml").read_text(encoding="utf-8")
     assert {all_targets()[target].api_key_env for target in recorded} == set(re.findall(r"secrets\.(\w+)", text))
+
+
+def test_every_action_is_pinned_by_its_commit_and_each_by_the_same_one() -> None:
+    used: dict[str, set[tuple[str, str]]] = {}
+    for path in (*OWN, *FILES):
+        for line in re.findall(r"^.*\buses: .*$", path.read_text(encoding="utf-8"), flags=re.MULTILINE):
+            pinned = re.fullmatch(r"\s+- uses: (actions/[a-z-]+)@([0-9a-f]{40}) # (v\d+\.\d+\.\d+)", line)
+            assert pinned is not None, f"{path.name}: {line}"
+            used.setdefault(pinned[1], set()).add((pinned[2], pinned[3]))
+    assert used.keys() >= {"actions/checkout", "actions/setup-python"}
+    assert {action: pins for action, pins in used.items() if len(pins) > 1} == {}
+
+
+@pytest.mark.parametrize("path", OWN, ids=lambda path: path.name)
+def test_a_job_of_our_own_may_only_read_and_sees_no_key(path: Path) -> None:
+    document = workflow(path.name, path.parent)
+    assert document["permissions"] == {}
+    for job in document["jobs"].values():
+        assert job["permissions"] == {"contents": "read"}
+        assert "timeout-minutes" in job
+        checkouts = [step for step in job["steps"] if step.get("uses", "").startswith("actions/checkout@")]
+        assert [step["with"]["persist-credentials"] for step in checkouts] == ["false"]
+    assert "secrets." not in path.read_text(encoding="utf-8")
+
+
+def test_our_own_workflows_run_targets_that_exist_and_check_runs_the_same_as_ci() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([a-z]+):", makefile, flags=re.MULTILINE))
+    run = {name for path in OWN for name in re.findall(r"\bmake ([a-z]+)", path.read_text(encoding="utf-8"))}
+    assert {"locked", "check", "coverage", "wheel", "lowest"} <= run <= targets
+    assert "make check\n" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+def test_pre_commit_runs_nothing_but_our_own_targets() -> None:
+    document = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
+    hooks = [hook for each in document["repos"] for hook in each["hooks"]]
+    assert [each["repo"] for each in document["repos"]] == ["local"]
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert all(f"\n{hook['entry'].removeprefix('make ')}: " in makefile for hook in hooks)

@@ -19,6 +19,7 @@ import yaml
 from conformance.catalogue.contract import all_statements
 from conformance.catalogue.contract_pages import Statement
 from conformance.diff.rows import FACTS, PLACES
+from conformance.judge.contract_rules import contract_rules
 from conformance.judge.rule import Rule, all_rules
 from conformance.model.finding import Severity
 from conformance.model.registry import all_dialects
@@ -62,6 +63,8 @@ def grading() -> Mapping[str, tuple[str, ...]]:
 
 def declared(rule: Rule, name: str) -> Severity:
     """The severity of a rule in the dialects that a statement is about; the worst where it is about none by name."""
+    if rule.of_contract and name in contract_rules()[rule.id].severities:
+        return contract_rules()[rule.id].severities[name]
     about = [dialect.name for dialect in all_dialects().values() if dialect.prefix == name[:3]]
     return max(rule.severity_in(dialect) for dialect in about or rule.dialects or ("",))
 

@@ -31,7 +31,7 @@ def run(
     summary = Summary()
     results = judged(paths, stdin, None if dialect == "auto" else dialect, summary, jobs)
     first = list(islice(results, 1))  # input that cannot be read at all is an error, and no report
-    with destination(output) as stream:
+    with destination(output, paths) as stream:
         report = opened(format_, stream, verbose=verbose)
         try:
             for source, findings in chain(first, results):

@@ -55,7 +55,7 @@ def run(
         clean = Redactor(known_secrets()).text  # of all cassettes: one secret is one word in the whole report
         compared = [each.shown(clean) for each in comparisons(Path(old), Path(str(new)), wanted)]
         drift = Drift(old, against_target or str(new), compared)
-    with destination(output) as out:
+    with destination(output, [old, *([new] if new else [])]) as out:
         write(drift, format_, out, verbose=verbose)
     faults = [fault for one in drift.comparisons for fault in one.faults]
     for fault in faults:

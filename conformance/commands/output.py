@@ -14,6 +14,7 @@ import click
 
 from conformance.cassette.stdout_guard import outlet
 from conformance.errors import ConformanceError
+from conformance.inputs.recording import is_recording
 from conformance.judge.checker import Summary
 from conformance.judge.selection import Selection, chosen
 from conformance.matrix.verdict import Verdict
@@ -35,17 +36,19 @@ def selected(**choice: Any) -> Selection:
 
 
 @contextmanager
-def destination(output: str | None) -> Iterator[IO[str]]:
-    """Standard output, or the file: which is replaced when the report is whole, and not before.
+def destination(output: str | None, inputs: Iterable[str] = ()) -> Iterator[IO[str]]:
+    """Standard output, or the file, which is replaced once the report is complete.
 
-    A pipe or a device is written to as it is: it must not be replaced by a file.
+    A pipe or a device is written to as it is: it must not be replaced by a file. `inputs` are the files and folders
+    that the command reads: a report never replaces one of their recordings.
 
     Raises:
-        ConformanceError: the file cannot be written.
+        ConformanceError: the file cannot be written, or it is one of the inputs.
     """
     if output is None:
         yield sys.stdout
         return
+    _refuse_input(Path(output), inputs)
     path = Path(output).resolve() if output else Path()
     temporary: Path | None = None
     try:
@@ -72,6 +75,18 @@ def destination(output: str | None) -> Iterator[IO[str]]:
     finally:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
+
+
+def _refuse_input(output: Path, inputs: Iterable[str]) -> None:
+    if not output.is_file():
+        return
+    for each in inputs:
+        path = Path(each)
+        inside = path.is_dir() and output.resolve().is_relative_to(path.resolve()) and is_recording(str(output))
+        if inside or (path.exists() and path.samefile(output)):
+            raise ConformanceError(
+                f"--output {output} is one of the inputs; the report would replace it", "choose another file name"
+            )
 
 
 def opened(format_: str, out: IO[str], *, verbose: bool) -> Guarded:

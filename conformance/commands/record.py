@@ -73,7 +73,7 @@ def run(
             if cell.id not in aim.skipped
         ]
         account = budgeted(budget, aimed)
-        out = stack.enter_context(destination(output))
+        out = stack.enter_context(destination(output, [str(folder)]))
         identity = {"verb": "record", "targets": {aim.name: aim.identity}, "behaviours": sorted(behaviours)}
         stack.enter_context(writing(folder))
         done = run_tasks(tasks, account, jobs=jobs, folder=folder, identity=identity, resume=resume)

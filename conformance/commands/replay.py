@@ -43,7 +43,7 @@ def run(
     results: Iterator[Verdict] = replay_all(cells, folder, whole=whole)
     if whole:
         results = chain(results, stale_entries(selection))
-    with destination(output) as out:
+    with destination(output, [str(folder)]) as out:
         verdicts, summary = report_verdicts(results, format_, out, verbose=verbose, selection=selection)
         if format_ == "text":
             print_matrix(verdicts, out, "replayed")

@@ -74,7 +74,7 @@ def run(
             for sample in (range(1, samples + 1) if samples else (0,))
         ]
         account = budgeted(budget, aimed)
-        out = stack.enter_context(destination(output))
+        out = stack.enter_context(destination(output, [str(folder)] if folder else []))
         identity = {"verb": "run", "samples": samples, "targets": {aim.name: aim.identity for aim in aimed}}
         if folder is not None:
             stack.enter_context(writing(folder))

@@ -10,6 +10,9 @@ from conformance.dialects.prompted import parse as tags
 from conformance.dialects.prompted import prompt as tag_prompt
 from conformance.dialects.react import parse as labels
 from conformance.dialects.react import prompt as label_prompt
+from conformance.dialects.rewoo import parse as plans
+from conformance.dialects.rewoo import prompt as plan_prompt
+from conformance.dialects.rewoo.references import arguments_of
 from conformance.drivers import ClientReading, DriverInput, ReadCall, result_text
 from conformance.model.transcript import Malformed, Part, Text, ToolCall, Turn
 
@@ -67,6 +70,30 @@ class ReactDriver:
             messages[-1]["content"] = label_prompt.observed(messages[-1]["content"], text, outcome)
 
 
+class RewooDriver:
+    name = "openai"
+    dialect = "rewoo"
+    package = "openai"
+
+    def act(self, inputs: DriverInput, reading: ClientReading) -> None:
+        """Ask for a plan, run its steps in turn with the evidence of those before, and ask for the answer."""
+        client = _client(inputs)
+        messages = plan_prompt.messages(inputs.system, inputs.tools, (Turn("user", (Text(inputs.user),)),))
+        text, finish = _ask(client, inputs, messages)
+        steps = _noted(plans.parse(text, cut=finish == "length"), reading)
+        if steps and finish != "length":
+            tools = {tool.name: tool for tool in inputs.tools}
+            evidence: dict[str, str] = {}
+            for step in steps:
+                reading.calls.append(ReadCall(step.id, step.name, _arguments(step)))
+                arguments = arguments_of(step.wire or "", tools.get(step.name), evidence)
+                evidence[step.id or ""] = result_text(inputs.execute(step.name or "", arguments))
+            messages[-1] = {"role": "user", "content": plan_prompt.solver(inputs.user, text, evidence)}
+            text, finish = _ask(client, inputs, messages)
+            _noted(plans.parse(text, cut=finish == "length"), reading)
+        reading.finished = True
+
+
 def _client(inputs: DriverInput) -> OpenAI:
     from openai import OpenAI
 
@@ -105,4 +132,4 @@ def _arguments(call: ToolCall) -> Any:
     return call.arguments.text if isinstance(call.arguments, Malformed) else call.arguments
 
 
-DRIVERS = (PromptedDriver(), ReactDriver())
+DRIVERS = (PromptedDriver(), ReactDriver(), RewooDriver())

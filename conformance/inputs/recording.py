@@ -44,6 +44,17 @@ def exchanges(path: str) -> Iterator[Exchange | jsonl.Line]:
             yield from parsed(opening.whole(stream, path, b"".join(start)), path).exchanges
 
 
+def is_recording(path: str) -> bool:
+    """Whether a file is a recording of any kind, a broken one included."""
+    try:
+        next(exchanges(path), None)
+    except NotARecordingError:
+        return False
+    except ConformanceError:
+        return True
+    return True
+
+
 def is_jsonl(path: str) -> bool:
     """Whether a file is exchange JSONL, by its first line; False also where the file is broken."""
     with suppress(ConformanceError), opening.opened(path) as stream:

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from conformance.judge import quirks
+from conformance.judge.contracted import contract_hits
 from conformance.judge.plain import Passable
-from conformance.judge.rule import Rule, Scope, plain_of, rules_for
+from conformance.judge.rule import Rule, Scope, all_rules, plain_of, rules_for
 from conformance.judge.view import View
 from conformance.model.dialect import Dialect
 from conformance.model.exchange import Exchange, Request, Response
@@ -133,6 +134,13 @@ class Checker:
 
     def _judge(self, view: View) -> Iterator[Finding]:
         told: list[Finding] = []
+        try:
+            for name, hit in contract_hits(view):
+                finding = self._finding(all_rules()[name], hit, view)
+                told.append(finding)
+                yield finding
+        except Exception as error:  # noqa: BLE001 - as below
+            self._failed(f"the contract of {view.dialect.name}", view, error)
         admitted: dict[Passable, bool] = {}
         for rule, scope, plain in _plan(view.dialect.name, _scopes(view), view.complete):
             try:
@@ -148,12 +156,15 @@ class Checker:
                     told.append(finding)
                     yield finding
             except Exception as error:  # noqa: BLE001 - our own fault: counted apart, never against the target
-                self.summary.harness_errors.append(
-                    f"rule {rule.id} failed on {view.exchange.source or 'an exchange'} "
-                    f"(exchange {view.number}): {type(error).__name__}: {error}"
-                )
+                self._failed(f"rule {rule.id}", view, error)
 
-    def _finding(self, rule: Rule, hit: Hit, view: View, scope: Scope) -> Finding:
+    def _failed(self, what: str, view: View, error: Exception) -> None:
+        source = view.exchange.source or "an exchange"
+        told = f"{what} failed on {source} (exchange {view.number}): {type(error).__name__}: {error}"
+        self.summary.harness_errors.append(told)
+
+    def _finding(self, rule: Rule, hit: Hit, view: View, scope: Scope | None = None) -> Finding:
+        """A hit as a finding; `scope` is None where the hit names its side."""
         severity = hit.severity if hit.severity is not None else rule.severity_in(view.dialect.name)
         side = hit.side or ("request" if scope in ("request", "conversation") else "response")
         message = hit.message
@@ -173,7 +184,8 @@ class Checker:
             pointer=hit.pointer,
             expected=hit.expected,
             actual=hit.actual,
-            cite=rule.cite_in(view.dialect.name),
+            cite=hit.cite or rule.cite_in(view.dialect.name),
+            fix=hit.fix,
         )
 
 

@@ -12,12 +12,14 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 from conformance.errors import ConformanceError
+from conformance.judge.contract_rules import ContractRule, contract_rules
+from conformance.judge.contracted import contract_hits, contracts_of
 from conformance.judge.evidence import Basis, Evidence, all_evidence
 from conformance.judge.example import Example
 from conformance.judge.plain import Passable
@@ -47,7 +49,8 @@ class Rule:
     `bugs`, the known bugs that broke the statement (owner/repo#thread). `basis` is None where the rule itself cites
     only what holds in every dialect; each dialect's evidence then has one.
     `opt_in` is for a neutral rule that holds only in the dialects that have evidence for it.
-    `fallback` is for a rule that speaks only where no other rule has said what is wrong.
+    `fallback` is for a rule that speaks only where no other rule has said what is wrong; it does not judge a dialect
+    that has a contract. A rule `of_contract` is told by the contract of its dialects, and does not run by itself.
     """
 
     id: str
@@ -56,14 +59,15 @@ class Rule:
     basis: Basis | None
     cites: tuple[str, ...]
     dialects: tuple[str, ...]
-    conforming: tuple[Example, ...]
-    violating: tuple[Example, ...]
+    conforming: Sequence[Example]
+    violating: Sequence[Example]
     bugs: tuple[str, ...]
     needs_complete: bool
     judge: Judge
     fallback: bool = False
     opt_in: bool = False
     evidence: Mapping[str, Evidence] = field(default_factory=dict)
+    of_contract: bool = False
 
     @property
     def statement(self) -> str:
@@ -105,6 +109,8 @@ class Rule:
         """Whether the rule is about a dialect. How a hosted dialect's text is carried is for its carrier's rules."""
         if self.dialects or self.opt_in:
             return dialect in self.dialects
+        if self.fallback and contracts_of(dialect) is not None:
+            return False
         return self.scope in _SPOKEN or all_dialects()[dialect].host is None
 
 
@@ -174,7 +180,7 @@ def rule(
 
 @cache
 def all_rules() -> Mapping[str, Rule]:
-    """Every rule by its id, in the order of their ids.
+    """Every rule by its id, in the order of their ids: those in Python, and those under which contracts tell.
 
     Raises:
         ConformanceError: a package of another distribution cannot be imported, or has a rule whose id is taken; or a
@@ -189,7 +195,9 @@ def all_rules() -> Mapping[str, Rule]:
     for name, each in told.items():
         if name not in _REGISTRY:
             raise ConformanceError(f"{', '.join(each)} has evidence for the rule {name}, which does not exist")
-    return {name: _with_evidence(each, told.get(name, {})) for name, each in sorted(_REGISTRY.items())}
+    found = {name: _of_contract(each) for name, each in contract_rules().items()}
+    found |= {name: _with_evidence(each, told.get(name, {})) for name, each in _REGISTRY.items()}
+    return dict(sorted(found.items()))
 
 
 def _with_evidence(rule: Rule, told: Mapping[str, Evidence]) -> Rule:
@@ -209,6 +217,30 @@ def _with_evidence(rule: Rule, told: Mapping[str, Evidence]) -> Rule:
         if not whole.judges(name):
             raise ConformanceError(f"{name} has evidence for the rule {rule.id}, which does not judge it")
     return whole
+
+
+def _of_contract(told: ContractRule) -> Rule:
+    """The rule of an id under which a contract tells."""
+
+    def judge(view: View) -> Iterator[Hit]:
+        return (hit for name, hit in contract_hits(view) if name == told.id)
+
+    judge.__module__ = f"{all_dialects()[told.dialects[0]].package}.contract"
+    judge.__doc__ = f"{told.statement.says}\n\n{told.statement.why}"
+    return Rule(
+        id=told.id,
+        severity={"": told.severity},
+        scope=told.scope,
+        basis=told.statement.basis,
+        cites=told.cites,
+        dialects=told.dialects,
+        conforming=told.conforming,
+        violating=told.violating,
+        bugs=told.statement.bugs,
+        needs_complete=False,
+        judge=judge,
+        of_contract=True,
+    )
 
 
 @cache
@@ -231,9 +263,9 @@ def plain_of(dialect: str) -> Mapping[str, Passable]:
 
 @cache
 def rules_for(dialect: str) -> Mapping[Scope, tuple[Rule, ...]]:
-    """The rules of one dialect, by scope."""
+    """The rules in Python that judge one dialect, by scope."""
     chosen: dict[Scope, list[Rule]] = {}
     for each in all_rules().values():
-        if each.judges(dialect):
+        if each.judges(dialect) and not each.of_contract:
             chosen.setdefault(each.scope, []).append(each)
     return {scope: tuple(rules) for scope, rules in chosen.items()}

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import difflib
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -32,7 +32,18 @@ from conformance.judge.rule import all_rules
 from conformance.judge.run_rules import RUN_RULES
 from conformance.model.finding import Finding, Severity
 
-_KEYS = ("select", "ignore", "strict", "baseline")
+
+def _are_strings(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(each, str) and each for each in value)
+
+
+_KEYS: Mapping[str, tuple[Callable[[object], bool], str, str]] = {
+    "select": (_are_strings, "a list of rule ids or prefixes", '["chat-"]'),
+    "ignore": (_are_strings, "a list of rule ids or prefixes", '["chat-"]'),
+    "strict": (lambda value: isinstance(value, bool), "true or false", "true"),
+    "baseline": (lambda value: isinstance(value, str) and bool(value), "the path of a file", '"baseline.yaml"'),
+}
+"""The settings: whether a value is valid, what it has to be, and a sample."""
 _MATCHED = ("rule", "source", "pointer", "dialect")
 
 
@@ -107,7 +118,7 @@ def chosen(
     made = Selection(
         select=_known(tuple(select) or tuple(configured.get("select", ()))),
         ignore=_known(tuple(ignore) or tuple(configured.get("ignore", ()))),
-        strict=strict or configured.get("strict", False) is True,
+        strict=strict or configured.get("strict", False),
     )
     path = Path(baseline) if baseline else folder / configured["baseline"] if "baseline" in configured else None
     if path is not None:
@@ -137,16 +148,30 @@ def _configured() -> tuple[Mapping[str, Any], Path]:
         if not path.is_file():
             continue
         try:
-            table = tomllib.loads(path.read_text(encoding="utf-8")).get("tool", {}).get("conformance", {})
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-            raise ConformanceError(f"{path}: not TOML: {error}", "mend the file") from error
-        for key in table:
+            document = tomllib.loads(path.read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+            raise ConformanceError(f"{path}: not TOML: {error}", "fix the file") from error
+        table = _table(document, path)
+        for key, value in table.items():
             if key not in _KEYS:
                 near = difflib.get_close_matches(key, _KEYS, n=1)
                 hint = f"did you mean `{near[0]}`?" if near else f"the keys are {', '.join(_KEYS)}"
                 raise ConformanceError(f"{path}: [tool.conformance] has no key `{key}`", hint)
+            is_valid, wanted, sample = _KEYS[key]
+            if not is_valid(value):
+                raise ConformanceError(
+                    f"{path}: [tool.conformance] `{key}` is not {wanted}", f"write `{key} = {sample}`"
+                )
         return table, folder
     return {}, Path.cwd()
+
+
+def _table(document: Mapping[str, Any], path: Path) -> Mapping[str, Any]:
+    found: Any = document.get("tool", {})
+    found = found.get("conformance", {}) if isinstance(found, dict) else found
+    if not isinstance(found, dict):
+        raise ConformanceError(f"{path}: `tool.conformance` is not a table", "write [tool.conformance] above its keys")
+    return found
 
 
 def _read_baseline(path: Path) -> list[Accepted]:

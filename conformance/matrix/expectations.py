@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from conformance.executor import Executed
 from conformance.judge.run_rules import RunFinding
 from conformance.judge.view import View
 from conformance.model import jsontext
 from conformance.model.finding import Hit
-from conformance.model.transcript import Reasoning, ToolCall
+from conformance.model.transcript import Part, Reasoning, ToolCall, Turn
 from conformance.scenario import matchers, templates, tool_values
 from conformance.scenario.model import Scenario
 
@@ -27,6 +28,44 @@ def made_calls(views: Sequence[View]) -> list[tuple[int, ToolCall]]:
     ]
 
 
+def turns_as_run(replies: Iterable[Sequence[Turn]], executed: Sequence[Executed]) -> tuple[Turn, ...]:
+    """The model's turns, reply by reply, and where a call's arguments are text, those with which its tool was run.
+
+    A call whose arguments hold the result of an earlier call of its turn begins a turn of its own: elsewhere the model
+    would have asked for it after that result.
+    """
+    done = iter(executed)
+    turns: list[Turn] = []
+    for choices in replies:
+        for number, turn in enumerate(choices):
+            follows = number == 0 and turn.stop not in _CUT
+            turns.extend(_as_run(turn, done) if follows else (turn,))
+    return tuple(turns)
+
+
+def _as_run(turn: Turn, done: Iterator[Executed]) -> Iterator[Turn]:
+    parts: list[Part] = []
+    before: list[Executed] = []
+    for part in turn.parts:
+        run = next(done, None) if isinstance(part, ToolCall) and part.kind != "server" else None
+        if isinstance(part, ToolCall) and part.kind == "custom" and run is not None and run.tool == part.name:
+            if any(_takes(run, each) for each in before) and not any(_takes(part, each) for each in before):
+                yield replace(turn, parts=tuple(parts))
+                parts, before = [], []
+            parts.append(replace(part, arguments=run.arguments))
+        else:
+            parts.append(part)
+        if run is not None:
+            before.append(run)
+    yield replace(turn, parts=tuple(parts))
+
+
+def _takes(call: Executed | ToolCall, earlier: Executed) -> bool:
+    """Whether the arguments of a call hold what an earlier one returned."""
+    result = jsontext.brief(earlier.outcome.value, 10_000)
+    return result in jsontext.brief(call.arguments, 100_000)
+
+
 def judge_run(scenario: Scenario, views: Sequence[View], executed: Sequence[Executed]) -> Iterator[RunFinding]:
     """What the run of a scenario did against what the scenario expects.
 
@@ -34,7 +73,7 @@ def judge_run(scenario: Scenario, views: Sequence[View], executed: Sequence[Exec
     """
     made = made_calls(views)
     if scenario.expect.calls is not None:
-        yield from _calls(scenario, made)
+        yield from _calls(scenario, _as_executed(made, executed))
     if len(executed) > len(made):
         message = "a tool was run for a call that the model did not finish"
         hit = Hit(None, message, f"{len(made)} calls run", f"{len(executed)} calls run")
@@ -46,6 +85,15 @@ def judge_run(scenario: Scenario, views: Sequence[View], executed: Sequence[Exec
         yield RunFinding(
             "exercise-missing", None, Hit(None, f"the run did not exercise {what}", what, "nothing of the kind")
         )
+
+
+def _as_executed(made: Sequence[tuple[int, ToolCall]], executed: Sequence[Executed]) -> Sequence[tuple[int, ToolCall]]:
+    """The calls, and where arguments are text, those with which the tool was run."""
+    runs = [*executed[: len(made)], *[None] * (len(made) - len(executed))]
+    return [
+        (number, replace(call, arguments=run.arguments) if call.kind == "custom" and run is not None else call)
+        for (number, call), run in zip(made, runs, strict=True)
+    ]
 
 
 def _calls(scenario: Scenario, made: Sequence[tuple[int, ToolCall]]) -> Iterator[RunFinding]:
@@ -127,7 +175,7 @@ def _answer(scenario: Scenario, views: Sequence[View], executed: Sequence[Execut
 
 def unexercised(scenario: Scenario, views: Sequence[View], executed: Sequence[Executed]) -> list[str]:
     """What the scenario names as its exercise and the run did not do."""
-    turns = [turn for view in views for turn in view.replies[:1]]
+    turns = turns_as_run([view.replies[:1] for view in views], executed)
     per_turn = [len(turn.calls) for turn in turns]
     names = {tool.name for tool in scenario.tools}
     done = {

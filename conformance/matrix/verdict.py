@@ -11,7 +11,7 @@ from conformance.judge.quirks import all_client_quirks
 from conformance.judge.run_rules import RunFinding
 from conformance.judge.view import View
 from conformance.matrix.cells import Cell
-from conformance.matrix.expectations import judge_run, made_calls
+from conformance.matrix.expectations import judge_run, made_calls, turns_as_run
 from conformance.matrix.perform import CellRun, ConversationRun
 from conformance.model.exchange import Exchange
 from conformance.model.finding import Finding, Hit, Severity
@@ -58,7 +58,7 @@ def judge(run: CellRun, exchanges: Sequence[Exchange], source: str, run_hits: Se
         findings=[replace(finding, source=source) for finding in _unexpected(cell, source, findings)],
         exchanges=len(exchanges),
         harness_errors=checker.summary.harness_errors,
-        transcript=tuple(turn for view in views for turn in view.replies),
+        transcript=turns_as_run([view.replies for view in views], run.executor.log),
     )
 
 

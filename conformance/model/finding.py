@@ -3,28 +3,44 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import StrEnum
 from typing import Any, Literal
 
 Side = Literal["request", "response"]
 
 
-class Severity(IntEnum):
-    """Ordered, so that severities can be compared and the worst one found."""
+class Severity(StrEnum):
+    """How much a finding matters: `INFO` < `WARNING` < `ERROR`.
 
-    INFO = 0
-    WARNING = 1
-    ERROR = 2
+    A severity equals its name and compares with it: `finding.severity == "error"`, `finding.severity >= "warning"`.
+    """
 
-    def __str__(self) -> str:
-        return self.name.lower()
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+    def __lt__(self, other: str) -> bool:
+        return _RANKS[self] < _RANKS[other]
+
+    def __le__(self, other: str) -> bool:
+        return _RANKS[self] <= _RANKS[other]
+
+    def __gt__(self, other: str) -> bool:
+        return _RANKS[self] > _RANKS[other]
+
+    def __ge__(self, other: str) -> bool:
+        return _RANKS[self] >= _RANKS[other]
+
+
+_RANKS: dict[str, int] = {str(each): rank for rank, each in enumerate(Severity)}
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
     """What a rule yields: where (a JSON pointer, or `event/N/...`), and what is wrong there.
 
-    `severity` and `side` are None where the rule's own hold; a rule sets them when this one case differs.
+    `fix` says what to change. `severity`, `side` and `cite` are None where the rule's own hold; a rule sets them when
+    this one case differs.
     """
 
     pointer: str | None
@@ -33,6 +49,8 @@ class Hit:
     actual: str | None = None
     severity: Severity | None = None
     side: Side | None = None
+    fix: str | None = None
+    cite: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +70,7 @@ class Finding:
     expected: str | None = None
     actual: str | None = None
     cite: str | None = None
+    fix: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The finding as an object of the JSON report."""
@@ -69,6 +88,7 @@ class Finding:
             "expected": self.expected,
             "actual": self.actual,
             "cite": self.cite,
+            "fix": self.fix,
         }
 
     @property

@@ -26,6 +26,13 @@ class Malformed:
 
 
 @dataclass(frozen=True, slots=True)
+class ResultOf:
+    """Stands for arguments that are what an earlier call of the same turn returns; `call` is its number in the turn."""
+
+    call: int
+
+
+@dataclass(frozen=True, slots=True)
 class Text:
     text: str
     pointer: str = ""

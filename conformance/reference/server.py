@@ -23,6 +23,7 @@ from conformance.model.rendered import IdFactory, Rendered
 from conformance.model.transcript import Malformed
 from conformance.reference.behaviours import AppliedBehaviours
 from conformance.reference.model import next_turn, script_of, turn_of
+from conformance.reference.plans import planned
 from conformance.scenario.model import ProviderError, Scenario
 
 if TYPE_CHECKING:
@@ -57,7 +58,8 @@ def answer(request: Request, scenarios: Mapping[str, Scenario], behaviours: Sequ
     ids.seed = f"{scenario.id} {ids.seed}"
     applied = AppliedBehaviours(behaviours, dialect)
     ids = applied.ids(ids)
-    scripted = next_turn(applied.script(conversation), ask)
+    conversation = applied.script(conversation)
+    scripted = next_turn(planned(conversation, scenario) if dialect.plans_ahead else conversation, ask)
     if scripted is None:
         return _failure(dialect, 400, f"The scenario {scenario.id} has no further turn.", request, ids)
     render = part_of(dialect.name, "render")

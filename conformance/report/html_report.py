@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from conformance.judge.checker import Summary
-from conformance.model.finding import Finding
+from conformance.model.finding import Finding, Severity
 from conformance.model.printable import short, visible
 from conformance.report.spool import Spool
 from conformance.report.statements import statement
@@ -60,7 +60,7 @@ def _row(finding: Finding) -> dict[str, Any]:
     labels = (("id", finding.id), ("conversation", finding.conversation))
     return {
         "severity": str(finding.severity),
-        "weight": int(finding.severity),
+        "weight": list(Severity).index(finding.severity),
         "rule": visible(finding.rule),
         "dialect": finding.dialect or "",
         "source": visible(finding.source),

@@ -29,7 +29,7 @@ class JsonReport:
 
     def finding(self, finding: Finding) -> None:
         record = finding.as_json()
-        for name in ("message", "expected", "actual"):
+        for name in ("message", "expected", "actual", "fix"):
             record[name] = record[name] and cut(record[name])
         self._stream.write(("\n" if self._empty else ",\n") + _ascii(record))
         self._empty = False

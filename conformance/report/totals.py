@@ -57,4 +57,5 @@ class Totals:
 
     def by_weight(self) -> list[Total]:
         """The worst rules first, among equals the most frequent."""
-        return sorted(self._totals.values(), key=lambda total: (-total.severity, -total.number, total.rule))
+        frequent = sorted(self._totals.values(), key=lambda total: (-total.number, total.rule))
+        return sorted(frequent, key=lambda total: total.severity, reverse=True)

@@ -35,7 +35,8 @@ def tool_call_id_reused(view: View) -> Iterator[Hit]:
     seen: dict[str, Turn] = {}
     for turn in view.history:
         for call in turn.calls:
-            if call.id and call.id in seen:
+            told_apart = view.dialect.plans_ahead and seen.get(call.id or "") is not turn
+            if call.id and call.id in seen and not told_apart:
                 yield Hit(
                     call.pointer,
                     f"id {call.id} belongs to an earlier call of the history",

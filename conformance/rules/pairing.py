@@ -26,7 +26,7 @@ def tool_call_unanswered(view: View) -> Iterator[Hit]:
         if following is None and not view.dialect.answers_last_call:
             continue
         answers = following.results if following else ()
-        accepted = not answers and getattr(view.dialect, "accepts_unanswered_calls", False)
+        accepted = not answers and view.dialect.accepts_unanswered_calls
         for call in pairing.unanswered:
             yield Hit(
                 call.pointer,

@@ -21,7 +21,7 @@ def stop_reason_mismatch(view: View) -> Iterator[Hit]:
     Clients that decide by the stop reason end the run here, and the calls are never run.
     """
     choice = view.ask.choice
-    if choice is not None and choice.mode == "named" and getattr(view.dialect, "named_choice_stops_normally", False):
+    if choice is not None and choice.mode == "named" and view.dialect.named_choice_stops_normally:
         return
     for turn in view.replies:
         if turn.calls and turn.stop == "end":

@@ -100,7 +100,7 @@ def tools_dropped(view: View) -> Iterator[Hit]:
     Some providers refuse a history with tool calls and no tools; others can not call again when they need to.
     """
     found = view.continues
-    if found is None:
+    if found is None or view.dialect.plans_ahead:
         return
     declared = {tool.name for tool in view.ask.tools or ()}
     before = {tool.name for tool in view.earlier[found.earlier].ask.tools or () if tool.name}

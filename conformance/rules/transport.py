@@ -128,7 +128,7 @@ def stream_missing(view: View) -> Iterator[Hit]:
 
     SDKs read the plain body as events, find none, and give their caller an empty turn.
     """
-    if view.ask.stream and not getattr(view.dialect, "server_chooses_streaming", False):
+    if view.ask.stream and not view.dialect.server_chooses_streaming:
         body = view.exchange.response.body
         if body.note is None and not body.empty:
             yield Hit(None, "a stream was asked for, a plain body came", "server-sent events", "a plain body")
@@ -141,5 +141,5 @@ def stream_unexpected(view: View) -> Iterator[Hit]:
     The client parses the events as one JSON body and fails.
     """
     unread = isinstance(view.request, Malformed)
-    if not view.ask.stream and not unread and not getattr(view.dialect, "server_chooses_streaming", False):
+    if not view.ask.stream and not unread and not view.dialect.server_chooses_streaming:
         yield Hit(None, "a stream came although none was asked for", "a plain body", "server-sent events")

@@ -1,8 +1,8 @@
-"""Writes `specs/wire/<dialect>/*.schema.json` from the installed SDKs' types and each dialect's overlay.
+"""Writes `specs/wire/<dialect>/*.schema.json` from each dialect's contract.
 
-`python -m conformance.wire.generate` writes them all; a test compares the files with what the pinned SDKs give. The
-types are named in the `sdk_types` module of a dialect's folder. These modules import SDKs; nothing that judges imports
-them, nor this one.
+`python -m conformance.wire.generate` writes them all; a test compares the files with what this gives. A dialect without
+a contract has them from the types of the installed SDK, which its `sdk_types` module names, and its overlay. These
+modules import SDKs; nothing that judges imports them, nor this one.
 """
 
 from __future__ import annotations
@@ -11,11 +11,14 @@ import sys
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
+from conformance.judge.contracted import Contracts, contracts_of
 from conformance.model.data_files import data_dir
 from conformance.model.registry import BUILT_IN, all_dialects, optional_part
 from conformance.wire.assemble import SdkTypes, schemas
 from conformance.wire.layout import laid_out
+from conformance.wire.sharing import shared
 
 
 @cache
@@ -28,7 +31,29 @@ def sdk_types() -> Mapping[str, SdkTypes]:
 
 def texts(name: str) -> dict[str, str]:
     """The text of each schema file of a dialect, by its kind."""
-    return {kind: laid_out(schema) + "\n" for kind, schema in schemas(name, sdk_types()[name]).items()}
+    contracts = contracts_of(name)
+    found = schemas(name, sdk_types()[name]) if contracts is None else _of_contracts(name, contracts)
+    return {kind: laid_out(schema) + "\n" for kind, schema in found.items()}
+
+
+def _of_contracts(name: str, contracts: Contracts) -> dict[str, dict[str, Any]]:
+    """The schemas of what holds at every provider."""
+    kinds = {
+        "request": contracts.request,
+        "response": contracts.reply,
+        "event": contracts.chunk,
+        "error": contracts.error,
+    }
+    return {
+        kind: {
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "$id": f"{name}/{kind}.schema.json",
+            "title": f"{name}: {kind}",
+            **shared(contract.schema()),
+        }
+        for kind, contract in kinds.items()
+        if contract is not None
+    }
 
 
 def write(folder: Path) -> None:

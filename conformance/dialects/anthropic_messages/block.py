@@ -82,3 +82,11 @@ def _result(block: dict[str, Any], pointer: str, kind: str) -> ToolResult:
         pointer=pointer,
         kind="function" if kind == "tool_result" else "server",
     )
+
+
+def messages(request: Any) -> Iterator[tuple[dict[str, Any], str]]:
+    """The messages that are objects, each with its pointer."""
+    listed = request.get("messages") if isinstance(request, dict) else None
+    for number, message in enumerate(listed if isinstance(listed, list) else ()):
+        if isinstance(message, dict):
+            yield message, join("/messages", number)

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.dialects.anthropic_messages.endpoint import hosting_of
-from conformance.dialects.anthropic_messages.shape import misshapen
-from conformance.judge.example import drop, example, put
+from conformance.judge.example import example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
-from conformance.model.jsontext import brief
 from conformance.model.pointer import join
-from conformance.model.transcript import Malformed
 
 _FAILURE, _LIMIT = "anthropic-messages/failure", "anthropic-messages/rate-limit"
 _BODY = "/0/response/body"
@@ -31,43 +27,6 @@ ERRORS = {
     529: "overloaded_error",
 }
 """The error type of each status."""
-
-
-@rule(
-    "messages-error-malformed",
-    scope="failure",
-    basis="documented",
-    cites=["ANT-R-011 anthropic 2.11 types/shared/error_response.py", "ANT-R-011 recorded traffic 8/8"],
-    conforming=[example(_FAILURE), example(_LIMIT), example(_FAILURE, drop(f"{_BODY}/request_id"))],
-    violating=[
-        example(_FAILURE, drop(f"{_BODY}/type")),
-        example(_FAILURE, put(f"{_BODY}/type", "message")),
-        example(_FAILURE, drop(f"{_BODY}/error/type")),
-        example(_FAILURE, put(f"{_BODY}/error", "invalid x-api-key")),
-        example(_FAILURE, put(_BODY, "Unauthorized")),
-    ],
-)
-def error_malformed(view: View) -> Iterator[Hit]:
-    """The body of a failure has the type `error`, and an error with a type and a message.
-
-    SDKs choose the exception by it; the error of another dialect comes out as an unknown one. (The clouds' own
-    errors are theirs, and not judged.)
-    """
-    if hosting_of(view.exchange.request) != "direct" or view.exchange.response.body.note is not None:
-        return
-    body = view.response
-    if not isinstance(body, dict):
-        what = brief(body) if isinstance(body, Malformed) and body.text else "no object"
-        # A proxy in between answers for a server that is down: its page is not the server's word.
-        severity = Severity.WARNING if view.exchange.response.status >= 502 else None
-        yield Hit(None, "the body of the failure is no error object", "an object", what, severity=severity)
-        return
-    for hit in misshapen(body, {"type": "string", "error": "object", "request_id": "?string|null"}, ""):
-        yield Hit(hit.pointer or None, hit.message, hit.expected, hit.actual)
-    if isinstance(body.get("type"), str) and body["type"] != "error":
-        yield Hit("/type", "the type of a failure is not error", "error", brief(body["type"]))
-    if isinstance(body.get("error"), dict):
-        yield from misshapen(body["error"], {"type": "string+", "message": "string+"}, "/error")
 
 
 @rule(

@@ -4,101 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.dialects.anthropic_messages.answer import blocks_of
-from conformance.dialects.anthropic_messages.block import is_call, is_result, kind_of
-from conformance.dialects.anthropic_messages.shape import Shape, misshapen
-from conformance.judge.example import drop, example, insert, put, swap
+from conformance.judge.example import example, insert, put, swap
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
-from conformance.model.jsontext import brief, kind
-from conformance.model.pointer import join
 from conformance.model.transcript import Reasoning, Text, ToolCall, ToolResult
 
 _CALL = "anthropic-messages/call"
 _STREAM, _THINKING = "anthropic-messages/stream-call", "anthropic-messages/thinking-run"
 _BODY = "/0/response/body"
 _TEXT = {"type": "text", "text": "Done."}
-_SHAPES: dict[str, Shape] = {
-    "text": {"text": "string", "citations": "?array|null"},
-    "thinking": {"thinking": "string", "signature": "string"},
-    "redacted_thinking": {"data": "string"},
-    "tool_use": {"id": "string+", "caller": "?object|null"},
-    "server_tool_use": {"id": "string+", "name": "string+", "input": "object"},
-    "mcp_tool_use": {"id": "string+", "name": "string+", "server_name": "string", "input": "object"},
-}
-_OTHERS = frozenset({"container_upload", "compaction", "fallback", "mcp_tool_listing"})
-
-
-@rule(
-    "messages-reply-block-malformed",
-    scope="reply",
-    basis="sdk-type",
-    cites=[
-        "ANT-R-004 anthropic 2.11 types/tool_use_block.py",
-        "ANT-S-006 recorded traffic 21/21",
-        "ANT-R-001 anthropic 2.11 types/content_block.py",
-    ],
-    conforming=[example(_CALL), example(_STREAM), example(_THINKING), example("anthropic-messages/stream-server-tool")],
-    violating=[
-        example(_CALL, drop(f"{_BODY}/content/1/id")),
-        example(_CALL, put(f"{_BODY}/content/1/id", "")),
-        example(_CALL, put(f"{_BODY}/content/0", "I will look up both.")),
-        example(_THINKING, drop("/0/response/body/content/0/signature")),
-        example("anthropic-messages/pause-run", put(f"{_BODY}/content/1/input", "{}")),
-        example(_STREAM, drop("/0/response/events/6/data/content_block/id")),
-    ],
-)
-def reply_block_malformed(view: View) -> Iterator[Hit]:
-    """Every block of the reply has a type and the members of that type; calls have an id.
-
-    A call without an id cannot be answered, thinking without a signature cannot be sent back.
-    """
-    for block, at in blocks_of(view):
-        wire = kind_of(block)
-        if wire is None:
-            yield Hit(at, "the block has no type", "an object with a type", kind(block))
-        elif is_result(wire):
-            yield from misshapen(block, {"tool_use_id": "string+"}, at)
-        else:
-            shape = dict(_SHAPES.get(wire, {}))
-            if view.events is not None:
-                shape.pop("input", None)
-                # Older streams leave the signature to its delta.
-                shape.pop("signature", None)
-            yield from misshapen(block, shape, at)
-    for turn in view.replies:
-        for part in turn.parts:
-            if isinstance(part, ToolCall) and part.kind == "server" and part.wire is not None:
-                whole = turn.stop not in ("length", "filter")
-                if whole and not isinstance(part.arguments, dict):
-                    yield Hit(part.pointer, f"the input of {part.name} is no object", "an object", brief(part.wire))
-
-
-@rule(
-    "messages-reply-block-unknown",
-    severity=Severity.INFO,
-    scope="reply",
-    basis="sdk-type",
-    cites=["ANT-S-012 platform.claude.com/docs/en/api/versioning"],
-    conforming=[example(_CALL), example("anthropic-messages/stream-server-tool")],
-    violating=[example(_CALL, put(f"{_BODY}/content/0/type", "texts"))],
-)
-def reply_block_unknown(view: View) -> Iterator[Hit]:
-    """Every block of the reply is of a type that this suite knows.
-
-    New types come without a new version, so this is no fault; but nothing more is said about such a block.
-    """
-    for block, at in blocks_of(view):
-        wire = kind_of(block)
-        if (
-            wire  # an empty one is no word at all: the schema's to say
-            and wire not in _SHAPES
-            and wire not in _OTHERS
-            and not is_call(wire)
-            and not is_result(wire)
-        ):
-            yield Hit(join(at, "type"), f"{wire} is no known block type", "a known type", wire)
 
 
 @rule(

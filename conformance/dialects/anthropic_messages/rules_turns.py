@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.dialects.anthropic_messages.rules_history import messages
+from conformance.dialects.anthropic_messages.block import messages
 from conformance.judge.example import drop, example, insert, put, swap
 from conformance.judge.rule import rule
 from conformance.judge.view import View
@@ -127,7 +127,7 @@ def first_role_wrong(view: View) -> Iterator[Hit]:
 
     The server accepts some histories that begin in the middle, but the model no longer knows what was asked.
     """
-    first, at = next(messages(view), ({}, ""))
+    first, at = next(messages(view.request), ({}, ""))
     if first.get("role") == "assistant":
         yield Hit(join(at, "role"), "the history begins with the assistant", "user", brief(first.get("role")))
 

@@ -11,8 +11,6 @@ _RESPONSE = '{"error": {"message": "busy", "type": "server_error", "param": null
 _TEXT = "/0/response/body/choices/0/message/content"
 _ANSWER = "openai-chat/stream-answer"
 _BODY, _REPLY = "/0/request/body", "/0/response/body"
-_ALLOWED = {"type": "allowed_tools", "allowed_tools": {"mode": "auto", "tools": {"function": {"name": "get_weather"}}}}
-_CUSTOM = {"type": "custom", "custom": {"name": "shell", "format": {"type": "grammar", "grammar": "start: /.+/"}}}
 
 EVIDENCE = {
     "request-malformed": evidence(
@@ -118,48 +116,5 @@ EVIDENCE = {
         basis="schema",
         violating=[example("openai-chat/call", put("/0/request/body", ""), at="0 request")],
         conforming=[example("openai-chat/call", put("/0/request/body", ""), complete=False)],
-    ),
-    "request-schema-mismatch": evidence(
-        "OAC-Q-001 openai/openai-openapi openapi.json#/components/schemas/CreateChatCompletionRequest",
-        basis="schema",
-        violating=[
-            example(
-                "openai-chat/call",
-                put(f"{_BODY}/tools/0/function/description", 7),
-                at="0 request /tools/0/function/description",
-            ),
-            example(
-                "openai-chat/call",
-                put(f"{_BODY}/tool_choice", _ALLOWED),
-                at="0 request /tool_choice/allowed_tools/tools",
-            ),
-            example(
-                "openai-chat/call", put(f"{_BODY}/tools/0", _CUSTOM), at="0 request /tools/0/custom/format/grammar"
-            ),
-        ],
-        conforming=[example("openai-chat/call", put(f"{_BODY}/tools/0/function/icon", 7))],
-    ),
-    "response-schema-mismatch": evidence(
-        "OAC-R-001 openai/openai-openapi openapi.json#/components/schemas/CreateChatCompletionResponse",
-        basis="schema",
-        violating=[
-            example(
-                "openai-chat/call",
-                put(f"{_REPLY}/usage/prompt_tokens_details", {"cached_tokens": "12"}),
-                at="0 response /usage/prompt_tokens_details/cached_tokens",
-            )
-        ],
-        conforming=[example("openai-chat/call", put(f"{_REPLY}/service_tier", "unheard-of"))],
-    ),
-    "event-schema-mismatch": evidence(
-        "OAC-S-005 openai/openai-openapi openapi.json#/components/schemas/CreateChatCompletionStreamResponse",
-        basis="schema",
-        violating=[
-            example(
-                "openai-chat/stream-call",
-                put("/0/response/events/2/data/obfuscation", 7),
-                at="0 response event/2/obfuscation",
-            )
-        ],
     ),
 }

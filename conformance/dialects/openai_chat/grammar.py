@@ -39,7 +39,6 @@ class Fault(Enum):
     FINISH_REPEATED = auto()
     DELTA_AFTER_FINISH_UNEXPECTED = auto()
     FINISH_DELTA_UNEXPECTED = auto()
-    ROLE_WRONG = auto()
     ROLE_REPEATED = auto()
     TOOL_CALL_INDEX_WRONG = auto()
     FIRST_FRAGMENT_INCOMPLETE = auto()
@@ -233,12 +232,10 @@ def _role(walk: _Walk, choice: _Choice, delta: Mapping[str, Any], at: str) -> No
     role = delta.get("role")
     if role is None:
         return
-    where = join(at, "role")
-    if role != "assistant":
-        walk.fault(Fault.ROLE_WRONG, Hit(where, "the role is not the assistant's", "assistant", brief(role)))
-    elif choice.role and not choice.role_again:
+    if role == "assistant" and choice.role and not choice.role_again:
         choice.role_again = True
-        walk.fault(Fault.ROLE_REPEATED, Hit(where, "the role is given again", "the role in the first delta only"))
+        hit = Hit(join(at, "role"), "the role is given again", "the role in the first delta only")
+        walk.fault(Fault.ROLE_REPEATED, hit)
     choice.role = True
 
 

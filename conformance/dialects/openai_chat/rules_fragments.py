@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conformance.dialects.openai_chat.grammar import Fault, hits
-from conformance.dialects.openai_chat.stream import call_fragments, choice_entries
 from conformance.judge.example import drop, example, put, swap
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
-from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 
 _CALL = "openai-chat/stream-call"
@@ -24,35 +22,6 @@ def _at(event: int) -> str:
 
 def _place(event: int, *rest: str) -> str:
     return join(f"0 response event/{event}/choices/0/delta/tool_calls/0", *rest)
-
-
-@rule(
-    "chat-tool-call-index-missing",
-    scope="stream",
-    basis="schema",
-    cites=[f"OAC-S-008 {_CHUNK}"],
-    bugs=[
-        "ollama/ollama#7881",
-        "synergyai-nl/svelte-langgraph#264",
-        "SamSaffron/term-llm#314",
-        "langchain-ai/langchain#38673",
-    ],
-    violating=[example(_CALL, drop(f"{_at(2)}/index")), example(_CALL, put(f"{_at(1)}/index", "0"))],
-)
-def tool_call_index_missing(view: View) -> Iterator[Hit]:
-    """Every tool call fragment says by an integer `index` which call it belongs to.
-
-    Clients put a call together by its index; without it, parallel calls run into each other.
-    """
-    for event in view.events or ():
-        for entry, at in choice_entries(event):
-            delta = entry.get("delta")
-            for fragment, pointer in call_fragments(delta if isinstance(delta, dict) else {}, join(at, "delta")):
-                index = fragment.get("index")
-                if "index" not in fragment:
-                    yield Hit(pointer, "tool call fragment has no index", "an integer index", "no index")
-                elif isinstance(index, bool) or not isinstance(index, int) or index < 0:
-                    yield Hit(join(pointer, "index"), "index is not a whole number", "an integer index", brief(index))
 
 
 @rule(

@@ -4,19 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
-from typing import Any
 
-from conformance.dialects.openai_chat import shape
-from conformance.dialects.openai_chat.grammar import DONE, Fault, hits, is_blank
-from conformance.dialects.openai_chat.stream import call_fragments, choice_entries
+from conformance.dialects.openai_chat.grammar import DONE, Fault, hits
 from conformance.judge.example import drop, example, insert, put, swap
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
-from conformance.model.jsontext import brief
-from conformance.model.pointer import join
-from conformance.model.sse import Event
 
 _NUMBER = re.compile(r"\d+")
 _CALL, _ANSWER = "openai-chat/stream-call", "openai-chat/stream-answer"
@@ -111,119 +104,6 @@ def event_after_error_unexpected(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "chat-chunk-field-missing",
-    scope="stream",
-    basis="schema",
-    cites=[f"OAC-S-005 {_SCHEMA}", f"OAC-S-003 {_SCHEMA}"],
-    bugs=["vllm-project/vllm#19650", "vllm-project/vllm#19662", "ATOM#1711", "apfel#100", "Portkey#1629"],
-    conforming=[example(_CALL), example(_ANSWER)],
-    violating=[
-        example(_ANSWER, drop(f"{_EVENTS}/1/data/choices/0/finish_reason")),
-        example(_ANSWER, drop(f"{_EVENTS}/1/data/choices/0/delta")),
-        example(_ANSWER, drop(f"{_EVENTS}/4/data/choices")),
-        example(_ANSWER, drop(f"{_EVENTS}/1/data/created")),
-    ],
-)
-def chunk_field_missing(view: View) -> Iterator[Hit]:
-    """Every chunk has id, object, created, model and choices; every choice has index, delta and finish_reason.
-
-    Typed clients refuse the chunk; others take the missing value for null and lose the end of the reply.
-    """
-    yield from _first_of_each(view, missing=True)
-
-
-@rule(
-    "chat-chunk-field-wrong-type",
-    scope="stream",
-    basis="schema",
-    cites=[f"OAC-S-003 {_SCHEMA}", f"OAC-S-005 {_SCHEMA}"],
-    bugs=["BerriAI/litellm#33678", "BerriAI/litellm#37792"],
-    violating=[
-        example(_CALL, put(f"{_EVENTS}/2/data/choices/0/delta/tool_calls/0/function/arguments", {"latitude": 1})),
-        example(_ANSWER, put(f"{_EVENTS}/1/data/choices/0/index", "0")),
-        example(_ANSWER, put(f"{_EVENTS}/4/data/choices", None)),
-        example(_ANSWER, put(f"{_EVENTS}/4/data", [])),
-    ],
-)
-def chunk_field_wrong_type(view: View) -> Iterator[Hit]:
-    """Every field of a chunk has the JSON type of the contract.
-
-    The pieces of a reply are put together by adding strings: any other type raises in the middle of it.
-    """
-    yield from _first_of_each(view, missing=False)
-
-
-def _first_of_each(view: View, *, missing: bool) -> Iterator[Hit]:
-    """A server that leaves a field out does so in every chunk: the first one is enough."""
-    yield from (misfit.hit for misfit in _first_misfits(view) if misfit.missing is missing)
-
-
-@lru_cache(maxsize=2)
-def _first_misfits(view: View) -> tuple[shape.Misfit, ...]:
-    found: dict[str, shape.Misfit] = {}
-    for event in view.events or ():
-        for misfit in _misfits(event):
-            kind = f"{misfit.missing} {_NUMBER.sub('', misfit.hit.pointer or '')} {misfit.hit.message}"
-            found.setdefault(kind, misfit)
-    return tuple(found.values())
-
-
-def _misfits(event: Event) -> Iterator[shape.Misfit]:
-    chunk = event.json
-    if isinstance(chunk, list):
-        yield shape.Misfit("", False, Hit(event.pointer, "the chunk is no object", "an object", brief(chunk)))
-    if not isinstance(chunk, dict) or "error" in chunk:
-        return
-    yield from shape.misfits(chunk, shape.CHUNK, event.pointer)
-    choices = chunk.get("choices")
-    for number, entry in enumerate(choices if isinstance(choices, list) else ()):
-        if not isinstance(entry, dict):
-            yield from shape.misfits(entry, shape.CHUNK_CHOICE, join(event.pointer, "choices", number))
-    for entry, at in choice_entries(event):
-        yield from _entry_misfits(entry, at)
-        delta = entry.get("delta")
-        if not isinstance(delta, dict):
-            continue
-        yield from shape.misfits(delta, shape.DELTA, join(at, "delta"))
-        for fragment, where in call_fragments(delta, join(at, "delta")):
-            yield from shape.misfits(fragment, shape.FRAGMENT, where)
-            if isinstance(fragment.get("function"), dict):
-                yield from shape.misfits(fragment["function"], shape.FRAGMENT_FUNCTION, join(where, "function"))
-    if isinstance(chunk.get("usage"), dict):
-        yield from shape.misfits(chunk["usage"], shape.USAGE, join(event.pointer, "usage"))
-
-
-def _entry_misfits(entry: dict[str, Any], at: str) -> Iterator[shape.Misfit]:
-    # Azure sends what its content filter found in chunks of their own, without a delta.
-    verdict = "content_filter_results" in entry and "delta" not in entry
-    for misfit in shape.misfits(entry, shape.CHUNK_CHOICE, at):
-        if not (verdict and misfit.missing and misfit.field == "delta"):
-            yield misfit
-
-
-@rule(
-    "chat-chunk-object-wrong",
-    scope="stream",
-    basis="schema",
-    cites=[f"OAC-S-003 {_SCHEMA}"],
-    conforming=[example(_CALL)],
-    violating=[example(_ANSWER, put(f"{_EVENTS}/1/data/object", "chat.completion"))],
-)
-def chunk_object_wrong(view: View) -> Iterator[Hit]:
-    """The `object` of every chunk is `chat.completion.chunk`.
-
-    Clients that read several kinds of bodies choose the parser by it.
-    """
-    for event in view.events or ():
-        if not isinstance(event.json, dict) or is_blank(event.json):
-            continue
-        value = event.json.get("object")
-        if isinstance(value, str) and value != "chat.completion.chunk":
-            yield Hit(join(event.pointer, "object"), "this is no chunk", "chat.completion.chunk", value)
-            return
-
-
-@rule(
     "chat-chunk-identity-changed",
     scope="stream",
     basis="schema",
@@ -277,22 +157,6 @@ def role_repeated(view: View) -> Iterator[Hit]:
     Clients add the strings of the deltas up: the role becomes `assistantassistant`.
     """
     yield from hits(view, Fault.ROLE_REPEATED)
-
-
-@rule(
-    "chat-role-wrong",
-    scope="stream",
-    basis="schema",
-    cites=[f"OAC-S-004 {_SCHEMA}"],
-    conforming=[example(_CALL)],
-    violating=[example(_ANSWER, put(f"{_EVENTS}/0/data/choices/0/delta/role", "model"))],
-)
-def role_wrong(view: View) -> Iterator[Hit]:
-    """The role of a streamed reply is the assistant's.
-
-    The message goes back into the history under a role that the server does not take from a model.
-    """
-    yield from hits(view, Fault.ROLE_WRONG)
 
 
 @rule(

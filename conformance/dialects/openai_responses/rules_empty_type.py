@@ -9,7 +9,7 @@ from conformance.dialects.openai_responses.stream import field_of
 from conformance.judge.example import example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
-from conformance.model.finding import Hit, Severity
+from conformance.model.finding import Hit
 from conformance.model.pointer import join
 
 _CALL, _RUN = "openai-responses/call", "openai-responses/run"
@@ -66,23 +66,3 @@ def responses_type_empty(view: View) -> Iterator[Hit]:
         for key in ("part", "item"):
             for steps in _empty(field_of(event, key), (key,)):
                 yield Hit(join(event.pointer, *steps), "the type is empty", "a word", '""', side="response")
-
-
-@rule(
-    "responses-input-empty",
-    severity=Severity.WARNING,
-    scope="request",
-    basis="documented",
-    cites=[f"OAR-Q-006 {_SCHEMAS}/CreateResponse"],
-    conforming=[example(_CALL), example(_RUN), example("openai-responses/run-previous")],
-    violating=[example(_CALL, put(_INPUT, []))],
-)
-def responses_input_empty(view: View) -> Iterator[Hit]:
-    """A request that refers to nothing the server keeps has an input that is not empty.
-
-    It asks for nothing, and is refused: a client that trims its history can drop the question with it.
-    """
-    body = view.request if isinstance(view.request, dict) else {}
-    kept = any(body.get(key) for key in ("previous_response_id", "conversation", "prompt"))
-    if body.get("input") in ([], "") and not kept:
-        yield Hit("/input", "there is no input", "at least one item", "nothing")

@@ -5,19 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from conformance.dialects.openai_responses.shape import (
-    EVENTS,
-    RESPONSE_OPTIONAL,
-    RESPONSE_REQUIRED,
-    misfits,
-    part_misfit,
-)
 from conformance.dialects.openai_responses.stream import TERMINAL, field_of, is_end_mark, kind_of, responses_of
-from conformance.judge.example import drop, example, put
+from conformance.judge.example import example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
-from conformance.model.jsontext import brief, kind, same
+from conformance.model.jsontext import brief, same
 from conformance.model.pointer import join
 
 _CALL, _ANSWER = "openai-responses/stream-call", "openai-responses/stream-answer"
@@ -36,44 +29,6 @@ _SETTLED = (
     "max_output_tokens",
     "metadata",
 )
-
-
-@rule(
-    "responses-event-malformed",
-    scope="stream",
-    basis="schema",
-    cites=[
-        "OAR-S-007 openai/openai-openapi openapi.json#/components/schemas/ResponseStreamEvent",
-        "OAR-S-002 openai 2.54 lib/streaming/responses/_responses.py",
-    ],
-    violating=[
-        example(_CALL, put(f"{_EVENTS}/3/data/delta", {"latitude": 1})),
-        example(_CALL, drop(f"{_EVENTS}/2/data/item")),
-        example(_ANSWER, put(f"{_EVENTS}/4/data/content_index", "0")),
-        example(_CALL, put(f"{_EVENTS}/0/data/response/model", 5)),
-        example(_CALL, drop(f"{_EVENTS}/1/data/response/id")),
-        example(_CALL, put(f"{_EVENTS}/3/data", ["delta"])),
-    ],
-)
-def event_malformed(view: View) -> Iterator[Hit]:
-    """Every event has the fields that its type requires, of the right types.
-
-    Clients build the reply from these fields; what one lacks or retypes is dropped or raises.
-    """
-    for event in view.events or ():
-        if isinstance(event.json, (list, int, float)):
-            yield Hit(event.pointer, "the event is no object", "an object", kind(event.json))
-            continue
-        if not isinstance(event.json, dict):
-            continue
-        event_kind = kind_of(event) or ""
-        yield from misfits(event.json, EVENTS.get(event_kind, {}), event.pointer, f"the event {event_kind}")
-        response = event.json.get("response")
-        if isinstance(response, dict) and event_kind.startswith("response.") and event_kind not in TERMINAL:
-            table = {**RESPONSE_OPTIONAL, **RESPONSE_REQUIRED, "status": "!string"}
-            yield from misfits(response, table, join(event.pointer, "response"), "the response")
-        if "part" in event.json and EVENTS.get(event_kind, {}).get("part"):
-            yield from part_misfit(event.json["part"], join(event.pointer, "part"))
 
 
 @rule(

@@ -14,7 +14,6 @@ from conformance.model import jsontext
 from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.pointer import MISSING, join
-from conformance.model.transcript import Malformed
 
 _CALL, _STREAM, _FAILURE = "openai-responses/call", "openai-responses/stream-call", "openai-responses/failure"
 _BODY = "/0/response/body"
@@ -145,43 +144,6 @@ def option_mismatch(view: View) -> Iterator[Hit]:
                 sent, got = (value.get("name") if isinstance(value, dict) else value for value in (sent, got))
             if not jsontext.same(sent, got):
                 yield Hit(join(at, key), f"{key} is not the one that was sent", brief(sent), brief(got))
-
-
-@rule(
-    "responses-error-malformed",
-    scope="failure",
-    basis="schema",
-    cites=[f"OAR-R-012 {_SPEC}/ErrorResponse"],
-    violating=[
-        example(_FAILURE, put(_BODY, {"detail": "no key"})),
-        example(_FAILURE, drop(f"{_BODY}/error/code")),
-        example(_FAILURE, put(f"{_BODY}/error", "no key")),
-        example(_FAILURE, put(f"{_BODY}/error/message", None)),
-        example(_FAILURE, put(_BODY, "<html>")),
-    ],
-)
-def error_malformed(view: View) -> Iterator[Hit]:
-    """The body of a failure is an `error` object with message, type, param and code.
-
-    SDKs take the exception's text and its code from there; without them the caller sees only a status.
-    """
-    if view.exchange.response.body.note is not None:
-        return
-    body = view.response
-    if isinstance(body, Malformed) or not isinstance(body, dict) or "error" not in body:
-        yield Hit(None, "the body holds no error object", "an error object", brief(body))
-        return
-    error = body["error"]
-    if not isinstance(error, dict):
-        yield Hit("/error", "error is no object", "an object", jsontext.kind(error))
-        return
-    for key in ("message", "type", "param", "code"):
-        if key not in error:
-            yield Hit(
-                "/error", f"the error has no `{key}`", "message, type, param and code", ", ".join(map(str, error))
-            )
-        elif not isinstance(error[key], str) and (error[key] is not None or key in ("message", "type")):
-            yield Hit(join("/error", key), f"`{key}` is of the wrong type", "a string", jsontext.kind(error[key]))
 
 
 def _functions(body: Any) -> list[dict[str, Any]]:

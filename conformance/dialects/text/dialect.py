@@ -29,12 +29,13 @@ def text_dialect(
     reader: Callable[[], Reader],
     lacks: Mapping[str, str],
     reference_model: str,
+    plans_ahead: bool = False,
 ) -> Dialect:
     """A dialect inside the text of its host.
 
     `announced` says whether the JSON body of a request of the host asks for this dialect; `parse` reads the text of a
-    whole turn, `reader` makes what reads it piece by piece. `lacks` and `reference_model` are those
-    of `Dialect`. Everything else is the host's.
+    whole turn, `reader` makes what reads it piece by piece. `lacks`, `reference_model` and
+    `plans_ahead` are those of `Dialect`. Everything else is the host's.
     """
 
     def claims(request: Request) -> bool:
@@ -64,6 +65,7 @@ def text_dialect(
         stream_events=stream_events,
         sse_events=sse_events,
         answers_last_call=True,
+        plans_ahead=plans_ahead,
         lacks=lacks,
         reference_model=reference_model,
     )

@@ -45,6 +45,7 @@ Rows, one for each field of an object:
     need(X, also=("other_name",))           has other spellings; snaked(obj(...)) adds snake case to all
     may(Foreign("`stop`"))                  is not accepted here: use `stop`
     foreign(tell(...), top_k="`top_p`")     several such rows
+    by("type", {"a": Foreign("...", "`a`", tell(...))})  an object in the wrong place, which the second word names
 
 How a violation is told: the second argument of a row or of `by`, or a part of an object, for all within it:
 
@@ -54,6 +55,7 @@ How a violation is told: the second argument of a row or of `by`, or a part of a
                                             official host took that very request
     need(X, tell(...), empty=tell(...))     one kind of violation is told otherwise
     need(X, {"missing": ..., "type": ...})  several kinds are
+    by("type", {...}, {"itself": ...})      how it is told that this is no object at all
     tell(severity=SILENT)                   it is not told
 
 Without a `rule` the id is `<prefix>-<subject>-<defect>`, such as `chat-request-value-out-of-range`. `tell.DEFECTS` has
@@ -67,12 +69,13 @@ for names that Python does not take; `closed` or `closed_at(when(...))` for who 
     some_of(A, B)  one_of(A, B)             at least one; exactly one
     below(A, B)                             A is a smaller number than B
 
-A and B are names (there, and not null), `is_("stream", True)`, `over("n", 1)` or `holds("modalities", "audio")`. A name
-may lead into objects: `thinking.budget_tokens`. A relation takes `told=` and `only=`.
+A and B are names (there, and not null), `is_("stream", True)`, `over("n", 1)`, `under("n", 1)` or
+`holds("modalities", "audio")`. A name may lead into objects: `thinking.budget_tokens`. A relation takes `told=` and
+`only=`.
 
 Of whom: `when("openai", "azure-openai", model="^o1", api_version="...", path="...", since="2026-08-28", until="...",
-complete=True, no=when(...))`. What is not known of an exchange does not hold. What single providers do otherwise
-stands apart from the rows, with its evidence (`deviations`):
+complete=True, beta="interleaved-thinking", no=when(...))`. What is not known of an exchange does not hold. What
+single providers do otherwise stands apart from the rows, with its evidence (`deviations`):
 
     accept(when, "/tool_choice", word("any"), "evidence")             something else is allowed there as well
     ease(when, "/tools/*/type", "missing value", severity, "...")     kinds of violations weigh less there

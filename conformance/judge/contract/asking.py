@@ -19,6 +19,11 @@ def over(name: str, bound: float) -> Condition:
     return Condition(name, over=bound)
 
 
+def under(name: str, bound: float) -> Condition:
+    """That a field is below a number."""
+    return Condition(name, under=bound)
+
+
 def holds(name: str, item: Any) -> Condition:
     """That a field is an array with the item."""
     return Condition(name, item=item)

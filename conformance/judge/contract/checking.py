@@ -47,10 +47,9 @@ def _check(node: Node, value: Any, at: str, frame: Frame) -> Iterator[Violation]
     elif isinstance(node, Array) and node.single and not isinstance(value, list):
         yield from _check(node.items, value, at, frame)
     elif isinstance(node, Foreign):
-        name = wording.subject(at)
-        yield from frame.told(
-            "unknown", at, Said(f"{name} is not accepted here", node.instead, name, f"use {node.instead}")
-        )
+        name = node.what or wording.subject(at)
+        said = Said(f"{name} is not accepted here", node.instead, name, f"use {node.instead}")
+        yield from frame.told_as(node.told.over(frame.tell("unknown")), "unknown", at, said)
     elif not _fits(node, value):
         yield from _mistyped(node, value, at, frame)
     elif isinstance(node, Object):
@@ -79,6 +78,8 @@ def _mistyped(node: Node, value: Any, at: str, frame: Frame) -> Iterator[Violati
     name, wanted = wording.subject(at), wording.described(node)
     if isinstance(node, Object) and node.tells:  # what an object says of all within, it says of itself too
         frame = Frame(frame.side, frame.row, (node.tells, *frame.objects))
+    elif isinstance(node, Switch) and "itself" in node.tells:
+        frame = frame.at_row({**frame.row, "type": node.tells["itself"]})
     found = f"is {brief(value)}" if isinstance(value, float) and "integer" in wanted else f"is of type {kind(value)}"
     yield from frame.told("type", at, Said(f"{name} {found}", wanted, brief(value), f"give {name} as {wanted}"))
 
@@ -90,7 +91,9 @@ def _union(node: Union, value: Any, at: str, frame: Frame) -> Iterator[Violation
         return
     found = [list(_check(choice, value, at, frame)) for choice in fitting]
     # Of several that have the type, the one with the least to tell is meant.
-    yield from min(found, key=lambda each: (max((one.severity for one in each), default=-1), len(each)))
+    silent = next((each for each in found if not each), None)
+    least = min(found, key=lambda each: (max(one.severity for one in each), len(each))) if silent is None else silent
+    yield from least
 
 
 def _flat(node: Union) -> Iterator[Node]:

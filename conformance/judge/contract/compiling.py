@@ -29,6 +29,7 @@ from conformance.judge.contract.nodes import (
     Union,
 )
 from conformance.judge.contract.relations import Schema
+from conformance.judge.contract.resolving import takes_null
 from conformance.judge.contract.tell import SILENT, resolved
 
 
@@ -84,7 +85,7 @@ class _Compiler:
             many: Schema = {"type": "array", "items": one, **_given(bounds)}
             return {"anyOf": [many, one]} if node.single else many
         if isinstance(node, Union):
-            return {"anyOf": [self.schema(each) for each in node.choices]}
+            return _either([self.schema(each) for each in node.choices])
         if isinstance(node, Flag):
             return {"type": "boolean"} if node.only is None else {"enum": [node.only]}
         if isinstance(node, Foreign):
@@ -121,7 +122,9 @@ class _Compiler:
     def _object(self, node: Object) -> Schema:
         properties: Schema = {}
         required: list[str] = []
-        more: list[Schema] = [self._relation(each) for each in node.relations]
+        # JSON Schema compares no fields: the admission is stricter there, and the published schema says nothing.
+        asked = [each for each in node.relations if self._strict or each.form != "below"]
+        more: list[Schema] = [self._relation(each) for each in asked]
         for row in node.fields:
             schema = self._row(row)
             properties |= dict.fromkeys((row.name, *row.also), schema)
@@ -154,11 +157,9 @@ class _Compiler:
         if self._strict and "deprecated" in row.tells:
             return {"type": "null"} if row.null else {"not": {}}
         lenient = row.null is None or (not self._strict and row.null is False and "null" not in row.tells)
-        if not (row.null or (lenient and row.presence == "may")):
+        if not schema or takes_null(row.node) or not (row.null or (lenient and row.presence == "may")):
             return schema
-        if set(schema) <= {"type", "minimum", "maximum", "minLength", "maxLength", "pattern"} and "type" in schema:
-            return {**schema, "type": [schema["type"], "null"]}
-        return {"anyOf": [schema, {"type": "null"}]} if schema else schema
+        return _either([schema, {"type": "null"}])
 
     def _switch(self, node: Switch) -> Schema:
         choices: list[Schema] = []
@@ -187,6 +188,22 @@ class _Compiler:
             self.defs[node.name] = {}
             self.defs[node.name] = self.schema(node.node())
         return {"$ref": f"#/$defs/{re.sub('[~/]', '_', node.name)}"}
+
+
+def _either(choices: list[Schema]) -> Schema:
+    """What one of the schemas admits; a scalar or null is one schema with two types."""
+    *others, last = choices
+    if len(others) == 1 and last == {"type": "null"}:
+        [schema] = others
+        if set(schema) <= _SCALAR and isinstance(schema.get("type"), str):
+            return {**schema, "type": [schema["type"], "null"]}
+        if "anyOf" in schema and len(schema) == 1:
+            return {"anyOf": [*schema["anyOf"], last]}
+    return {"anyOf": choices}
+
+
+_SCALAR = {"type", "minimum", "maximum", "minLength", "maxLength", "pattern"}
+"""The words of a schema that say nothing about null, or let it through."""
 
 
 def _both(tag: Schema, schema: Schema) -> Schema:

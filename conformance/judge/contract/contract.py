@@ -99,7 +99,11 @@ class Contract:
         severity = violation.severity
         if violation.basis == "refusal" and situation.ok and situation.provider in self.official:
             severity = min(severity, Severity.WARNING)
-        return dataclasses.replace(violation, rule=rule, severity=severity, cite=violation.cite or self.document)
+        message = violation.message
+        if violation.eased:
+            message = f"{message} (known quirk of {situation.provider})"
+        cite = violation.cite or self.document
+        return dataclasses.replace(violation, rule=rule, severity=severity, cite=cite, message=message)
 
 
 @lru_cache(maxsize=4096)

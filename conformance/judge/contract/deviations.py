@@ -89,7 +89,7 @@ class Deviation:
 
     def _eased(self, tells: object) -> dict[str, Tell]:
         given = tells if isinstance(tells, dict) else {}
-        eased = Tell(severity=self.severity)
+        eased = Tell(severity=self.severity, eased=True)
         return {kind: eased.over(given.get(kind, Tell())) for kind in self.kinds}
 
 

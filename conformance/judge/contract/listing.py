@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from conformance.judge.contract.nodes import (
     Array,
@@ -20,6 +20,8 @@ from conformance.judge.contract.nodes import (
     Text,
     Union,
 )
+from conformance.judge.contract.relations import Relation
+from conformance.judge.contract.resolving import takes_null
 from conformance.judge.contract.tell import (
     UNDOCUMENTED,
     Kind,
@@ -37,7 +39,10 @@ _TYPED = (Object, Map, Array, Text, Number, Flag, Switch, Cases)
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One kind of violation at one place; `path` has `*` for every item. `rule` is None for the generic id."""
+    """One kind of violation at one place; `path` has `*` for every item. `rule` is None for the generic id.
+
+    `node` is what may stand there, or the object of which a `relation` is asked.
+    """
 
     path: str
     kind: Kind
@@ -45,6 +50,8 @@ class Entry:
     rule: str | None
     cite: str | None
     refused: int | None
+    node: Node | None = None
+    relation: Relation | None = None
 
 
 def entries(node: Node, side: Side) -> Iterator[Entry]:
@@ -66,17 +73,26 @@ class _Lister:
             yield Entry(path, kind, min(weight, most), told.rule, told.cite, told.refused)
 
     def within(self, node: Node, path: str, row: Tells, objects: tuple[Tells, ...]) -> Iterator[Entry]:
+        inner = (node.tells, *objects) if isinstance(node, Object) and node.tells else objects
+        if isinstance(node, _TYPED):
+            of_type = row
+            if isinstance(node, Switch) and "itself" in node.tells:
+                of_type = {**row, "type": node.tells["itself"]}
+            yield from _of(node, self._entry(path, "type", of_type, inner, Severity.ERROR))
+        if isinstance(node, Foreign):
+            row = {**row, "unknown": node.told.over(resolved("unknown", (row, *objects)))}
+        for kind, most in _kinds(node, self._side):
+            yield from _of(node, self._entry(path, kind, row, objects, most))
+        yield from self._inside(node, path, row, objects, inner)
+
+    def _inside(
+        self, node: Node, path: str, row: Tells, objects: tuple[Tells, ...], inner: tuple[Tells, ...]
+    ) -> Iterator[Entry]:
         if isinstance(node, Later):
             if node.name not in self._seen:
                 self._seen.add(node.name)
                 yield from self.within(node.node(), path, row, objects)
-            return
-        inner = (node.tells, *objects) if isinstance(node, Object) and node.tells else objects
-        if isinstance(node, _TYPED):
-            yield from self._entry(path, "type", row, inner, Severity.ERROR)
-        for kind, most in _kinds(node, self._side):
-            yield from self._entry(path, kind, row, objects, most)
-        if isinstance(node, Object):
+        elif isinstance(node, Object):
             yield from self._object(node, path, inner)
         elif isinstance(node, Union):
             for each in node.choices:
@@ -97,32 +113,38 @@ class _Lister:
                 yield from self._row(row, f"{path}/{row.name}", objects)
         for relation in node.relations:
             for kind in relation.kinds():
-                yield from self._told(path, kind, relation.tell.over(resolved(kind, objects)))
+                for entry in self._told(path, kind, relation.tell.over(resolved(kind, objects))):
+                    yield replace(entry, node=node, relation=relation)
         if node.closed:
-            yield from self._entry(path, "unknown", {}, objects, Severity.ERROR)
+            yield from _of(node, self._entry(path, "unknown", {}, objects, Severity.ERROR))
 
     def _row(self, row: Field, path: str, objects: tuple[Tells, ...]) -> Iterator[Entry]:
         if row.presence != "may":
             most = Severity.WARNING if row.presence == "should" else Severity.ERROR
-            yield from self._entry(path, "missing", row.tells, objects, most)
-        elif row.null is False or self._side == "reply":
-            yield from self._entry(path, "null", row.tells, objects, Severity.ERROR)
+            yield from _of(row.node, self._entry(path, "missing", row.tells, objects, most))
+        elif row.null is False or (self._side == "reply" and not takes_null(row.node)):
+            yield from _of(row.node, self._entry(path, "null", row.tells, objects, Severity.ERROR))
         if "deprecated" in row.tells:
-            yield from self._entry(path, "deprecated", row.tells, objects, Severity.ERROR)
+            yield from _of(row.node, self._entry(path, "deprecated", row.tells, objects, Severity.ERROR))
         yield from self.within(row.node, path, row.tells, objects)
 
     def _switch(self, node: Switch, path: str, row: Tells, objects: tuple[Tells, ...]) -> Iterator[Entry]:
         own = {**row, **node.tells}
         at = f"{path}/{node.key}"
         if node.absent is None:
-            yield from self._entry(at, "missing", own, objects, Severity.ERROR)
-        yield from self._entry(at, "type", own, objects, Severity.ERROR)
+            yield from _of(node, self._entry(at, "missing", own, objects, Severity.ERROR))
+        yield from _of(node, self._entry(at, "type", own, objects, Severity.ERROR))
         if node.others != "silent":
             most = Severity.ERROR if node.others == "refused" else UNDOCUMENTED[self._side]
-            yield from self._entry(at, "value", own, objects, most)
+            yield from _of(node, self._entry(at, "value", own, objects, most))
         inner = ({"": node.tells[""]}, *objects) if "" in node.tells else objects
         for _, case in node.cases:
             yield from self.within(case, path, {}, inner)
+
+
+def _of(node: Node, found: Iterator[Entry]) -> Iterator[Entry]:
+    """The entries with the node that they are about."""
+    return (replace(each, node=node) for each in found)
 
 
 def _kinds(node: Node, side: Side) -> Iterator[tuple[Kind, Severity]]:

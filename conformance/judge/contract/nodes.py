@@ -8,7 +8,7 @@ from typing import Literal
 
 from conformance.judge.contract.relations import Condition, Relation
 from conformance.judge.contract.situation import When
-from conformance.judge.contract.tell import Tells
+from conformance.judge.contract.tell import Tell, Tells
 
 Others = Literal["refused", "told", "silent"]
 """What a value outside the list is: against the contract, worth telling as undocumented, or nothing at all."""
@@ -85,9 +85,14 @@ class Map(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Foreign(Node):
-    """What is no field here but one of a sister API; `instead` says what to use, in a few words."""
+    """What is no field here but one of a sister API; `instead` says what to use, in a few words.
+
+    As a case of a switch it is an object in the wrong place: `what` names it then, and `told` says how it is told.
+    """
 
     instead: str
+    what: str = ""
+    told: Tell = field(default_factory=Tell)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,6 +1,6 @@
 """The functions in which a contract is written; the package's docstring has the table of them."""
 
-from conformance.judge.contract.asking import below, excludes, holds, is_, needs, one_of, over, some_of
+from conformance.judge.contract.asking import below, excludes, holds, is_, needs, one_of, over, some_of, under
 from conformance.judge.contract.nodes import Foreign
 from conformance.judge.contract.rows import (
     closed,
@@ -71,6 +71,7 @@ __all__ = [
     "some_of",
     "tell",
     "text",
+    "under",
     "when",
     "word",
 ]

@@ -17,4 +17,16 @@ def situation_of(view: View) -> Situation:
         day=quirks.answered_on(view),
         complete=view.complete,
         ok=view.ok,
+        betas=_betas(view),
     )
+
+
+def _betas(view: View) -> str:
+    """The betas that a request asks for: in a header, or in the body as Bedrock has them."""
+    body = view.request if isinstance(view.request, dict) else {}
+    named = [view.exchange.request.headers.get("anthropic-beta"), *_listed(body.get("anthropic_beta"))]
+    return " ".join(each.replace(",", " ") for each in named if isinstance(each, str))
+
+
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else [value]

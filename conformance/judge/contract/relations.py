@@ -15,7 +15,8 @@ Schema = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """About one field: that it is there and not null; or has one of `values`, is above `over`, is an array with `item`.
+    """About one field: that it is there and not null; or has one of `values`, is above `over`, below `under`, or is an
+    array with `item`.
 
     `name` may lead into objects, with dots: `thinking.budget_tokens`.
     """
@@ -24,6 +25,7 @@ class Condition:
     values: tuple[Any, ...] | None = None
     over: float | None = None
     item: Any = None
+    under: float | None = None
 
     def holds(self, value: Mapping[str, Any]) -> bool:
         """Whether the object is so."""
@@ -31,7 +33,9 @@ class Condition:
         if self.values is not None:
             return any(same(found, each) for each in self.values)
         if self.over is not None:
-            return isinstance(found, (int, float)) and not isinstance(found, bool) and found > self.over
+            return _number(found) and found > self.over
+        if self.under is not None:
+            return _number(found) and found < self.under
         if self.item is not None:
             return isinstance(found, list) and any(same(each, self.item) for each in found)
         return found is not None
@@ -43,6 +47,8 @@ class Condition:
             inner = {"enum": list(self.values)}
         elif self.over is not None:
             inner = {"type": "number", "not": {"maximum": self.over}}
+        elif self.under is not None:
+            inner = {"type": "number", "not": {"minimum": self.under}}
         elif self.item is not None:
             inner = {"type": "array", "not": {"items": {"not": {"enum": [self.item]}}}}
         for token in reversed(self.name.split(".")):
@@ -54,6 +60,8 @@ class Condition:
             return " or ".join(f"`{self.name}: {brief(each)}`" for each in self.values)
         if self.over is not None:
             return f"`{self.name}` above {self.over:g}"
+        if self.under is not None:
+            return f"`{self.name}` below {self.under:g}"
         return f"{brief(self.item)} in `{self.name}`" if self.item is not None else f"`{self.name}`"
 
 

@@ -116,7 +116,7 @@ class Resolver:
         node = self.node(row.node)
         null = row.null
         if null is None:
-            null = (presence == "may" and self._side == "request") or _takes_null(node)
+            null = (presence == "may" and self._side == "request") or takes_null(node)
         yield dataclasses.replace(row, node=node, presence=presence, null=null, others=())
 
 
@@ -128,5 +128,6 @@ def _tagged(case: Node, key: str, word: str) -> Node:
     return dataclasses.replace(case, fields=(row, *case.fields))
 
 
-def _takes_null(node: Node) -> bool:
-    return isinstance(node, (Anything, Null)) or (isinstance(node, Union) and any(map(_takes_null, node.choices)))
+def takes_null(node: Node) -> bool:
+    """Whether a node allows null by itself."""
+    return isinstance(node, (Anything, Null)) or (isinstance(node, Union) and any(map(takes_null, node.choices)))

@@ -12,7 +12,8 @@ class Situation:
     """What is known of an exchange. What is None is not known, and no row that asks for it holds.
 
     `day` is when it was answered (UTC); `api_version` what the request says. `complete` says that nothing was dropped
-    in recording. `ok` says that the answer was a success (2xx).
+    in recording. `ok` says that the answer was a success (2xx). `betas` are the names of betas that the request asks
+    for, with spaces between them.
     """
 
     provider: str | None = None
@@ -22,6 +23,7 @@ class Situation:
     day: date | None = None
     complete: bool = True
     ok: bool = False
+    betas: str = ""
 
 
 ANYWHERE = Situation()
@@ -29,9 +31,10 @@ ANYWHERE = Situation()
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """All that is given has to hold. `model`, `api_version` and `path` are regular expressions.
+    """All that is given has to hold. `model`, `api_version`, `path` and `beta` are regular expressions.
 
-    `model` and `path` are searched, `api_version` has to match whole; `since` and `until` are days, both included.
+    `model`, `path` and `beta` are searched, `api_version` has to match whole; `since` and `until` are days, both
+    included.
     """
 
     providers: tuple[str, ...] = ()
@@ -42,6 +45,7 @@ class When:
     until: date | None = None
     complete: bool | None = None
     no: tuple[When, ...] = field(default=())
+    beta: str = ""
 
     def holds(self, situation: Situation) -> bool:
         """Whether the row is asked of this exchange."""
@@ -50,6 +54,7 @@ class When:
             (not self.providers or situation.provider in self.providers)
             and (not self.model or re.search(self.model, situation.model or "") is not None)
             and (not self.path or re.search(self.path, situation.path) is not None)
+            and (not self.beta or re.search(self.beta, situation.betas) is not None)
             and (not self.api_version or re.fullmatch(self.api_version, situation.api_version or "") is not None)
             and (self.since is None or (day is not None and day >= self.since))
             and (self.until is None or (day is not None and day <= self.until))
@@ -67,6 +72,7 @@ def when(
     until: str = "",
     complete: bool | None = None,
     no: When | tuple[When, ...] = (),
+    beta: str = "",
 ) -> When:
     """`when("mistral", until="2024-12-31")`; `no` takes out what it names; days are written as in ISO 8601."""
     return When(
@@ -78,4 +84,5 @@ def when(
         date.fromisoformat(until) if until else None,
         complete,
         (no,) if isinstance(no, When) else no,
+        beta,
     )

@@ -46,19 +46,19 @@ Kind = Literal[
 
 DEFECTS: Final[Mapping[Kind, str]] = {
     "missing": "field-missing",
-    "type": "field-type",
+    "type": "field-wrong-type",
     "null": "field-null",
     "value": "value-unknown",
     "range": "value-out-of-range",
     "empty": "field-empty",
-    "length": "value-length",
+    "length": "length-out-of-range",
     "pattern": "value-malformed",
-    "count": "item-count",
+    "count": "count-out-of-range",
     "duplicate": "item-duplicate",
     "unknown": "field-unknown",
     "deprecated": "field-deprecated",
-    "conflict": "fields-conflict",
-    "dependency": "field-dependency",
+    "conflict": "fields-conflicting",
+    "dependency": "field-orphaned",
 }
 """The last part of a generic rule id, `<prefix>-<object>-<defect>`."""
 
@@ -86,7 +86,7 @@ class Tell:
     """Facts about a row, or about one kind of violation of it; None leaves the word to the row or object around it.
 
     `refused` is the HTTP status with which the provider is known to answer. `basis` is `refusal` where that is the only
-    reason, and no document says it.
+    reason, and no document says it. `eased` says that the severity is a deviation's.
     """
 
     cite: str | None = None
@@ -95,6 +95,7 @@ class Tell:
     refused: int | None = None
     fix: str | None = None
     basis: Basis | None = None
+    eased: bool = False
 
     def over(self, other: Tell) -> Tell:
         """This, completed by another."""
@@ -105,6 +106,7 @@ class Tell:
             self.refused or other.refused,
             self.fix or other.fix,
             self.basis or other.basis,
+            self.eased or other.eased,
         )
 
 

@@ -16,6 +16,7 @@ class Violation:
 
     `pointer` is that of the value at fault; for what is missing it is the object's, and `fields` are the names.
     `rule` is None where the generic id of the kind holds; `refused` is the status with which the provider answers.
+    `eased` says that it weighs less for who answered.
     """
 
     pointer: str
@@ -30,6 +31,7 @@ class Violation:
     cite: str | None = None
     refused: int | None = None
     basis: Basis | None = None
+    eased: bool = False
 
 
 class Said(NamedTuple):
@@ -91,4 +93,5 @@ class Frame:
             cite=tell.cite,
             refused=tell.refused,
             basis=tell.basis,
+            eased=tell.eased,
         )

@@ -15,7 +15,10 @@ from conformance.dialects.openai_chat.contract.deviations import (
 )
 from conformance.dialects.openai_chat.contract.reply import COMPLETION, ERROR_BODY
 from conformance.dialects.openai_chat.contract.request import REQUEST as _REQUEST
+from conformance.dialects.openai_chat.contract.statements import STATEMENTS
 from conformance.judge.contract import Contract
+
+__all__ = ["CHUNK", "ERROR", "REPLY", "REQUEST", "STATEMENTS"]
 
 _OFFICIAL = ("openai", "azure-openai")
 _DOCUMENT = "openai/openai-openapi openapi.json#/components/schemas"

@@ -44,6 +44,11 @@ REQUEST_DEVIATIONS = (
     ease(_XAI, "/tool_choice/type", "value", Severity.WARNING, "Anthropic's `tool` was taken in 32 recorded requests"),
     assume(when("huggingface"), "/tool_choice/type", "function", "huggingface_hub names a function without a type, 2"),
     accept(_GROQ, "/service_tier", word("on_demand"), "Groq's documented default"),
+    ease(
+        when("openai", since="2026-07-14"),
+        *("/messages/*/tool_calls/*/id", "length", Severity.INFO),
+        "vercel/ai#17233: an id of 51 characters was accepted on 2026-07-14; openclaw/openclaw#875 was refused before",
+    ),
 )
 REPLY_DEVIATIONS = (
     ease(

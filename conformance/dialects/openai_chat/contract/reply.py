@@ -140,11 +140,18 @@ COMPLETION = obj(
 )
 
 # The failure ------------------------------------------------------------------------------------------------------
+_MISALIGNMENT = obj(
+    detailed_explanation=may(text() | null),
+    error_type=may(text() | null),
+    review_target=may(text() | null),
+    steer=may(obj(message=need(text())) | null),
+)
 ERROR = obj(
     message=need(text()),
     type=need(text()),
     param=need(text() | null),
     code=need(text() | null),
+    misalignment=may(_MISALIGNMENT | null),
 )
 ERROR_BODY = obj(tell("OAC-R-017", rule="chat-error-malformed"), error=need(ERROR))
 STREAM_ERROR = obj(

@@ -16,7 +16,10 @@ from conformance.dialects.openai_responses.contract.deviations import (
 from conformance.dialects.openai_responses.contract.reply import ERROR_BODY
 from conformance.dialects.openai_responses.contract.reply import REPLY as _REPLY
 from conformance.dialects.openai_responses.contract.request import REQUEST as _REQUEST
+from conformance.dialects.openai_responses.contract.statements import STATEMENTS
 from conformance.judge.contract import Contract
+
+__all__ = ["CHUNK", "ERROR", "REPLY", "REQUEST", "STATEMENTS"]
 
 _OFFICIAL = ("openai", "azure-openai")
 _DOCUMENT = "openai/openai-openapi openapi.json#/components/schemas"

@@ -26,8 +26,8 @@ from conformance.judge.contract.tell import Tells
 
 _MALFORMED = tell("OAR-S-007", rule="responses-event-malformed")
 _SHAPE: Tells = dict.fromkeys(("missing", "type", "value"), _MALFORMED)
-_NUMBER = tell("OAR-S-003", rule="responses-sequence-number-wrong")
-_NOWHERE: Tells = dict.fromkeys(("missing", "type"), tell("OAR-S-007", rule="responses-event-item-unknown"))
+_NUMBER = tell("OAR-S-003")
+_NOWHERE: Tells = dict.fromkeys(("missing", "type"), tell("OAR-S-007"))
 _INCOMPLETE = tell("OAR-S-008 OAR-R-003", rule="responses-added-item-incomplete")
 
 # That some event of a stream has no number, and another has, is for the rule about the order of numbers.
@@ -146,7 +146,7 @@ EVENT = by_known(
     "type",
     _EVENTS,
     {
-        "type": tell("OAR-S-001", rule="responses-event-name-mismatch"),
-        "missing": tell("OAR-S-001", rule="responses-event-name-mismatch"),
+        "type": tell("OAR-S-001"),
+        "missing": tell("OAR-S-001"),
     },
 )

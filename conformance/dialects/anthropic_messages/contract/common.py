@@ -1,0 +1,85 @@
+"""What the rows of Messages share: how they are told, and the small objects of requests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from conformance.judge.contract.nodes import Field, Object
+from conformance.judge.contract.notation import (
+    array,
+    boolean,
+    by,
+    by_known,
+    closed,
+    integer,
+    may,
+    need,
+    null,
+    obj,
+    tell,
+    text,
+    word,
+)
+from conformance.model.finding import Severity
+
+EXTRA = tell("ANT-Q-014 tryAGI/Anthropic openapi.yaml", Severity.WARNING, refused=400)
+"""An unknown field is refused; but new ones come with every beta."""
+WRONG = {"missing": tell(refused=400), "type": tell(refused=400)}
+
+NAME = r"[a-zA-Z0-9_-]{1,128}"
+ID = r"[a-zA-Z0-9_-]+"
+SERVER_ID = r"srvtoolu_[a-zA-Z0-9_]+"
+
+
+def sent(*parts: Any, **rows: Field) -> Object:
+    """An object of a request: other fields are refused."""
+    return obj(closed, {"unknown": EXTRA}, *parts, **rows)
+
+
+CACHE = may(by("type", {"ephemeral": sent(ttl=may(word("5m", "1h")))}))
+CITED = sent(enabled=may(boolean))
+"""Whether a document is to be cited."""
+CALLER = by_known(
+    "type",
+    {
+        "direct": sent(),
+        "code_execution_20250825": sent(tool_id=need(text(pattern=SERVER_ID))),
+        "code_execution_20260120": sent(tool_id=need(text(pattern=SERVER_ID))),
+    },
+)
+_TITLE = text(1, 255) | null
+_DOCUMENT = {
+    "cited_text": need(text()),
+    "document_index": need(integer(0)),
+    "document_title": need(_TITLE),
+    "file_id": may(text()),
+}
+CITATIONS = may(
+    array(
+        by_known(
+            "type",
+            {
+                "char_location": sent(_DOCUMENT, start_char_index=need(integer(0)), end_char_index=need(integer(0))),
+                "page_location": sent(_DOCUMENT, start_page_number=need(integer(1)), end_page_number=need(integer(1))),
+                "content_block_location": sent(
+                    _DOCUMENT, start_block_index=need(integer(0)), end_block_index=need(integer(0))
+                ),
+                "web_search_result_location": sent(
+                    cited_text=need(text()),
+                    encrypted_index=need(text()),
+                    title=need(text(1, 512) | null),
+                    url=need(text(1, 2048)),
+                ),
+                "search_result_location": sent(
+                    cited_text=need(text()),
+                    search_result_index=need(integer(0)),
+                    source=need(text()),
+                    start_block_index=need(integer(0)),
+                    end_block_index=need(integer(0)),
+                    title=need(text() | null),
+                ),
+            },
+        )
+    )
+)
+"""The citations of a text that comes back from a reply."""

@@ -1,0 +1,105 @@
+"""An event of a Messages stream, field by field."""
+
+from __future__ import annotations
+
+from conformance.dialects.anthropic_messages.contract.reply import (
+    CITATION,
+    COMMON,
+    CONTAINER,
+    CONTEXT_MANAGEMENT,
+    DELTA_USAGE,
+    ERROR,
+    FIELD,
+    FOREIGN_STOPS,
+    NEW_STOP,
+    STOP,
+    STOP_DETAILS,
+    STOPS,
+    TAG,
+    TRANSFORMED,
+    blocks,
+)
+from conformance.judge.contract.notation import (
+    anything,
+    array,
+    by_known,
+    cases,
+    integer,
+    is_,
+    mapping,
+    may,
+    need,
+    null,
+    obj,
+    tell,
+    text,
+    word,
+)
+from conformance.model.finding import Severity
+
+_STARTED = tell("ANT-S-003 recorded traffic 117/117", rule="messages-stream-start-content-unexpected")
+_MESSAGE = obj(
+    COMMON,
+    content=need(array(anything, 0, 0), missing=FIELD, type=FIELD, count=_STARTED),
+    stop_reason=need(null, missing=FIELD, type=_STARTED),
+    stop_sequence=need(null, missing=FIELD, type=_STARTED),
+)
+_FILLED = tell("ANT-S-006 recorded traffic 21/21", rule="messages-block-start-content-unexpected")
+_START = by_known(
+    "type",
+    blocks(
+        need(text(0, 0), length=_FILLED),
+        need(text(0, 0), length=_FILLED),
+        may(text(0, 0), length=_FILLED),  # older streams leave the signature to its delta
+        need(mapping(most=0), missing=_FILLED, type=_FILLED, count=_FILLED),
+    ),
+    TAG,
+)
+_DELTA = tell("ANT-S-005 recorded traffic 3105/3105")
+_NEW_DELTA = tell("ANT-S-005 recorded traffic 3105/3105", Severity.WARNING)
+_ROWS = {"missing": _DELTA, "type": _DELTA}
+DELTA = by_known(
+    "type",
+    {
+        "text_delta": obj(_ROWS, text=need(text())),
+        "input_json_delta": obj(_ROWS, partial_json=need(text())),
+        "thinking_delta": obj(_ROWS, thinking=need(text()), estimated_tokens=may(integer(0) | null)),
+        "signature_delta": obj(_ROWS, signature=need(text())),
+        "citations_delta": obj(_ROWS, citation=need(CITATION)),
+        "compaction_delta": obj(_ROWS, content=may(text() | null), encrypted_content=may(text() | null)),
+    },
+    {"missing": _DELTA, "type": _DELTA, "value": _NEW_DELTA},
+)
+_END = obj(
+    container=CONTAINER,
+    stop_details=STOP_DETAILS,
+    stop_reason=need(word(*STOPS) | null, missing=FIELD, type=STOP, value=NEW_STOP),
+    stop_sequence=need(text() | null, missing=FIELD, type=FIELD),
+)
+END = cases(
+    (is_("stop_reason", *FOREIGN_STOPS), obj(_END, stop_reason=need(word(*STOPS), value=STOP))),
+    otherwise=_END,
+)
+_INDEX = need(integer(0))
+_UNNAMED = tell("ANT-S-001 recorded traffic 4217/4217")
+_NEW = tell("ANT-S-012 anthropic 2.11 _streaming.py", rule="messages-event-unknown")
+_FAILED = tell("ANY-011 fox1245/NeoGraph#124")
+EVENT = by_known(
+    "type",
+    {
+        "message_start": obj(message=need(_MESSAGE, missing=_STARTED, type=_STARTED)),
+        "content_block_start": obj(index=_INDEX, content_block=need(_START)),
+        "content_block_delta": obj(index=_INDEX, delta=need(DELTA)),
+        "content_block_stop": obj(index=_INDEX),
+        "message_delta": obj(
+            delta=need(END),
+            usage=need(DELTA_USAGE),
+            context_management=CONTEXT_MANAGEMENT,
+            input_transformations=TRANSFORMED,
+        ),
+        "message_stop": obj(),
+        "ping": obj(),
+        "error": obj(_FAILED, error=need(ERROR), request_id=may(text() | null)),
+    },
+    {"missing": _UNNAMED, "type": _UNNAMED, "value": _NEW},
+)

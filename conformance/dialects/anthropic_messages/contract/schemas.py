@@ -1,0 +1,66 @@
+"""The schemas that the server compiles: of a structured output, and of a strict tool."""
+
+from __future__ import annotations
+
+from conformance.judge.contract.nodes import Flag, Node, Object
+from conformance.judge.contract.notation import (
+    anything,
+    array,
+    boolean,
+    foreign,
+    integer,
+    is_,
+    later,
+    mapping,
+    may,
+    needs,
+    null,
+    number,
+    obj,
+    refusal,
+    text,
+    word,
+)
+from conformance.model.finding import Severity
+
+_CITE = "ANT-Q-027 platform.claude.com/docs/en/build-with-claude/structured-outputs laravel/ai#715"
+_REFUSED = refusal(_CITE, Severity.ERROR, rule="messages-output-schema-unsupported")
+_TYPE = word("string", "number", "integer", "boolean", "object", "array", "null")
+_SCALAR: Node = text() | number() | boolean | null
+_DESCRIBED = "a sentence in `description`"
+
+_WITHIN = later("output-schema", lambda: STRICT_SCHEMA)
+STRICT_SCHEMA: Object = obj(
+    _REFUSED,
+    needs(is_("type", "object"), is_("additionalProperties", False)),
+    foreign(
+        _REFUSED,
+        minimum=_DESCRIBED,
+        maximum=_DESCRIBED,
+        exclusiveMinimum=_DESCRIBED,
+        exclusiveMaximum=_DESCRIBED,
+        multipleOf=_DESCRIBED,
+        minLength=_DESCRIBED,
+        maxLength=_DESCRIBED,
+        maxItems=_DESCRIBED,
+        uniqueItems=_DESCRIBED,
+        minProperties=_DESCRIBED,
+        maxProperties=_DESCRIBED,
+    ),
+    {"$ref": may(text(1, pattern="#[\\s\\S]*")), "$defs": may(mapping(_WITHIN))},
+    type=may(_TYPE | array(_TYPE, 1, unique=True)),
+    properties=may(mapping(_WITHIN)),
+    required=may(array(text())),
+    additionalProperties=may(Flag(only=False)),
+    items=may(_WITHIN),
+    minItems=may(integer(0, 1)),
+    enum=may(array(_SCALAR, 1)),
+    const=may(anything),
+    default=may(anything),
+    anyOf=may(array(_WITHIN, 1)),
+    allOf=may(array(_WITHIN, 1)),
+    definitions=may(mapping(_WITHIN)),
+    description=may(text()),
+    title=may(text()),
+)
+"""The keywords that the server's grammar does not know are refused."""

@@ -1,0 +1,42 @@
+"""What the rules about the events of a stream stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from conformance.judge.contract.statement import Statement
+from conformance.judge.example import drop, example, insert, put
+
+_CALL, _ANSWER = "anthropic-messages/stream-call", "anthropic-messages/stream-answer"
+_ERROR, _VERTEX = "anthropic-messages/stream-failure", "anthropic-messages/vertex"
+_EVENTS = "/0/response/events"
+
+STATEMENTS: Mapping[str, Statement] = {
+    "messages-stream-start-content-unexpected": Statement(
+        "The message that a stream starts with has no content and no stop reason yet.",
+        "What stands there comes again as blocks, and a client that adds them up has it twice.",
+        cites=("ANT-S-003 recorded traffic 117/117",),
+        basis="observed",
+        violating=(
+            example(_ANSWER, put(f"{_EVENTS}/0/data/message/content", [{"type": "text", "text": "14.2"}])),
+            example(_ANSWER, put(f"{_EVENTS}/0/data/message/stop_reason", "end_turn")),
+            example(_ANSWER, put(f"{_EVENTS}/0/data/message", None)),
+            example(_ANSWER, drop(f"{_EVENTS}/0/data/message")),
+        ),
+        conforming=(example(_CALL),),
+    ),
+    "messages-event-unknown": Statement(
+        "Every event is of a type that this suite knows.",
+        "Clients pass over new types, so this is no fault; but nothing more is said about such an event.",
+        cites=("ANT-S-012 anthropic 2.11 _streaming.py", "ANT-S-012 platform.claude.com/docs/en/api/versioning"),
+        basis="sdk-type",
+        violating=(
+            example(
+                _CALL,
+                insert(f"{_EVENTS}/1", {"event": "message_note", "data": {"type": "message_note"}}),
+                at="0 response event/1/type",
+            ),
+        ),
+        conforming=(example(_CALL), example(_VERTEX)),
+    ),
+}

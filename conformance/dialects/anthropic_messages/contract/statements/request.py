@@ -1,0 +1,70 @@
+"""What the rules about requests as a whole stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from conformance.judge.contract.statement import Statement
+from conformance.judge.example import drop, example, put
+
+_CALL = "anthropic-messages/call"
+_BODY, _SENT = "/0/request/body", "/0/request/headers"
+
+STATEMENTS: Mapping[str, Statement] = {
+    "messages-output-schema-unsupported": Statement(
+        "The schema of a structured output, or of a strict tool, uses only the keywords that the server compiles.",
+        "The server refuses the request and names the keyword.",
+        cites=("ANT-Q-027 platform.claude.com/docs/en/build-with-claude/structured-outputs",),
+        basis="observed",
+    ),
+    "messages-request-field-wrong-type": Statement(
+        "A request has a model, a bound on tokens and messages, and every field has its type.",
+        "The server refuses it with a 400. A client that was written for another dialect forgets `max_tokens` first.",
+        cites=("ANT-Q-001 anthropic 2.11 types/message_create_params.py",),
+        basis="sdk-type",
+        violating=(
+            example(_CALL, drop(f"{_BODY}/max_tokens")),
+            example(_CALL, put(f"{_BODY}/max_tokens", "1024")),
+            example(_CALL, drop(f"{_BODY}/model")),
+            example(_CALL, put(f"{_BODY}/messages", "How warm is it?")),
+            example(_CALL, put(f"{_BODY}/messages", [])),
+            example("anthropic-messages/bedrock", put(f"{_BODY}/anthropic_version", None)),
+        ),
+        conforming=(example(_CALL), example("anthropic-messages/bedrock"), example("anthropic-messages/system")),
+    ),
+    "messages-field-unsupported": Statement(
+        "A request under version 2026-10-21 holds nothing that this version has taken away.",
+        "SDKs send the new version by default, so code that still sets a temperature fails from one day to the next.",
+        cites=("ANT-Q-003 platform.claude.com/docs/en/api/versioning",),
+        basis="documented",
+        violating=(
+            example(_CALL, put(f"{_BODY}/temperature", 1.0)),
+            example(
+                "anthropic-messages/answer",
+                put(
+                    f"{_BODY}/messages/1/content/0",
+                    {"type": "document", "source": {"type": "file", "file_id": "file_1"}},
+                ),
+                at="0 request /messages/1/content/0/source",
+            ),
+        ),
+        conforming=(
+            example(_CALL),
+            example(_CALL, put(f"{_SENT}/anthropic-version", "2023-06-01"), put(f"{_BODY}/temperature", 1.0)),
+        ),
+    ),
+    "messages-request-field-unknown": Statement(
+        "Every field of the body is one that Messages know.",
+        "The server refuses what it does not know, and a gateway that drops it silently changes what was asked.",
+        cites=(
+            "ANT-Q-010 anthropic 2.11 types/message_create_params.py",
+            "ANT-Q-010 anthropic 2.11 types/tool_choice_auto_param.py",
+        ),
+        basis="sdk-type",
+        violating=(
+            example(_CALL, put(f"{_BODY}/parallel_tool_calls", False)),
+            example(_CALL, put(f"{_BODY}/tool_choices", {"type": "auto"})),
+        ),
+        conforming=(example(_CALL), example("anthropic-messages/named-serial"), example("anthropic-messages/vertex")),
+    ),
+}

@@ -1,0 +1,70 @@
+"""What the rules about the tools of a request stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from conformance.judge.contract.statement import Statement
+from conformance.judge.example import drop, example, put
+
+_CALL = "anthropic-messages/call"
+_TOOL = "/0/request/body/tools/0"
+
+STATEMENTS: Mapping[str, Statement] = {
+    "messages-tool-malformed": Statement(
+        "Every tool of the client's own has a name and an `input_schema` whose root is an object.",
+        "The server refuses the request. Tools that keep the shape of another dialect (`parameters`, "
+        "`function`) do that.",
+        cites=("ANT-Q-004 anthropic 2.11 types/tool_param.py", "MAP-003 anthropic 2.11 types/tool_param.py"),
+        basis="sdk-type",
+        violating=(
+            example(_CALL, drop(f"{_TOOL}/input_schema")),
+            example(_CALL, put(f"{_TOOL}/parameters", {})),
+            example(_CALL, drop(f"{_TOOL}/input_schema/type")),
+            example(_CALL, put(f"{_TOOL}/input_schema/type", "array")),
+            example(_CALL, put(f"{_TOOL}/type", "function")),
+            example(_CALL, put(_TOOL, "get_weather")),
+        ),
+        conforming=(example(_CALL), example("anthropic-messages/pause-run")),
+    ),
+    "messages-tool-name-invalid": Statement(
+        "The name of a tool is 1 to 128 letters, digits, underscores and hyphens.",
+        "The server refuses the whole request because of one name; names that come from MCP servers may hold dots.",
+        cites=(
+            "ANT-Q-005 home-assistant/core#147760",
+            "ANT-Q-005 anthropics/claude-code#96152",
+            "MAP-001 home-assistant/core#147760",
+        ),
+        basis="observed",
+        bugs=("home-assistant/core#147760",),
+        violating=(
+            example(_CALL, put(f"{_TOOL}/name", "weather.get")),
+            example(_CALL, put(f"{_TOOL}/name", "")),
+            example("anthropic-messages/answer", put("/0/request/body/messages/1/content/1/name", "weather.get")),
+        ),
+        conforming=(example(_CALL), example(_CALL, put(f"{_TOOL}/name", "Get-weather_2"))),
+    ),
+    "messages-tool-schema-union-unsupported": Statement(
+        "The root of an `input_schema` has no oneOf, anyOf or allOf.",
+        "The server refuses the whole request, also for a tool that is never called.",
+        cites=("ANT-Q-006 anthropics/claude-code#5319", "ANT-Q-006 anomalyco/opencode#35516"),
+        basis="observed",
+        bugs=("anthropics/claude-code#5319", "anthropics/claude-code#40075"),
+        violating=(example(_CALL, put(f"{_TOOL}/input_schema/anyOf", [{"required": ["latitude"]}])),),
+        conforming=(
+            example(_CALL),
+            example(_CALL, put(f"{_TOOL}/input_schema/properties/place", {"anyOf": [{"type": "string"}]})),
+        ),
+    ),
+    "messages-server-tool-name-missing": Statement(
+        "A tool of the provider's own carries the name that belongs to its type.",
+        "The server refuses it; only a toolset, which stands for many tools, has no name.",
+        cites=("ANT-Q-004 anthropic 2.11 types/tool_union_param.py",),
+        basis="sdk-type",
+        violating=(
+            example("anthropic-messages/stream-server-tool", drop(f"{_TOOL}/name")),
+            example("anthropic-messages/stream-server-tool", put(f"{_TOOL}/name", "search")),
+        ),
+        conforming=(example("anthropic-messages/pause-run"),),
+    ),
+}

@@ -1,0 +1,15 @@
+"""What the rules of Chat's contract stand for, with the examples that prove them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from conformance.dialects.openai_chat.contract.statements import replies, requests, streams, tools
+from conformance.judge.contract.statement import Statement
+
+STATEMENTS: Mapping[str, Statement] = {
+    **requests.STATEMENTS,
+    **tools.STATEMENTS,
+    **replies.STATEMENTS,
+    **streams.STATEMENTS,
+}

@@ -1,0 +1,30 @@
+"""rewoo: a plan with all its tool calls at once, then an answer from the evidence, in the text of a plain chat.
+
+The layout is that of the original prompts (billxbf/ReWOO): the planner writes `Plan:` lines, each with one step
+`#E1 = Tool[input]`; the client runs the steps and puts what they return in the place of `#E1` in later inputs; the
+solver gets plan and evidence, and answers. LazyLLM writes JSON objects as inputs, and so does this.
+"""
+
+from __future__ import annotations
+
+from conformance.dialects.rewoo import parse
+from conformance.dialects.rewoo.request import HOST, announced, read_request
+from conformance.dialects.text.dialect import text_dialect
+
+DIALECT = text_dialect(
+    name="rewoo",
+    prefix="RWO",
+    package=__name__,
+    host=HOST,
+    announced=announced,
+    read_request=read_request,
+    parse=parse.parse,
+    reader=parse.Reader,
+    lacks={
+        "tool-choice": "Tools described in text cannot be forced or forbidden.",
+        "no-tool-call": "The planner answers with a plan, never with words for the user.",
+        "tool-error": "The plan is written before any tool has run: it cannot try another way after an error.",
+    },
+    reference_model="gpt-4o-mini",
+    plans_ahead=True,
+)

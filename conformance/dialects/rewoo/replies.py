@@ -1,0 +1,47 @@
+"""The replies of a planner and of a solver, for the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from conformance.dialects.rewoo.lines import Piece, scan
+from conformance.dialects.rewoo.references import references
+from conformance.dialects.rewoo.request import Role, asked
+from conformance.dialects.text.host_texts import reply_texts
+from conformance.dialects.text.reading import CUT
+from conformance.judge.view import View
+from conformance.model.transcript import Text
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The text of a reply and its pieces; of one that did not end of its own accord, without its last line: `cut`."""
+
+    part: Text
+    pieces: tuple[Piece, ...]
+    cut: bool
+
+    @property
+    def steps(self) -> list[Piece]:
+        return [piece for piece in self.pieces if piece.kind == "step"]
+
+
+def replies_of(role: Role, view: View) -> Iterator[Said]:
+    """The texts with which the planner, or the solver, answers."""
+    if asked(view.request) != role:
+        return
+    for turn, part in reply_texts(view):
+        cut = turn.stop in (*CUT, "error", None)
+        text = part.text.rpartition("\n")[0] if cut else part.text
+        yield Said(part, scan(text), cut)
+
+
+def plan_of(view: View) -> Iterator[Said]:
+    """What the planner says, where it says a step at all."""
+    return (said for said in replies_of("planner", view) if said.steps)
+
+
+def links(steps: list[Piece]) -> list[tuple[Piece, list[str]]]:
+    """Each step with the ids that its input refers to."""
+    return [(step, list(dict.fromkeys(references(step.text)))) for step in steps]

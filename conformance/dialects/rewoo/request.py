@@ -1,0 +1,186 @@
+"""ReWOO requests: plain chat whose text asks for a plan, or for the answer to a plan with its evidence.
+
+The tools are in the planner's prompt only. The solver's prompt is read as the conversation that it tells: the task,
+the plan, and the evidence as results of its steps.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, Literal
+
+from conformance.dialects.rewoo.lines import Piece, scan
+from conformance.dialects.rewoo.parse import parse
+from conformance.dialects.text.host_texts import text_of
+from conformance.dialects.text.reading import placed, reread
+from conformance.model.exchange import Request
+from conformance.model.pointer import join
+from conformance.model.registry import all_dialects
+from conformance.model.transcript import Ask, Part, Text, ToolDefinition, ToolResult, Turn, Unknown
+
+HOST = "openai-chat"
+_BEGIN = re.compile(r"^Begin!", re.MULTILINE)
+_HEAD = re.compile(r"^(?:\(\d+\)[ \t]*)?([\w.-]+)\[[^\]\n]*\]:[ \t]*", re.MULTILINE)
+_SCHEMA = re.compile(r"\s*Input: (?=\{)")
+_STEP_LINE = re.compile(r"^[ \t]*#E\d+[ \t]*=", re.MULTILINE)
+_PLAN_LINE = re.compile(r"^[ \t]*Plan(?:[ \t]+\d+)?[ \t]*:", re.MULTILINE)
+_EVIDENCE_LINE = re.compile(r"^[ \t]*Evidence\b[^:\n]*:", re.MULTILINE)
+_CLOSING = re.compile(r"\n[ \t]*\n(?=Now [^\n]*(?:solve|answer))")
+_DECODER = json.JSONDecoder()
+
+Role = Literal["planner", "solver"]
+
+
+def role_of(text: str) -> Role | None:
+    """Whom a text speaks to: it shows the form of a plan, or holds a plan with its evidence; None for any other."""
+    asks = _CLOSING.search(text) is not None and _BEGIN.search(text) is None
+    if _PLAN_LINE.search(text) and asks and (_EVIDENCE_LINE.search(text) or _STEP_LINE.search(text)):
+        return "solver"
+    if "#E1" in text and "Plan" in text and _BEGIN.search(text):
+        return "planner"
+    return None
+
+
+def prompts(body: Any) -> Iterator[tuple[Role, str, str]]:
+    """The texts of messages that speak to the planner or to the solver: to whom, the text, and its pointer."""
+    messages = body.get("messages") if isinstance(body, dict) else None
+    for number, message in enumerate(messages if isinstance(messages, list) else ()):
+        if isinstance(message, dict) and message.get("role") in ("system", "developer", "user"):
+            text = text_of(message.get("content"))
+            role = role_of(text)
+            if role is not None:
+                yield role, text, join("/messages", number, "content")
+
+
+def announced(body: Any) -> bool:
+    """Whether the request is a plain chat, without native tools, that asks for a plan or for the answer to one."""
+    if not isinstance(body, dict) or body.get("tools") or body.get("functions"):
+        return False
+    return next(prompts(body), None) is not None
+
+
+def asked(body: Any) -> Role | None:
+    """Whom the request speaks to, by the last of its texts that does."""
+    return next((role for role, _, _ in reversed(list(prompts(body)))), None)
+
+
+def read_tools(body: Any) -> tuple[ToolDefinition, ...] | None:
+    """The tools of the planner's prompt; none are named in that of the solver."""
+    for role, text, pointer in prompts(body):
+        begin = _BEGIN.search(text)
+        if role == "planner" and begin is not None:
+            found = tuple(_tools(text[: begin.start()], pointer))
+            if found:
+                return found
+    return None
+
+
+def _tools(text: str, pointer: str) -> Iterator[ToolDefinition]:
+    heads = list(_HEAD.finditer(text))
+    for number, head in enumerate(heads):
+        limit = heads[number + 1].start() if number + 1 < len(heads) else len(text)
+        told = text[head.end() : limit].partition("\n\n")[0].rstrip()
+        schema = None
+        found = _SCHEMA.search(told)
+        if found is not None:
+            try:
+                schema, _ = _DECODER.raw_decode(told, found.end())
+                told = told[: found.start()]
+            except (ValueError, RecursionError):
+                schema = None
+        yield ToolDefinition(head[1], told, schema, pointer=pointer)
+
+
+def read_request(request: Request, body: Any) -> Ask:
+    """The neutral request: what the carrier reads, with tools, plan and evidence taken out of the text."""
+    ask = all_dialects()[HOST].read_request(request, body)
+    return replace(ask, tools=read_tools(body), history=tuple(_turns(ask.history)))
+
+
+def _turns(history: tuple[Turn, ...]) -> Iterator[Turn]:
+    planned = False
+    for turn in history:
+        if turn.role == "assistant":
+            read = reread(turn, parse)
+            planned = bool(read.calls)
+            yield read
+            continue
+        if not any(isinstance(part, Text) and role_of(part.text) for part in turn.parts):
+            yield turn
+            continue
+        for part in turn.parts:
+            role = role_of(part.text) if isinstance(part, Text) else None
+            if not isinstance(part, Text) or role is None or (role == "planner" and turn.role == "system"):
+                yield replace(turn, parts=(part,))
+            elif role == "planner":
+                yield _user(task_of(part.text, role), part.pointer)
+            else:
+                yield from _solved(part, planned=planned)
+
+
+def _user(text: str, pointer: str) -> Turn:
+    return Turn("user", (Text(text, pointer),), pointer)
+
+
+def task_of(text: str, role: Role) -> str:
+    """The task at the end of a prompt: what follows the paragraph that begins the play, or that asks for the answer."""
+    beginning = _BEGIN.search(text) if role == "planner" else _closing(text)
+    rest = text[beginning.end() :] if beginning is not None else ""
+    return rest.partition("\n\n")[2].strip().removeprefix("Task:").removesuffix("Response:").strip()
+
+
+def steps_of(text: str) -> str:
+    """The plan and the evidence in a solver's prompt."""
+    begin, end = _PLAN_LINE.search(text), _closing(text)
+    return text[begin.start() if begin else 0 : end.start() if end else len(text)]
+
+
+def _closing(text: str) -> re.Match[str] | None:
+    """Where the last paragraph begins that asks for the answer; evidence may hold such words as well."""
+    return next(reversed(list(_CLOSING.finditer(text))), None)
+
+
+def _solved(part: Text, *, planned: bool) -> Iterator[Turn]:
+    """A solver's prompt as turns; the plan is left off where a turn of the model has said it already."""
+    said: list[str] = []
+    results: list[Part] = []
+    for piece, text in evidence_blocks(steps_of(part.text)):
+        if text is None:
+            said.append(piece.raw if piece.raw.endswith("\n") else f"{piece.raw}\n")
+        else:
+            results.append(ToolResult(piece.id, None, text))
+    plan: tuple[Part, ...] = tuple(placed(parse("".join(said)), part.pointer))
+    if not any(piece.kind == "step" for piece in scan("".join(said))):
+        results = [Unknown("Evidence", each.content) for each in results if isinstance(each, ToolResult)]
+    if not planned:
+        yield _user(task_of(part.text, "solver"), part.pointer)
+        yield Turn("assistant", plan, part.pointer)
+    if results:
+        yield Turn("tool", tuple(placed(results, part.pointer)), part.pointer)
+
+
+def evidence_blocks(text: str) -> Iterator[tuple[Piece, str | None]]:
+    """The pieces of a plan with evidence; a piece of evidence comes with its text, and with the id of its step.
+
+    Evidence belongs to the step above it, unless it names another one.
+    """
+    step: str | None = None
+    open_evidence: Piece | None = None
+    lines: list[str] = []
+    for piece in scan(text):
+        if open_evidence is not None and piece.kind in ("text", "broken"):
+            lines.append(piece.raw)
+            continue
+        if open_evidence is not None:
+            yield open_evidence, "".join(lines).strip()
+            open_evidence = None
+        if piece.kind == "evidence":
+            open_evidence, lines = replace(piece, id=piece.id or step), [piece.text]
+            continue
+        step = piece.id if piece.kind == "step" else None if piece.kind == "plan" else step
+        yield piece, None
+    if open_evidence is not None:
+        yield open_evidence, "".join(lines).strip()

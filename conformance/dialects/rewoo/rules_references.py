@@ -1,0 +1,133 @@
+"""References in a plan: each leads to the evidence of a step before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
+
+from conformance.dialects.rewoo.examples import CHAIN, PLAN
+from conformance.dialects.rewoo.replies import links, plan_of
+from conformance.judge.example import example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+
+_ORIGINAL = "billxbf/ReWOO algos/PWS.py"
+_TEXT = "/0/response/body/choices/0/message/content"
+_FORWARD = "Plan: Its weather.\n#E1 = get_weather[#E2]\nPlan: The place.\n#E2 = geocode[Seoul]"
+_SPARE = (
+    "Plan: The wrong place.\n#E1 = geocode[Busan]\n"
+    "Plan: The place.\n#E2 = geocode[Seoul]\nPlan: Its weather.\n#E3 = get_weather[#E2]"
+)
+
+
+@rule(
+    "rewoo-reference-orphaned",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="documented",
+    cites=[f"RWO-R-008 {_ORIGINAL}"],
+    conforming=[example("rewoo/chain"), example("rewoo/call")],
+    violating=[
+        example("rewoo/chain", put(_TEXT, CHAIN.replace("[#E1]", "[#E9]"))),
+        example("rewoo/call", put(_TEXT, PLAN.replace("37.57", '"#E9"'))),
+    ],
+)
+def rewoo_reference_orphaned(view: View) -> Iterator[Hit]:
+    """A reference names a step of the plan.
+
+    Nothing is put in its place: the tool is run with the reference itself.
+    """
+    for said in plan_of(view):
+        ids = {step.id for step in said.steps}
+        for step, targets in links(said.steps):
+            missing = next((target for target in targets if target not in ids), None)
+            if missing is not None and not said.cut:
+                known = ", ".join(sorted(name for name in ids if name))
+                yield Hit(said.part.pointer, f"{step.id} refers to {missing}, which no step is", known, missing)
+                break
+
+
+@rule(
+    "rewoo-reference-out-of-order",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="documented",
+    cites=[f"RWO-R-008 {_ORIGINAL}"],
+    conforming=[example("rewoo/chain")],
+    violating=[example("rewoo/chain", put(_TEXT, _FORWARD))],
+)
+def rewoo_reference_out_of_order(view: View) -> Iterator[Hit]:
+    """A reference names a step that comes before its own.
+
+    The steps are run in the order of the plan: the evidence is not there yet, and the tool is run with the reference
+    itself.
+    """
+    for said in plan_of(view):
+        seen: set[str | None] = set()
+        steps = links(said.steps)
+        circle = _circle({step.id or "": targets for step, targets in steps})
+        ids = {step.id for step, _ in steps}
+        for step, targets in steps:
+            later = next((each for each in targets if each in ids and each not in seen and each not in circle), None)
+            if later is not None:
+                yield Hit(said.part.pointer, f"{step.id} refers to {later}, a later step", "an earlier step", later)
+                break
+            seen.add(step.id)
+
+
+@rule(
+    "rewoo-reference-cycle-unexpected",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="documented",
+    cites=[f"RWO-R-009 {_ORIGINAL}"],
+    conforming=[example("rewoo/chain")],
+    violating=[
+        example("rewoo/chain", put(_TEXT, CHAIN.replace("[#E1]", "[#E2]"))),
+        example("rewoo/chain", put(_TEXT, CHAIN.replace("[Seoul]", "[#E2]"))),
+    ],
+)
+def rewoo_reference_cycle_unexpected(view: View) -> Iterator[Hit]:
+    """No step needs its own evidence, neither itself nor through other steps.
+
+    No order of the steps can help: one of them is run with a reference in its input, or a client that sorts the steps
+    never ends.
+    """
+    for said in plan_of(view):
+        circle = _circle({step.id or "": targets for step, targets in links(said.steps)})
+        if circle:
+            named = ", ".join(circle)
+            yield Hit(said.part.pointer, f"{named} need their own evidence", "no circle", named)
+
+
+def _circle(targets: Mapping[str, Sequence[str]]) -> list[str]:
+    """The steps of a circle, each once; none where there is no circle."""
+    try:
+        TopologicalSorter(targets).prepare()
+    except CycleError as error:
+        return sorted(set(error.args[1]))
+    return []
+
+
+@rule(
+    "rewoo-step-unused",
+    severity=Severity.INFO,
+    scope="reply",
+    basis="documented",
+    cites=[f"RWO-R-010 {_ORIGINAL}"],
+    conforming=[example("rewoo/chain"), example("rewoo/call")],
+    violating=[example("rewoo/chain", put(_TEXT, _SPARE))],
+)
+def rewoo_step_unused(view: View) -> Iterator[Hit]:
+    """In a plan whose steps build on each other, a later step or the answer needs the evidence of each.
+
+    The solver gets all evidence, so this need not be a fault: the step may be a forgotten one that costs a call, or
+    half of the answer.
+    """
+    for said in plan_of(view):
+        steps = links(said.steps)
+        used = {target for _, targets in steps for target in targets}
+        unused = next((step for step, _ in steps[:-1] if step.id not in used), None)
+        if used and unused is not None and not said.cut:
+            yield Hit(said.part.pointer, f"no step refers to {unused.id}", "a reference to it", unused.id)

@@ -1,0 +1,164 @@
+"""What the client writes: the form, the tools and the task for the planner; plan, evidence and task for the solver."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from conformance.dialects.rewoo.examples import PROMPT, SOLVE, TASK
+from conformance.dialects.rewoo.lines import scan
+from conformance.dialects.rewoo.replies import replies_of
+from conformance.dialects.rewoo.request import evidence_blocks, prompts, steps_of, task_of
+from conformance.judge.example import example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+
+_ORIGINAL = "billxbf/ReWOO algos/PWS.py"
+_PLANNER = "billxbf/ReWOO nodes/Planner.py"
+_SOLVER = "billxbf/ReWOO nodes/Solver.py"
+_CONTENT = "/0/request/body/messages/0/content"
+_STEP = re.compile(r"#E\d+\s*=\s*[^\s\[\]]+\s*\[")
+_STEP_LINE = '#E1 = get_weather[{"latitude": 37.57, "longitude": 126.98}]'
+
+
+@rule(
+    "rewoo-form-incomplete",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    cites=["RWO-Q-001 langchain-ai/langgraph docs/docs/tutorials/rewoo/rewoo.ipynb"],
+    conforming=[example("rewoo/call"), example("rewoo/answer")],
+    violating=[
+        example("rewoo/call", put(_CONTENT, PROMPT.replace("#E1 = Tool[input]", "#E1").replace("#E2 = Tool", "Tool")))
+    ],
+)
+def rewoo_form_incomplete(view: View) -> Iterator[Hit]:
+    """The planner's prompt shows a step: `#E1 = Tool[input]`.
+
+    The model writes the call in a form of its own, which no pattern finds.
+    """
+    for role, text, pointer in prompts(view.request):
+        if role == "planner" and not _STEP.search(text):
+            yield Hit(pointer, "the prompt does not show the form of a step", "#E1 = Tool[input]", "no step")
+
+
+@rule(
+    "rewoo-tool-names-missing",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    needs_complete=True,
+    cites=[f"RWO-Q-002 {_PLANNER}"],
+    conforming=[example("rewoo/call"), example("rewoo/turns")],
+    violating=[example("rewoo/call", put(_CONTENT, PROMPT.replace("[input]: ", ": ")))],
+)
+def rewoo_tool_names_missing(view: View) -> Iterator[Hit]:
+    """The planner's prompt names the tools, each as `Tool[input]: what it does`.
+
+    The model is told how to plan, and not with what: it invents tools.
+    """
+    for role, _, pointer in prompts(view.request):
+        if role == "planner" and view.ask.tools is None:
+            yield Hit(pointer, "no tool is named beside the form of a plan", "the tools by name", "none")
+
+
+@rule(
+    "rewoo-task-missing",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    cites=[f"RWO-Q-003 {_PLANNER}", f"RWO-Q-003 {_SOLVER}"],
+    conforming=[example("rewoo/call"), example("rewoo/answer")],
+    violating=[
+        example("rewoo/call", put(_CONTENT, PROMPT.replace(TASK, ""))),
+        example("rewoo/answer", put(_CONTENT, SOLVE.replace(TASK, ""))),
+    ],
+)
+def rewoo_task_missing(view: View) -> Iterator[Hit]:
+    """A prompt ends with the task: that of the planner, and that of the solver.
+
+    The model does not know what it is to plan, or to answer.
+    """
+    alone = not any(turn.role == "user" and turn.text.strip() for turn in view.ask.history)
+    for role, text, pointer in prompts(view.request):
+        if alone and not task_of(text, role):
+            yield Hit(pointer, f"the prompt of the {role} has no task at its end", "the task", "nothing")
+
+
+@rule(
+    "rewoo-evidence-missing",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    cites=[f"RWO-Q-004 {_ORIGINAL}"],
+    conforming=[example("rewoo/answer"), example("rewoo/without-steps")],
+    violating=[example("rewoo/without-steps", put(_CONTENT, SOLVE.replace(_STEP_LINE, "Plan: I compare.")))],
+)
+def rewoo_evidence_missing(view: View) -> Iterator[Hit]:
+    """Where the solver is shown plans without their steps, each plan has evidence below it.
+
+    The solver reads what was to be found, and not what was found: it makes it up.
+    """
+    for role, text, pointer in prompts(view.request):
+        kinds = [piece.kind for piece, _ in evidence_blocks(steps_of(text)) if piece.raw.strip()]
+        bare = any(
+            kinds[number + 1 : number + 2] != ["evidence"] for number, kind in enumerate(kinds) if kind == "plan"
+        )
+        if role == "solver" and "step" not in kinds and bare:
+            yield Hit(pointer, "a plan has no evidence below it", "Evidence:", "the next plan")
+
+
+@rule(
+    "rewoo-evidence-empty",
+    severity=Severity.WARNING,
+    scope="request",
+    basis="documented",
+    cites=[f"RWO-Q-004 {_ORIGINAL}"],
+    conforming=[example("rewoo/answer"), example("rewoo/turns")],
+    violating=[example("rewoo/answer", put(_CONTENT, SOLVE.replace('{"temperature": 14.2}\n', "")))],
+)
+def rewoo_evidence_empty(view: View) -> Iterator[Hit]:
+    """Evidence has words; the original writes "No evidence found" where a step came to nothing.
+
+    The solver cannot tell a tool that returned nothing from a result that was lost on the way.
+    """
+    for role, text, pointer in prompts(view.request):
+        if role == "solver" and any(found == "" for _, found in evidence_blocks(steps_of(text))):
+            yield Hit(pointer, "a piece of evidence is empty", "what the tool returned", "nothing")
+
+
+@rule(
+    "rewoo-task-changed",
+    severity=Severity.WARNING,
+    scope="conversation",
+    basis="documented",
+    cites=[f"RWO-C-004 {_ORIGINAL}"],
+    conforming=[example("rewoo/run"), example("rewoo/stream-run")],
+    violating=[
+        example(
+            "rewoo/run",
+            put("/1/request/body/messages/0/content", SOLVE.replace(TASK, "How warm is it in Busan?")),
+        )
+    ],
+)
+def rewoo_task_changed(view: View) -> Iterator[Hit]:
+    """The solver gets the task for which the plan was made.
+
+    It answers another question from evidence that was found for the first one.
+    """
+    for role, text, pointer in prompts(view.request):
+        if role != "solver":
+            continue
+        steps = [piece.raw for piece in scan(steps_of(text)) if piece.kind == "step"]
+        for earlier in reversed(view.earlier):
+            if not steps or not any(
+                steps == [step.raw for step in said.steps] for said in replies_of("planner", earlier)
+            ):
+                continue
+            planned = [task_of(each, "planner") for role, each, _ in prompts(earlier.request) if role == "planner"]
+            task = task_of(text, "solver")
+            if planned and task and planned[-1] and task != planned[-1]:
+                yield Hit(pointer, "the solver gets another task than the planner", brief(planned[-1]), brief(task))
+            break

@@ -1,0 +1,81 @@
+"""What a rule id of a contract stands for, in words: written down for its own ids, made from the kind for the others.
+
+A dialect's contract package names its own in `STATEMENTS`, a mapping of rule ids; an entry for a generic id says more
+than the words made here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from conformance.judge.contract.tell import DEFECTS, Kind, Side
+from conformance.judge.example import Example
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What holds when nothing is wrong, in one sentence, and `why`: what breaks in practice.
+
+    `cites` are added to those of the rows: `ID source`. Examples that are not given are derived from the rows.
+    """
+
+    says: str
+    why: str
+    cites: tuple[str, ...] = ()
+    basis: Literal["documented", "schema", "sdk-type", "observed"] = "schema"
+    bugs: tuple[str, ...] = ()
+    violating: tuple[Example, ...] = ()
+    conforming: tuple[Example, ...] = ()
+
+
+def source_of(cite: str, document: str, statement: Statement | None) -> str:
+    """A row's citation with its source: the one that the statement gives for the number, or else the document."""
+    if " " in cite:
+        return cite
+    known = (each for each in (statement.cites if statement else ()) if each.startswith(f"{cite} "))
+    return next(known, f"{cite} {document.partition(' ')[2]}")
+
+
+def generic(kind: Kind, side: Side, prefix: str, subject: str) -> Statement:
+    """The statement of a kind of violation under its generic id."""
+    what = f"{prefix.upper() if len(prefix) <= 3 else prefix.capitalize()} {_plural(subject)}"
+    return Statement(_SAYS[kind].format(what), _WHY_EACH.get((kind, side)) or _WHY[side])
+
+
+def _plural(subject: str) -> str:
+    return f"{subject[:-1]}ies" if subject.endswith("y") else f"{subject}s"
+
+
+_SAYS: Mapping[Kind, str] = {
+    "missing": "{} have every field that is required.",
+    "type": "Every field of {} has its documented JSON type.",
+    "null": "A field of {} is null only where null is documented.",
+    "value": "A field of {} that takes one of a list of values has a value of the list.",
+    "range": "Numbers in {} are within their documented range.",
+    "empty": "Strings and arrays in {} that need content are not empty.",
+    "length": "Strings in {} are as long as documented, neither shorter nor longer.",
+    "pattern": "Strings in {} match their documented patterns.",
+    "count": "Arrays and maps in {} have as many entries as documented, neither fewer nor more.",
+    "duplicate": "Arrays in {} whose items are unique hold no item twice.",
+    "unknown": "{} have no fields that the provider does not accept there, such as those of another API.",
+    "deprecated": "{} use no deprecated fields.",
+    "conflict": "{} do not combine fields that exclude each other.",
+    "dependency": "Fields of {} come together with the fields that they need.",
+}
+_WHY: Mapping[Side, str] = {
+    "request": "The provider refuses the request, or ignores the field and does something else than was asked.",
+    "reply": "Typed clients fail to parse it, or go on with a default in place of the value.",
+}
+_WHY_EACH: Mapping[tuple[Kind, Side], str] = {
+    ("missing", "reply"): "Typed clients fail to parse it; others read the missing field and fail far from the cause.",
+    ("null", "reply"): "Clients in typed languages that take the documents at their word fail on the null.",
+    ("null", "request"): "Some servers take null for a value, and refuse it.",
+    ("value", "reply"): "Clients that decide by the value take none of their branches.",
+    ("deprecated", "request"): "A provider removes deprecated fields, and refuses them from then on.",
+    ("unknown", "request"): "The provider refuses the request, or ignores the field: the setting has no effect.",
+}
+
+KINDS: Mapping[str, Kind] = {defect: kind for kind, defect in DEFECTS.items()}
+"""The kind of a generic id, by its defect."""

@@ -1,0 +1,110 @@
+"""The rule ids under which contracts tell: with what each stands for, its citations and its examples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Literal
+
+from conformance.judge.contract import Contract
+from conformance.judge.contract.listing import Entry
+from conformance.judge.contract.statement import KINDS, Statement, generic, source_of
+from conformance.judge.contract_examples import Lazily, derived
+from conformance.judge.contracted import Contracts, contracts_of
+from conformance.judge.example import Example
+from conformance.model.finding import Severity
+from conformance.model.registry import all_dialects
+
+Row = tuple[Contract, Entry]
+Read = Literal["exchange", "request", "reply", "response", "stream", "failure"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ContractRule:
+    """One id of the contract of some dialects. `scope` is what it reads: one kind of body, both kinds of replies, more.
+
+    `severity` is the highest of its rows, `severities` the highest of those that cite a statement, by its number.
+    """
+
+    id: str
+    severity: Severity
+    severities: Mapping[str, Severity]
+    scope: Read
+    statement: Statement
+    cites: tuple[str, ...]
+    dialects: tuple[str, ...]
+    violating: Sequence[Example]
+    conforming: Sequence[Example]
+
+
+@cache
+def contract_rules() -> Mapping[str, ContractRule]:
+    """Every id under which the contract of some dialect tells.
+
+    Raises:
+        ValueError: a contract tells under an id of its own, about which its `STATEMENTS` say nothing.
+    """
+    speaking: dict[tuple[Contract, ...], tuple[Contracts, list[str]]] = {}
+    for name in all_dialects():
+        contracts = contracts_of(name)
+        if contracts is not None:  # the dialects of one package have one
+            speaking.setdefault(contracts.every, (contracts, []))[1].append(name)
+    found = (rule for contracts, names in speaking.values() for rule in _rules(contracts, tuple(names)))
+    return {rule.id: rule for rule in found}
+
+
+def _rules(contracts: Contracts, dialects: tuple[str, ...]) -> Iterator[ContractRule]:
+    told: dict[str, list[Row]] = {}
+    for contract in contracts.every:
+        for entry in contract.entries():
+            told.setdefault(entry.rule or "", []).append((contract, entry))
+    for name, rows in told.items():
+        statement = contracts.statements.get(name) or _generic(name, rows)
+        if statement is None:
+            raise ValueError(
+                f"the contract of {dialects[0]} tells under {name}: say in STATEMENTS what that stands for"
+            )
+        yield _rule(name, dialects, rows, statement, _scope({each for each, _ in rows}, contracts))
+
+
+def _generic(name: str, rows: list[Row]) -> Statement | None:
+    for contract, _ in rows:
+        kind = KINDS.get(name.removeprefix(f"{contract.prefix}-{contract.subject}-"))
+        if kind is not None:
+            return generic(kind, contract.side, contract.prefix, contract.subject)
+    return None
+
+
+def _rule(name: str, dialects: tuple[str, ...], rows: list[Row], statement: Statement, scope: Read) -> ContractRule:
+    cites = (source_of(entry.cite or contract.document, contract.document, statement) for contract, entry in rows)
+    severities: dict[str, Severity] = {}
+    for contract, entry in rows:
+        number = (entry.cite or contract.document).partition(" ")[0]
+        severities[number] = max(entry.severity, severities.get(number, entry.severity))
+    given = tuple(each if each.at else replace(each, at=each.edited_at) for each in statement.violating)
+    violating = given or Lazily(lambda: (derived(name, dialects[0], rows),))
+    bases = Lazily(lambda: tuple(dict.fromkeys(Example(each.base) for each in violating)))
+    return ContractRule(
+        id=name,
+        severity=max(severities.values()),
+        severities=severities,
+        scope=scope,
+        statement=statement,
+        cites=tuple(dict.fromkeys((*statement.cites, *cites))),
+        dialects=dialects,
+        violating=violating,
+        conforming=statement.conforming or bases,
+    )
+
+
+def _scope(told: set[Contract], contracts: Contracts) -> Read:
+    one: dict[Contract | None, Read] = {
+        contracts.request: "request",
+        contracts.reply: "response",
+        contracts.chunk: "stream",
+        contracts.error: "failure",
+    }
+    if len(told) == 1:
+        return one[next(iter(told))]
+    return "reply" if told == {contracts.reply, contracts.chunk} else "exchange"

@@ -1,0 +1,147 @@
+"""What a dialect's contract says of an exchange: of its request, its reply, each event of its stream, its error.
+
+A dialect has a contract where its package has a module `contract` with `REQUEST`, `REPLY`, `CHUNK` and `ERROR`, any
+of which may be missing, and `STATEMENTS`, what its own rule ids stand for (`contract_rules`).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+
+from conformance.judge.contract import Contract, Situation, Violation
+from conformance.judge.contract.reading import situation_of
+from conformance.judge.contract.statement import Statement, source_of
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Side
+from conformance.model.registry import optional_part
+from conformance.model.transcript import Malformed
+
+_NUMBER = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Contracts:
+    """The contracts of a dialect, and what it says of the rule ids that they tell under."""
+
+    request: Contract | None
+    reply: Contract | None
+    chunk: Contract | None
+    error: Contract | None
+    statements: Mapping[str, Statement] = field(default_factory=dict)
+
+    @property
+    def every(self) -> tuple[Contract, ...]:
+        """Those that there are."""
+        return tuple(each for each in (self.request, self.reply, self.chunk, self.error) if each is not None)
+
+
+@cache
+def contracts_of(dialect: str) -> Contracts | None:
+    """The contracts of a dialect; None where it has none yet."""
+    module = optional_part(dialect, "contract")
+    if module is None:
+        return None
+    request, reply, chunk, error = (getattr(module, name, None) for name in ("REQUEST", "REPLY", "CHUNK", "ERROR"))
+    return Contracts(request, reply, chunk, error, getattr(module, "STATEMENTS", {}))
+
+
+def contract_hits(view: View) -> Iterator[tuple[str, Hit]]:
+    """Where an exchange violates its dialect's contract, each with the rule that it is told under.
+
+    What could not be read is not asked about: there are other rules for that.
+    """
+    contracts = contracts_of(view.dialect.name)
+    if contracts is None or view.exchange.request.body.note is not None:
+        return
+    situation = situation_of(view)
+    if contracts.request is not None and not isinstance(view.request, Malformed):
+        for each in contracts.request.violations(view.request, situation):
+            yield _told(each, contracts.request, contracts, "request", each.pointer or None)
+    if view.exchange.response.body.note is None:
+        yield from _answered(view, contracts, situation)
+
+
+def _answered(view: View, contracts: Contracts, situation: Situation) -> Iterator[tuple[str, Hit]]:
+    failed = view.exchange.response.status >= 400
+    if view.events is not None:
+        if contracts.chunk is not None:
+            yield from _streamed(view, contracts, contracts.chunk, situation)
+        return
+    contract = contracts.reply if view.ok else contracts.error if failed else None
+    if contract is None:
+        return
+    if view.exchange.response.body.empty:
+        if failed and view.complete:
+            yield from _lacking("the failure has no body", "nothing", contract, contracts, situation)
+    elif isinstance(view.response, Malformed):
+        if failed:
+            yield from _lacking("the failure's body is not JSON", "text", contract, contracts, situation)
+    else:
+        for each in _of_body(view, contract, situation):
+            yield _told(each, contract, contracts, "response", each.pointer or None)
+
+
+def _of_body(view: View, contract: Contract, situation: Situation) -> list[Violation]:
+    """What is wrong with a body that was not streamed. An error in place of a reply is one violation."""
+    found = list(contract.violations(view.response, situation))
+    body = view.response
+    if not view.ok or not isinstance(body, dict) or body.get("error") is None:
+        return found
+    lacking = [each for each in found if each.kind == "missing" and not each.pointer]
+    told = (
+        dataclasses.replace(
+            max(lacking, key=lambda each: each.severity),
+            message="the body is an error, and its status a success",
+            expected="a reply, or a status of 400 or more",
+            actual="an error",
+            fix="send a failure with a status of 400 or more",
+        )
+        if lacking
+        else None
+    )
+    return found if told is None else [told]
+
+
+def _lacking(
+    message: str, actual: str, contract: Contract, contracts: Contracts, situation: Situation
+) -> Iterator[tuple[str, Hit]]:
+    """A failure without a JSON body lacks all that it has to have."""
+    for each in contract.violations({}, situation):
+        told = dataclasses.replace(each, message=message, actual=actual, fix="send the failure as a JSON object")
+        yield _told(told, contract, contracts, "response", None)
+
+
+def _streamed(view: View, contracts: Contracts, contract: Contract, situation: Situation) -> Iterator[tuple[str, Hit]]:
+    """Of the events of a stream. A server that leaves a field out does so in every event: the first one is enough."""
+    judged = [event for event in view.events or () if isinstance(event.json, (dict, list))]
+    if contract.admits_all([event.json for event in judged], situation):
+        return
+    told: set[tuple[str | None, str, str]] = set()
+    for event in judged:
+        for each in contract.violations(event.json, situation):
+            kind = each.rule, _NUMBER.sub("", each.pointer), each.message
+            if kind not in told:
+                told.add(kind)
+                yield _told(each, contract, contracts, "response", f"{event.pointer}{each.pointer}")
+
+
+def _told(
+    violation: Violation, contract: Contract, contracts: Contracts, side: Side, pointer: str | None
+) -> tuple[str, Hit]:
+    rule = violation.rule or ""
+    cite = source_of(violation.cite or contract.document, contract.document, contracts.statements.get(rule))
+    hit = Hit(
+        pointer,
+        violation.message,
+        violation.expected,
+        violation.actual,
+        violation.severity,
+        side,
+        violation.fix,
+        cite,
+    )
+    return rule, hit

@@ -1,0 +1,103 @@
+"""Contracts against the types of the SDKs, field by field, and the published schemas against the contracts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from conformance.judge.contract import Contract, Violation
+from conformance.judge.contracted import contracts_of
+from conformance.model.pointer import split
+from conformance.wire.validate import fits
+from tests.sdk_values import Sample
+from tests.test_wire_schemas import SCHEMAS, at, changed, conforming, places, samples
+
+CONTRACTED = [pair for pair in SCHEMAS if contracts_of(pair[0]) is not None]
+OTHERWISE: list[tuple[str, str, str, str]] = []
+"""Where a contract and the SDK's types differ in the JSON type: dialect, file, field or place, reason."""
+
+
+def contract_of(dialect: str, kind: str) -> Contract:
+    contracts = contracts_of(dialect)
+    assert contracts is not None
+    kinds = {"request": contracts.request, "response": contracts.reply, "event": contracts.chunk}
+    found = kinds.get(kind, contracts.error)
+    assert found is not None
+    return found
+
+
+def told(dialect: str, kind: str, body: object) -> list[Violation]:
+    return list(contract_of(dialect, kind).violations(body))
+
+
+def around(sample: Sample, violation: Violation) -> bool:
+    """Whether a violation is at the place of a sample's value, within it or around it."""
+    one, other = split(sample.pointer), [*split(violation.pointer), *violation.fields]
+    return one[: len(other)] == other or other[: len(one)] == one
+
+
+def same_as_absent(kind: str, sample: Sample) -> bool:
+    """In a request, null for an optional field is the same as leaving it out."""
+    return kind == "request" and sample.kind == "null"
+
+
+def excused(dialect: str, kind: str, sample: Sample) -> bool:
+    return any(row[:2] == (dialect, kind) and row[2] in (sample.label, sample.pointer) for row in OTHERWISE)
+
+
+def test_some_dialect_has_a_contract() -> None:
+    assert CONTRACTED
+
+
+@pytest.mark.parametrize(("dialect", "kind"), CONTRACTED)
+def test_a_json_type_that_the_sdk_has_is_none_that_the_contract_accuses(dialect: str, kind: str) -> None:
+    accused = [
+        (sample.label, sample.kind, each.pointer)
+        for sample in samples(dialect, kind)
+        if sample.fits and not excused(dialect, kind, sample)
+        for each in told(dialect, kind, sample.body)
+        if each.kind == "type"
+    ]
+    assert accused == []
+
+
+@pytest.mark.parametrize(("dialect", "kind"), CONTRACTED)
+def test_another_json_type_is_told_at_its_place(dialect: str, kind: str) -> None:
+    silent = [
+        (sample.label, sample.kind)
+        for sample in samples(dialect, kind)
+        if not sample.fits and not same_as_absent(kind, sample) and not excused(dialect, kind, sample)
+        if not any(around(sample, each) for each in told(dialect, kind, sample.body))
+    ]
+    assert silent == []
+
+
+def bodies(dialect: str, kind: str) -> Iterator[object]:
+    yield from (sample.body for sample in samples(dialect, kind))
+    yield from (body for *pair, body in conforming() if pair == [dialect, kind])
+
+
+@pytest.mark.parametrize(("dialect", "kind"), CONTRACTED)
+def test_a_schema_refuses_only_what_its_contract_tells_of(dialect: str, kind: str) -> None:
+    verdicts = {(fits(dialect, kind, body), bool(told(dialect, kind, body))) for body in bodies(dialect, kind)}
+    assert (False, False) not in verdicts
+    assert {(True, False), (False, True)} <= verdicts
+
+
+@pytest.mark.parametrize(("dialect", "kind"), CONTRACTED)
+def test_a_schema_refuses_every_json_type_that_its_contract_forbids(dialect: str, kind: str) -> None:
+    for sample in samples(dialect, kind):
+        if any(each.kind == "type" and each.severity == "error" for each in told(dialect, kind, sample.body)):
+            assert not fits(dialect, kind, sample.body), sample
+
+
+def test_an_unknown_field_is_told_only_where_the_provider_refuses_it() -> None:
+    tried = 0
+    for dialect, kind, body in (each for each in conforming() if each[:2] in CONTRACTED):
+        for place in [(), *places(body)]:
+            if isinstance(at(body, place), dict) and place[-1:] != ("metadata",):
+                found = told(dialect, kind, changed(body, (*place, "unheard_of"), {"x": 1}))
+                assert {each.kind for each in found} <= {"unknown"}, place
+                tried += 1
+    assert tried > 300
