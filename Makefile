@@ -11,10 +11,10 @@ READY := $(VENV)/.ready
 .PHONY: help install locked replay record test lint types workflows check coverage mutants bench same format rules \
         schemas adjudicate hashes wheel lowest clean
 
-help:  ## Say what there is
+help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-install: $(READY)  ## Create .venv and install everything that is pinned in constraints.txt
+install: $(READY)  ## Create .venv and install the packages pinned in constraints.txt
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "conformance needs Python 3.11 or newer; set PYTHON=")'
@@ -52,24 +52,24 @@ workflows: install  ## Lint the CI workflows, offline
 
 check: lint types workflows test  ## What CI runs: lint, types, workflows, tests
 
-mutants: install  ## Put every known fault into conforming exchanges, and count what is caught
+mutants: install  ## Put known faults into conforming exchanges, and count how many are caught
 	@$(BIN)/python -m conformance.mutants --jobs 2
 
-bench: install  ## Measure what judging and replaying cost, as ratios
+bench: install  ## Measure the cost of checking and replaying, as ratios
 	@$(BIN)/python -m tests.bench
 
-same: install  ## Prove that no judgement changed from OLD=HEAD~1 to NEW=(the working tree); both can be any commit
+same: install  ## Check that no finding changed from OLD=HEAD~1 to NEW=(the working tree); both can be any commit
 	@$(BIN)/python -m tests.same --old '$(OLD)' --new '$(NEW)'
 
 format: install  ## Format the code
 	@$(BIN)/ruff format
 	@$(BIN)/ruff check --fix
 
-rules: install  ## Write docs/rules.md and specs/traceability.yaml again from the rules
+rules: install  ## Regenerate docs/rules.md and specs/traceability.yaml from the rules
 	@$(BIN)/python -m conformance.catalogue > docs/rules.md
 	@$(BIN)/python -m tests.traceability
 
-schemas: install  ## Write specs/wire again from the installed SDKs and the overlays
+schemas: install  ## Regenerate specs/wire from the installed SDKs and the overlays
 	@$(BIN)/python -m conformance.wire.generate
 
 hashes: install  ## Write constraints-hashes.txt again from constraints.txt

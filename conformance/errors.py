@@ -1,4 +1,4 @@
-"""What can go wrong before anything is judged. Each error says what, where, and what to do next."""
+"""Errors that reach the user. Each one says what is wrong, where, and what to change."""
 
 from __future__ import annotations
 
@@ -21,6 +21,6 @@ class ConformanceError(Exception):
 
 
 class HarnessError(ConformanceError):
-    """Our own fault, never counted against a target: exit code 3."""
+    """An internal error: exit code 3, never counted against a target."""
 
     exit_code = 3

@@ -27,20 +27,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--conformance-cassettes",
         metavar="DIR",
-        help="the folder of cassettes; by default those that ship with conformance",
+        help="folder of cassettes to replay; default: those shipped with conformance",
     )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Refuses a folder that is not there before anything is collected."""
+    """Fails before collection if the folder of cassettes does not exist."""
     folder = config.getoption("--conformance-cassettes")
     if folder and not Path(folder).is_dir():
-        raise pytest.UsageError(f"--conformance-cassettes: {folder}: no such folder")
+        raise pytest.UsageError(f"--conformance-cassettes: {folder}: folder does not exist")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Adds the cells to what pytest found, before `-k` and `-m` choose from it."""
+    """Adds the cells to the collected items, before `-k` and `-m` select from them."""
     if config.getoption("--conformance"):
         items.extend(_Matrix.from_parent(session, name="conformance").collect())
 
@@ -68,7 +68,7 @@ class CellItem(pytest.Item):
         self._cassettes = cassettes
 
     def runtest(self) -> None:
-        """Replays the cell; where the scenario cannot be played or the SDK is not there, skips and says why."""
+        """Replays the cell; skips it with a reason if the scenario does not apply or the SDK is not installed."""
         if self._cell.not_applicable:
             pytest.skip(f"not applicable: {self._cell.not_applicable}")
         from conformance.commands.replay import replay_all
@@ -80,7 +80,7 @@ class CellItem(pytest.Item):
                 raise _FailedCellError(verdict)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """The findings as `conformance replay` prints them; a bad cassette as its one line."""
+        """The findings as `conformance replay` prints them; an unusable cassette as one line."""
         from conformance.errors import ConformanceError
 
         if isinstance(excinfo.value, _FailedCellError):
@@ -92,7 +92,7 @@ class CellItem(pytest.Item):
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
-        """Where the cell's cassette lies."""
+        """The path of the cell's cassette."""
         return self._cassettes / self._cell.relative_path, None, f"conformance: {self.name}"
 
 

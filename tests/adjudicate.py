@@ -31,14 +31,16 @@ PAGES = ROOT / "docs" / "adjudication"
 TRUTH = PAGES / "corpus.yaml"
 
 VERDICTS = ("right", "habit", "quirk")
-"""`right`: it happened. `habit`: it happens there again and again. `quirk`: a habit with a row in quirks.yaml."""
+"""`right`: it happened. `habit`: it happens there again and again. `quirk`: a habit that is data, in quirks.yaml or
+among the deviations of a contract."""
 
 _HEADER = """\
 # What the rules find in ../shared/corpus, and who is right. `python -m tests.adjudicate` rewrites counts and order, and
 # the tables of the pages beside this file; `verdict` and `evidence` are written by hand, and kept.
 #   right: a client, a server or a model broke the contract there
 #   habit: that client or provider does so again and again; the finding keeps its severity
-#   quirk: a habit with a row in specs/quirks.yaml, which lowers its severity for that provider
+#   quirk: a habit with a row in specs/quirks.yaml, or among the deviations of the dialect's contract, which lowers its
+#     severity for that provider
 # `status` is that of the answer, `side` the message in which the finding lies. No recording's text is kept here.
 """
 _QUIRK = re.compile(r"\(known quirk of [^)]+\)$")

@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 from conformance.dialects.anthropic_messages import DIALECT, render
 from conformance.dialects.anthropic_messages.examples import BASES
 from conformance.judge.checker import Checker
-from conformance.judge.example import Example
+from conformance.judge.example import Example, drop
 from conformance.judge.view import View
 from conformance.model.exchange import Exchange, Headers
 from conformance.model.registry import claim
 from conformance.model.rendered import IdFactory, Rendered
 from conformance.model.transcript import Part, Reasoning, Text, ToolCall, ToolResult, Turn
+from tests.judged import judge
 
 
 def exchange(base: str, number: int = 0) -> Exchange:
@@ -110,6 +111,12 @@ def test_a_server_tool_is_not_the_clients_to_answer() -> None:
     kinds = [part.kind for part in turn.parts if isinstance(part, (ToolCall, ToolResult))]
     assert kinds == ["server", "server"]
     assert (turn.calls, turn.results, turn.stop) == ((), (), "pause")
+
+
+def test_a_result_of_a_server_tool_that_names_no_call_answers_none() -> None:
+    faulty = Example("anthropic-messages/pause-run", (drop("/1/request/body/messages/1/content/2/tool_use_id"),))
+    places = [each.pointer for each in judge(faulty) if each.rule == "history-server-result-orphaned"]
+    assert places == ["/messages/1/content/2"]
 
 
 def test_an_error_result_says_so() -> None:

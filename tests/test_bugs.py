@@ -203,12 +203,12 @@ def test_the_page_is_a_list_of_bugs() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("### C02", "### C1", "page:14: `C1` is no number of a bug"),
-        ("### C02", "### C01", "page:14: C01 is told twice"),
+        ("### C02", "### C1", "page:14: invalid bug number `C1`"),
+        ("### C02", "### C01", "page:14: duplicate bug C01"),
         ("Nothing.\n", "", "page:14: C02 lacks its sentence"),
         ("- check: Something.\n", "", "page:14: C02 lacks check"),
-        ("- check: Something.", "- test: Something.", "page:20: `- test: Something.` is no field"),
-        ("; c#2", "; somewhere", "page:5: `somewhere` is no thread"),
+        ("- check: Something.", "- test: Something.", "page:20: `- test: Something.` is not a field"),
+        ("; c#2", "; somewhere", "page:5: `somewhere` is not a thread"),
     ],
 )
 def test_a_page_that_breaks_the_format_is_refused_with_its_line(old: str, new: str, message: str) -> None:

@@ -106,7 +106,7 @@ def test_explain_gives_a_statement_about_runs_as_json() -> None:
         ("unanswered-tool-cal", "did you mean 'tool-call-unanswered'?"),
         ("tool-result-orphan", "'tool-result-orphaned'"),
         ("signature", "'echoed-signature-changed'"),
-        ("zzz", "`conformance list --rules` names them all"),
+        ("zzz", "`conformance list --rules` lists all rules"),
     ],
 )
 def test_an_unknown_rule_is_answered_with_those_near_it(written: str, meant: str) -> None:

@@ -130,11 +130,11 @@ WRONG_USE = [
     (["check", "nowhere.yaml"], "nowhere.yaml"),
     (["check"], "Missing argument"),
     (["check", "--dialect", "gemni", "README.md"], "did you mean 'gemini'?"),
-    (["replay", "--scenario", "wether"], "there is no scenario called 'wether'; did you mean 'weather'?"),
+    (["replay", "--scenario", "wether"], "unknown scenario 'wether'; did you mean 'weather'?"),
     (["replay", "--driver", "anthropik"], "did you mean 'anthropic'?"),
-    (["replay", "--dialect", "gemini", "--driver", "openai"], "no cell is left"),
-    (["replay", "--scenario", "forced-choice", "--dialect", "qwen3"], "no cell can be played: A raw prompt has no"),
-    (["replay", "--cassettes", "nowhere"], "nowhere: no such folder"),
+    (["replay", "--dialect", "gemini", "--driver", "openai"], "no cell matches all filters"),
+    (["replay", "--scenario", "forced-choice", "--dialect", "qwen3"], "no cell can run: A raw prompt has no"),
+    (["replay", "--cassettes", "nowhere"], "nowhere: folder does not exist"),
     (["record", "--scenario", "wether", "--cassettes", "x"], "did you mean 'weather'?"),
     (["record"], "Missing option '--cassettes'"),
     (["explain", "unanswered-tool-cal"], "did you mean 'tool-call-unanswered'?"),
@@ -193,9 +193,11 @@ def test_show_prints_the_conversation_and_with_wire_the_bodies() -> None:
 
 
 def test_explain_knows_rules_requirements_and_statements() -> None:
-    assert "Every tool call in the history has its result" in conformance("explain", "tool-call-unanswered").stdout
+    assert (
+        "Every tool call in the history must have its result" in conformance("explain", "tool-call-unanswered").stdout
+    )
     assert "tool-call-unanswered" in conformance("explain", "OAC-C-001").stdout
-    assert "The SDK sends today" in conformance("explain", "request-drift").stdout
+    assert "The SDK must send" in conformance("explain", "request-drift").stdout
 
 
 def test_list_names_every_cell_and_every_rule() -> None:
@@ -214,14 +216,14 @@ def test_a_folder_that_cannot_be_written_ends_a_recording_with_2(tmp_path: Path)
         "record", "--scenario", "weather", "--driver", "anthropic", "--cassettes", str(tmp_path / "file" / "deep")
     )
     assert run.returncode == 2
-    assert "not written" in run.stderr
+    assert "cannot write" in run.stderr
     assert "Traceback" not in run.stderr
 
 
 def test_show_of_exchange_jsonl_names_the_verb_that_reads_it(tmp_path: Path) -> None:
     run = conformance("show", str(jsonl(tmp_path, broken=False)))
     assert run.returncode == 2
-    assert "judge it with `conformance check`" in run.stderr
+    assert "use `conformance check` for it" in run.stderr
 
 
 def test_a_device_is_written_to_and_never_replaced(tmp_path: Path) -> None:

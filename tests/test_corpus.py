@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 
 from conformance.judge.checker import Summary
+from conformance.judge.contracted import contracts_of
 from conformance.judge.quirks import all_quirks
 from conformance.judge.rule import all_rules
+from conformance.model.registry import all_dialects
 from tests import adjudicate
 from tests.adjudicate import Firing, Judged, Unclaimed
 from tests.conftest import CORPUS
@@ -89,9 +91,21 @@ def test_a_verdict_of_quirk_is_one_that_the_data_lowered(judged: Judged, truth: 
     assert set(judged.lowered) == wholly, "a line holds findings with and without a quirk"
 
 
+def recorded_deviations() -> Iterator[tuple[str, str]]:
+    """The rules and providers of the deviations of contracts that rest on recordings."""
+    for contracts in filter(None, map(contracts_of, all_dialects())):
+        for contract in contracts.every:
+            eased = [each for each in contract.deviations if each.kinds and RECORDED.search(each.evidence)]
+            for each in eased:
+                rules = {
+                    entry.rule for entry in contract.entries() if entry.path == each.path and entry.kind in each.kinds
+                }
+                yield from ((rule, who) for rule in rules if rule for who in each.only.providers)
+
+
 def test_every_quirk_that_rests_on_recordings_is_in_them(judged: Judged) -> None:
     held = [each for quirks in all_quirks().values() for each in quirks if RECORDED.search(each.evidence)]
-    rows = {(each.rule, each.provider) for each in held}
+    rows = {(each.rule, each.provider) for each in held} | set(recorded_deviations())
     assert len(rows) > len(OFFICIAL)
     assert rows - judged.quirks.keys() == set()
 

@@ -68,8 +68,8 @@ def test_a_known_bug_is_told_with_its_threads(name: str) -> None:
 
 
 def test_a_statement_without_a_rule_says_that_it_is_planned() -> None:
-    assert "No rule checks it yet; it is planned." in told("OAC-Q-027").stdout
-    assert "specs/traceability.yaml says why" in told("D29").stdout
+    assert "No rule checks it yet; a rule is planned." in told("OAC-Q-027").stdout
+    assert "specs/traceability.yaml has the reason" in told("D29").stdout
 
 
 def test_a_number_is_read_in_any_case() -> None:
@@ -82,13 +82,13 @@ def test_a_bug_is_told_with_the_rules_that_find_it() -> None:
 
 def test_a_thread_leads_to_what_names_it() -> None:
     found = told("aliasrobotics/cai#111")
-    assert found.stdout.startswith("aliasrobotics/cai#111 is named by:")
+    assert found.stdout.startswith("aliasrobotics/cai#111 is cited by:")
     assert "tool-call-unanswered (error)" in found.stdout
     assert "OAC-C-001 (openai-chat, error, verified)" in found.stdout
     assert "C01 (known bug" in told("ollama/ollama#7881").stdout
     unknown = told("nobody/nothing#1")
     assert unknown.exit_code == 2
-    assert "names the thread nobody/nothing#1" in unknown.stderr
+    assert "cites the thread nobody/nothing#1" in unknown.stderr
 
 
 def test_the_json_of_a_rule_has_its_statements() -> None:
@@ -195,12 +195,12 @@ def test_no_rule_is_better_than_a_wrong_one(text: str) -> None:
     shown = told(text)
     assert shown.exit_code == 2
     assert shown.stdout == ""
-    assert "no rule" in shown.stderr
+    assert "no rule matches" in shown.stderr or "unknown rule" in shown.stderr
 
 
 def test_words_of_ones_own_find_the_closest_rules_and_say_so() -> None:
     shown = told("the fragments of a tool call come without an index")
-    assert shown.stdout.startswith("No known refusal reads like this. Closest by its words:\n")
+    assert shown.stdout.startswith("No known refusal matches this text. Closest rules by wording:\n")
     assert "chat-tool-call-index-missing (error)" in shown.stdout.splitlines()[2]
 
 

@@ -103,13 +103,13 @@ def test_list_shows_the_dialect_and_its_rule(site: Path) -> None:
 def test_what_needs_a_driver_says_that_there_is_none(site: Path) -> None:
     run = conformance(site, "replay", "--dialect", "ollama-chat")
     assert (run.returncode, run.stdout) == (2, "")
-    assert run.stderr.startswith("conformance: no driver speaks ollama-chat; ")
+    assert run.stderr.startswith("conformance: no driver for dialect ollama-chat; ")
 
 
 def test_explain_shows_its_rule_with_an_example(site: Path) -> None:
     run = conformance(site, "explain", "ollama-stream-unfinished")
     assert (run.returncode, run.stderr) == (0, "")
-    assert "Example from ollama-chat/stream-call, found at: exchange 0 response event/0" in run.stdout
+    assert "Example (a change to ollama-chat/stream-call); finding at exchange 0 response event/0" in run.stdout
     assert "ollama/ollama docs/api.md" in run.stdout
 
 
@@ -181,8 +181,8 @@ FAULTS = {
         "cannot be imported: ModuleNotFoundError: No module named 'no_such_library'",
     ),
     "a syntax error": ({"__init__": "DIALECT = ("}, "cannot be imported: SyntaxError: "),
-    "no dialect": ({"__init__": ""}, "defines no DIALECT, or one that is not a conformance.model.dialect.Dialect"),
-    "something else": ({"__init__": "DIALECT = 'ollama-chat'"}, "defines no DIALECT, or one that is not"),
+    "no dialect": ({"__init__": ""}, "does not define DIALECT as a conformance.model.dialect.Dialect"),
+    "something else": ({"__init__": "DIALECT = 'ollama-chat'"}, "does not define DIALECT as"),
     "a name that is taken": (
         {"__init__": OWN + "DIALECT = other"},
         "the dialect openai-chat of broken_dialect is already defined by conformance itself",
@@ -193,7 +193,7 @@ FAULTS = {
     ),
     "a rule that exists": (
         {"__init__": NEW, "rules_x": RULE},
-        "cannot be imported: ValueError: two rules are called tool-result-orphaned",
+        "cannot be imported: ValueError: duplicate rule id tool-result-orphaned",
     ),
 }
 CHECK, TWO_JOBS, LIST = ("check", "{recording}"), ("check", "{recording}", "--jobs", "2"), ("list", "--rules")
@@ -211,9 +211,9 @@ def test_a_broken_package_is_one_line_that_names_its_distribution(
     run = conformance(broken(tmp_path, **files), *(each.format(recording=path) for each in command))
     assert (run.returncode, run.stdout) == (2, "")
     assert run.stderr.count("\n") == 1
-    assert run.stderr.startswith("conformance: the distribution broken-dialect, which adds dialects: ")
+    assert run.stderr.startswith("conformance: cannot load the dialects of distribution broken-dialect: ")
     assert message in run.stderr
-    assert run.stderr.endswith("; repair or uninstall broken-dialect\n")
+    assert run.stderr.endswith("; fix or uninstall broken-dialect\n")
 
 
 def test_two_distributions_with_one_name_are_both_named(tmp_path: Path, site: Path) -> None:
@@ -223,10 +223,7 @@ def test_two_distributions_with_one_name_are_both_named(tmp_path: Path, site: Pa
     second.joinpath("__init__.py").write_text(f"from {NAME} import DIALECT\n")
     run = conformance(install(tmp_path / "site", "zweite", "second-dialect"), "list")
     assert run.returncode == 2
-    assert (
-        "second-dialect, which adds dialects: the dialect ollama-chat of zweite is already defined by ollama-dialect"
-        in run.stderr
-    )
+    assert "second-dialect: the dialect ollama-chat of zweite is already defined by ollama-dialect" in run.stderr
 
 
 def test_a_dialect_may_lack_examples_and_a_renderer_and_be_a_single_module(tmp_path: Path) -> None:

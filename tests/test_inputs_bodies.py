@@ -58,13 +58,13 @@ def test_text_that_a_recorder_unzipped_stays_text() -> None:
 @pytest.mark.parametrize(
     ("coding", "content", "note"),
     [
-        ("br", b"\x1b\x0f\x00\xf8\xff", "its content coding br cannot be undone here"),
-        ("zstd", b"\x28\xb5\x2f\xfd\x04\x00", "its content coding zstd cannot be undone here"),
-        ("gzip", gzip.compress(PLAIN, mtime=0)[:-9], "its compressed bytes are broken or cut off"),
+        ("br", b"\x1b\x0f\x00\xf8\xff", "content coding br is not supported here"),
+        ("zstd", b"\x28\xb5\x2f\xfd\x04\x00", "content coding zstd is not supported here"),
+        ("gzip", gzip.compress(PLAIN, mtime=0)[:-9], "the compressed bytes are invalid or truncated"),
         (
             "gzip",
             gzip.compress(PLAIN, mtime=0).decode("utf-8", "replace"),
-            "its compressed bytes were damaged by the recorder",
+            "the recorder damaged the compressed bytes",
         ),
     ],
 )
@@ -135,7 +135,7 @@ def test_a_body_is_found_in_every_shape_that_recorders_use(message: dict[str, An
 def test_broken_base64_is_kept_with_a_note() -> None:
     note = bodies.from_base64("a", Headers()).note
     assert note is not None
-    assert note.startswith("its base64 is broken")
+    assert note.startswith("invalid base64")
 
 
 def frame(payload: bytes, kind: str = "chunk", message: str = "event") -> bytes:
@@ -184,7 +184,7 @@ def test_a_recorders_list_of_frames_is_unwrapped_and_any_other_list_is_not() -> 
 
 def test_frames_that_a_recorder_kept_as_text_are_not_judged() -> None:
     body = received("\x00\x00\x00\ufffd", content_type="application/vnd.amazon.eventstream")
-    assert body.note == "its binary frames were kept as text"
+    assert body.note == "binary frames were saved as text"
 
 
 @settings(deadline=None)
@@ -238,19 +238,19 @@ def test_aliases_and_merges_are_legal() -> None:
 )
 def test_an_alias_bomb_does_not_go_off(text: str) -> None:
     # Unfolded, each has more than a thousand million values or characters: whoever unfolds them never gets to refuse.
-    with pytest.raises(ConformanceError, match="aliases unfold without measure"):
+    with pytest.raises(ConformanceError, match="aliases expand to an excessive size"):
         yaml_value(text)
 
 
 @pytest.mark.parametrize("text", ["&a [*a]", "&a {b: {c: *a}}", "*a", "a: &a 1\nb: &a [*a]"])
 def test_an_alias_to_nothing_or_in_a_circle_is_refused(text: str) -> None:
-    with pytest.raises(ConformanceError, match="names nothing before it"):
+    with pytest.raises(ConformanceError, match="has no anchor before it"):
         yaml_value(text)
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, "- " * 100_000, "{a: " * 100_000, "[" * 500 + "]" * 500])
 def test_yaml_that_is_nested_without_measure_is_refused(text: str) -> None:
-    with pytest.raises(ConformanceError, match=r"nested more than 400 deep|not YAML"):
+    with pytest.raises(ConformanceError, match=r"nested more than 400 levels deep|invalid or truncated YAML"):
         yaml_value(text)
 
 

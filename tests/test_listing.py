@@ -78,7 +78,7 @@ def test_one_that_is_too_old_is_named_with_what_makes_it_anew(make: Make, tmp_pa
     assert told.exit_code == 1
     old, total = told.output.splitlines()[3:]
     place = tmp_path / "gemini/weather/google--google-genai.yaml"
-    assert old.startswith(f"{place}: recorded 90 days ago (2026-01-10), and 89d is the most; record it again: ")
+    assert old.startswith(f"{place}: recorded 90 days ago (2026-01-10), older than 89d; record it again: ")
     assert total == "1 of 2 cassettes older than 89d"
     command = shlex.split(old.partition("record it again: ")[2])
     assert command[:2] == ["conformance", "record"]
@@ -127,7 +127,7 @@ def test_one_that_does_not_say_when_is_too_old_for_any_age(said: Any, make: Make
     assert run("--cassettes", str(tmp_path)).exit_code == 0
     told = run("--cassettes", str(tmp_path), "--max-age", "99y")
     assert told.exit_code == 1
-    assert "does not say when it was recorded; record it again: conformance record " in told.output
+    assert "has no recording date; record it again: conformance record " in told.output
 
 
 def test_those_of_other_projects_are_listed_too(tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ def test_those_of_other_projects_are_listed_too(tmp_path: Path) -> None:
         "packed.yaml.gz": "2 days ? ? ? ? m",
         "plain.yaml": "? ? ? ? ? ?",
     }
-    assert "record it again where it comes from" in run("--cassettes", str(tmp_path), "--max-age", "1d").output
+    assert "record it again at its source" in run("--cassettes", str(tmp_path), "--max-age", "1d").output
 
 
 @pytest.mark.parametrize("cell", PLAYED[::11], ids=lambda cell: cell.id)
@@ -173,13 +173,13 @@ def test_the_filters_admit_by_what_a_cassette_says() -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["--cassettes", "no/such"], "no/such: no such folder; name the folder that"),
-        (["--cassettes", "{folder}"], "{folder}: no cassette in it that is meant; `conformance record` makes them"),
+        (["--cassettes", "no/such"], "no/such: folder does not exist; pass the folder that"),
+        (["--cassettes", "{folder}"], "{folder}: contains no cassette that matches the filters; change the filters"),
         (["--max-age", "soon"], "'soon' is not an age; write it as 90d, 12w, 36h or 1y"),
-        (["--max-age", "9" * 30 + "d"], "is older than anything"),
+        (["--max-age", "9" * 30 + "d"], "is too large for an age"),
         (["--max-age", "1d", "--as-of", "then"], "'then' is not a date; write it as 2026-01-31"),
-        (["--cassettes", "--rules"], "--rules and --cassettes list different things; name one of them"),
-        (["--format", "json"], "--format is for the list of cassettes; add --cassettes"),
+        (["--cassettes", "--rules"], "--rules and --cassettes cannot be combined; use one of them"),
+        (["--format", "json"], "--format works only with --cassettes; add --cassettes"),
     ],
 )
 def test_what_makes_no_sense_is_told_in_one_line(arguments: list[str], told: str, tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def test_a_second_writer_is_told_who_the_first_one_is(tmp_path: Path) -> None:
         with pytest.raises(ConformanceError) as refused, writing(folder):
             pass
         assert f"process {process.pid}, since 2" in str(refused.value)
-        assert "wait until it is done, or record into another folder" in str(refused.value)
+        assert "wait until it has finished, or use another folder" in str(refused.value)
         assert "\n" not in str(refused.value)
         assert refused.value.exit_code == 2
         with writing(tmp_path / "elsewhere"):
@@ -110,7 +110,7 @@ def test_what_a_killed_run_left_is_removed_and_nothing_else(tmp_path: Path) -> N
 
 def test_a_folder_that_cannot_be_made_is_bad_input(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
-    with pytest.raises(ConformanceError, match=r"not written: .*; name a folder"):  # noqa: SIM117
+    with pytest.raises(ConformanceError, match=r"cannot write: .*; pass a writable folder"):  # noqa: SIM117
         with writing(tmp_path / "file" / "cassettes"):
             pass
 

@@ -81,7 +81,7 @@ def test_nothing_of_the_server_leaks(dialect: str) -> None:
     mapped = map_tools([leaky], dialect)
     assert mapped.definitions == map_tools([tool("a")], dialect).definitions
     assert [note.text for note in mapped.notes] == [
-        "outputSchema, annotations, icons, execution, _meta left out: providers have no place for it"
+        "outputSchema, annotations, icons, execution, _meta dropped: providers have no field for it"
     ]
     assert not mapped.definitions[0].strict
 
@@ -139,7 +139,7 @@ def test_what_is_left_out_of_a_schema_is_noted() -> None:
         "properties": {"a": {"type": "string", "minLength": 2}, "x-b": {"type": "string"}},
         "required": ["a"],
     }
-    assert [note.text.split(" left out")[0] for note in mapped.notes] == ["`$schema`", "`anyOf`", "`x-mcp-header`"]
+    assert [note.text.split(" dropped")[0] for note in mapped.notes] == ["`$schema`", "`anyOf`", "`x-mcp-header`"]
 
 
 def test_a_reference_at_the_root_is_followed_to_the_object() -> None:

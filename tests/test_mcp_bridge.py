@@ -48,6 +48,12 @@ def test_other_arguments_are_found_whatever_the_model_speaks(path: Path) -> None
     assert found(exchanges) == [("mcp-bridged-arguments-changed", place)]
 
 
+def declares_tools(exchange: Exchange) -> bool:
+    """Whether a request declares tools: that of ReWOO's solver does not, it gets the results of a finished plan."""
+    dialect = claim(exchange.request)
+    return dialect is not None and bool(dialect.read_request(exchange.request, exchange.request.body.json).tools)
+
+
 @pytest.mark.parametrize("path", CASSETTES, ids=lambda path: path.relative_to(SHIPPED).as_posix())
 def test_a_parameter_that_the_model_is_not_told_of_is_found_in_every_request(path: Path) -> None:
     """The server's list is changed and not the requests, whose form differs: it asks for one parameter more."""
@@ -64,7 +70,9 @@ def test_a_parameter_that_the_model_is_not_told_of_is_found_in_every_request(pat
     asked = [
         number
         for number, exchange in enumerate(exchanges)
-        if getattr(claim(exchange.request), "name", "mcp") != "mcp" and exchange.response.ok
+        if getattr(claim(exchange.request), "name", "mcp") != "mcp"
+        and exchange.response.ok
+        and declares_tools(exchange)
     ]
     assert asked
     assert found(exchanges) == [("mcp-bridged-schema-changed", number) for number in asked]

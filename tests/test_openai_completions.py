@@ -94,7 +94,7 @@ FAULTS = [
     (example(STREAM, drop(f"{EVENTS}/2")), "finish"),
     (example(STREAM, insert(f"{EVENTS}/5", {"data": "[DONE]"})), "after-done"),
     (example(STREAM, change(f"{EVENTS}/1/data/object", "text_completion", "chat.completion.chunk")), "object"),
-    (example(STREAM, put(f"{EVENTS}/1/data/choices/0", {"index": 0, "delta": {"content": "x"}})), "chunk-field"),
+    (example(STREAM, put(f"{EVENTS}/1/data/choices/0", {"index": 0, "delta": {"content": "x"}})), "chunk-malformed"),
 ]
 
 

@@ -29,7 +29,10 @@ def test_a_failure_leaves_the_old_file_and_no_part_of_the_new(tmp_path: Path, mo
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(ConformanceError, match=r"a\.yaml: not written: No space left on device; the old file"):
+    with pytest.raises(
+        ConformanceError,
+        match=r"a\.yaml: cannot write: No space left on device; check free space and permissions; the old file",
+    ):
         write_atomically(path, "new")
     assert path.read_text(encoding="utf-8") == "old"
     assert list(tmp_path.iterdir()) == [path]
@@ -54,7 +57,10 @@ def test_a_full_disk_leaves_the_old_file_and_no_part_of_the_new(tmp_path: Path) 
     path = tmp_path / "a.yaml"
     write_atomically(path, "old")
     run = subprocess.run([sys.executable, "-c", WRITE, str(path)], capture_output=True, text=True, check=True)
-    assert run.stdout == f"{path}: not written: File too large; the old file is as it was; make room or check rights\n"
+    assert (
+        run.stdout
+        == f"{path}: cannot write: File too large; check free space and permissions; the old file was left unchanged\n"
+    )
     assert path.read_text(encoding="utf-8") == "old"
     assert list(tmp_path.iterdir()) == [path]
 

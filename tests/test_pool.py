@@ -137,7 +137,9 @@ def test_a_worker_that_cannot_start_is_a_failure() -> None:
         assert (failure.kind, str(failure.content)) == ("failure", "no such dialect; name another")
 
 
-@pytest.mark.parametrize(("task", "how"), [(("exit", 3), r"\(exit code 3\)"), (("kill", None), r"\(by SIGKILL\)")])
+@pytest.mark.parametrize(
+    ("task", "how"), [(("exit", 3), r"\(exit code 3\)"), (("kill", None), r"\(killed by SIGKILL\)")]
+)
 def test_each_task_of_a_worker_that_died_is_a_failure(task: Any, how: str) -> None:
     with Pool(2, start, 0) as pool:
         pool.submit(task, worker=0)
@@ -149,7 +151,7 @@ def test_each_task_of_a_worker_that_died_is_a_failure(task: Any, how: str) -> No
         (("add", 1), "failure"),
         (("add", 2), "result"),
     ]
-    with pytest.raises(WorkerDiedError, match=f"a worker process died {how}; run it again"):
+    with pytest.raises(WorkerDiedError, match=f"a worker process died {how}; run the command again"):
         raise found[0].content
 
 

@@ -46,4 +46,4 @@ def test_without_the_option_nothing_is_collected(pytester: pytest.Pytester) -> N
 def test_a_folder_that_is_not_there_is_a_usage_error(pytester: pytest.Pytester) -> None:
     run = pytester.runpytest_subprocess("--conformance", "--conformance-cassettes=nowhere", "-p", "no:xdist")
     assert run.ret == pytest.ExitCode.USAGE_ERROR
-    run.stderr.fnmatch_lines(["*nowhere: no such folder*"])
+    run.stderr.fnmatch_lines(["*nowhere: folder does not exist*"])

@@ -122,5 +122,5 @@ def test_the_dialects_and_formats_of_the_readme_are_all_there_are() -> None:
     table = README.partition("| dialect | wire format |")[2].partition("\n\n")[0]
     named = {name for row in table.splitlines()[2:] for name in re.findall(r"`([a-z0-9-]+)`", row)}
     assert set(all_dialects()) <= named
-    [formats] = set(re.findall(r"`--format ([a-z|]+)`", README))
+    [formats] = set(re.findall(r"`--format ([a-z]+\|[a-z|]+)`", README))
     assert set(formats.split("|")) == set(FORMATS)

@@ -181,7 +181,7 @@ def test_one_that_is_refused_loses_no_other_and_is_tried_again_on_resume(tmp_pat
     assert "no-arguments-openai-chat-openai-sync: not recorded: openai raised InternalServerError" in first.stderr
     assert asked == 3
     assert second.exit_code == 0, second.output
-    assert "resumed: 1 of 2 cells were done already" in second.stderr
+    assert "resumed: 1 of 2 cells are already done" in second.stderr
     assert len(server.requests) == 5
     assert len(list(tmp_path.rglob("*.yaml"))) == 2
 

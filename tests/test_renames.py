@@ -95,7 +95,7 @@ def test_the_new_id_is_said_once_for_each_former_one() -> None:
     made = chosen(["usage-odd", "chat-"], ["usage-odd", "lost-", "chat-usage-total-wrong"])
     assert made.notices == (
         "usage-odd is now chat-usage-total-wrong",
-        "no rule id begins with lost- any more: tool-call-unanswered",
+        "rules whose id started with lost- were renamed: tool-call-unanswered",
     )
 
 

@@ -182,7 +182,7 @@ def test_json_holds_every_member_of_the_contract() -> None:
 def test_text_shows_the_rule_what_was_found_and_where() -> None:
     assert reported("text", UNANSWERED) == (
         "error    tool-call-unanswered  trip.yaml\n"
-        "  rule          Every tool call in the history has its result in the next turn.\n"
+        "  rule          Every tool call in the history must have its result in the next turn.\n"
         "  at            exchange 2, request /messages/1/tool_calls/1 (openai-chat)\n"
         "  found         tool call call_1 (get_weather) has no result\n"
         "  expected      a result for call_1\n"
@@ -261,9 +261,9 @@ def test_color_is_for_terminals_and_can_be_refused(
     [
         (Summary(), "nothing was judged: 0 exchanges"),
         (Summary(exchanges=2, conversations=2, unclaimed=2), "nothing was judged: 2 exchanges"),
-        (Summary(exchanges=2, unclaimed=1), "1 not judged (of no dialect known here)"),
+        (Summary(exchanges=2, unclaimed=1), "1 skipped (no known dialect)"),
         (Summary(exchanges=2, not_exercised=1), "1 not exercised"),
-        (Summary(exchanges=2, harness_errors=["rule x failed"]), "1 harness error (our own fault)"),
+        (Summary(exchanges=2, harness_errors=["rule x failed"]), "1 internal error (not counted against the target)"),
     ],
 )
 def test_the_verdict_is_never_green_by_emptiness(totals: Summary, words: str) -> None:
@@ -272,7 +272,7 @@ def test_the_verdict_is_never_green_by_emptiness(totals: Summary, words: str) ->
 
 
 def test_text_names_harness_errors() -> None:
-    assert "harness error  rule x failed on y\n" in reported(
+    assert "internal error  rule x failed on y\n" in reported(
         "text", totals=summary(harness_errors=["rule x failed on y"])
     )
 
@@ -355,7 +355,7 @@ def test_html_is_one_page_that_needs_nothing_else() -> None:
         "log.jsonl:12",
     ):
         assert text in page
-    assert "harness error (our own fault): rule x failed" in page
+    assert "internal error, not counted against the target: rule x failed" in page
 
 
 def test_html_escapes_everything_that_was_recorded() -> None:

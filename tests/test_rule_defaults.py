@@ -50,7 +50,7 @@ def test_an_edit_may_be_written_by_the_place_of_a_finding(place: str, pointer: s
 
 
 def test_what_is_no_place_is_refused() -> None:
-    with pytest.raises(ValueError, match="'answer /id' is no place; write it as"):
+    with pytest.raises(ValueError, match="'answer /id' is not a place; write it as"):
         document_pointer("answer /id")
 
 

@@ -102,7 +102,7 @@ def test_what_no_live_model_does_is_left_out_unless_it_is_named() -> None:
         base = ["--base-url", server.origin, "--dialect", "gemini", "--model", "m", "--driver", "google-genai"]
         some = run(*base, "--no-stream")
         named = run(*base, "--no-stream", "--scenario", "unknown-tool")
-    assert "unknown-tool in gemini: No model calls an undeclared tool on request" in some.stdout
+    assert "unknown-tool in gemini: Models do not call undeclared tools on request" in some.stdout
     assert "1 of 1 cells run without an error" in named.stdout
 
 
@@ -154,36 +154,36 @@ def test_an_endpoint_that_hangs_is_given_up() -> None:
     with foreign(hang) as server:
         outcome = perform(Task(WEATHER, at(server, timeout=0.3), None))
     (finding,) = [each for each in outcome.findings if each.rule == "request-unanswered"]
-    assert "/chat/completions got no answer: timed out" in finding.message.lower().replace("timeout", "timed out")
+    assert "/chat/completions got no response: timed out" in finding.message.lower().replace("timeout", "timed out")
     assert outcome.exchanges == 1
 
 
 def test_nobody_answers() -> None:
     result = run("--base-url", "http://127.0.0.1:9", *ONE)
     assert result.exit_code == 2
-    assert "nobody answers at http://127.0.0.1:9" in result.stderr
-    assert "check the base URL, and whether the server runs" in result.stderr
+    assert "no server answers at http://127.0.0.1:9" in result.stderr
+    assert "check the base URL, and that the server is running" in result.stderr
     assert result.stdout == ""
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ([], "nothing to drive"),
+        ([], "no endpoint to test"),
         (["--target", "openai"], "OPENAI_API_KEY is not set"),
         (["--target", "grok"], "did you mean 'groq'?"),
-        (["--base-url", "http://127.0.0.1:9"], "name it by --dialect"),
-        (["--base-url", "http://127.0.0.1:9", "--dialect", "gemini"], "name the model with --model"),
-        (["--base-url", "nowhere", "--dialect", "gemini", "--model", "m"], "is not the URL of an endpoint"),
-        (["--target", "ollama", "--budget", "much"], "'much' is no budget"),
-        (["--target", "ollama", "--budget", "2.50"], "no price is known for qwen3:8b of ollama"),
-        (["--target", "ollama", "--resume"], "name their folder by --save"),
+        (["--base-url", "http://127.0.0.1:9"], "add --dialect with one of"),
+        (["--base-url", "http://127.0.0.1:9", "--dialect", "gemini"], "set the model with --model"),
+        (["--base-url", "nowhere", "--dialect", "gemini", "--model", "m"], "is not an http or https URL"),
+        (["--target", "ollama", "--budget", "much"], "'much' is not a budget"),
+        (["--target", "ollama", "--budget", "2.50"], "no known price for model qwen3:8b of target ollama"),
+        (["--target", "ollama", "--resume"], "pass their folder with --save"),
         (["--target", "ollama", "--header", "nothing"], "is not of the form"),
-        (["--target", "ollama", "--dialect", "gemini"], "speaks openai-chat"),
+        (["--target", "ollama", "--dialect", "gemini"], "does not support gemini"),
         (["--target", "ollama", "--scenario", "wether"], "did you mean 'weather'?"),
-        (["--target", "ollama", "--target", "vllm", "--base-url", "http://h"], "--base-url is for one target"),
+        (["--target", "ollama", "--target", "vllm", "--base-url", "http://h"], "--base-url works with one target only"),
         (["--target", "ollama", "--targets", "none.yaml"], "none.yaml: No such file"),
-        (["--target", "ollama", "--scenario", "reasoning", "--dialect", "openai-chat"], "no cell can be played"),
+        (["--target", "ollama", "--scenario", "reasoning", "--dialect", "openai-chat"], "no cell can run"),
     ],
 )
 def test_wrong_usage_is_one_line_and_sends_nothing(arguments: list[str], says: str) -> None:
@@ -222,7 +222,7 @@ def test_a_target_that_lets_nobody_in_is_not_judged(status: int) -> None:
     with foreign(lambda _number, _request: refused(status, body=f'{{"error": {{"message": "{key} no"}}}}')) as server:
         result = run("--base-url", server.origin, *ONE, "--api-key-env", "OWN", OWN=key)
     assert result.exit_code == 2
-    assert f"all that it answers is status {status}" in result.stderr
+    assert f"every request so far returned {status}" in result.stderr
     assert "check the key, the model and the base URL" in result.stderr
     assert key not in result.output
     assert "client-error-unexpected" not in result.stdout
@@ -272,7 +272,7 @@ GOOGLE = f'{{"error": {{"code": 429, "details": [{DETAIL}]}}}}'
                 {"content-type": "text/event-stream"},
                 'event: error\ndata: {"type": "error", "error": {"type": "overloaded_error", "message": "m"}}\n\n',
             ),
-            RetryAfter("overloaded_error in the stream"),
+            RetryAfter("overloaded_error event in the stream"),
         ),
     ],
 )
@@ -300,7 +300,7 @@ def test_a_busy_provider_is_left_alone_as_long_as_it_asks(status: int, tmp_path:
     assert outcome.refused is None
     assert outcome.findings == []
     assert waits.seconds == [3, 3]
-    assert [f"busy ({status}); waiting 3 s, as it asks" in text for text in told] == [True, True]
+    assert [f" returned {status}; retrying in 3 s" in text for text in told] == [True, True]
     text = path.read_text(encoding="utf-8")
     assert text.count("- request:") == 2
     assert f"code: {status}" not in text
@@ -312,7 +312,7 @@ def test_patience_ends(tmp_path: Path) -> None:
     with foreign(lambda _number, _request: refused(429)) as server:
         task = Task(WEATHER, at(server), tmp_path / "c.yaml", keep_good=True, backoff=BackoffPolicy(waits=2))
         outcome = perform(task, sleep=waits)
-    assert outcome.refused == "it is still busy (429) after 2 waits"
+    assert outcome.refused == "it still returned 429 after 2 waits"
     assert waits.seconds == [1, 2]
     assert not (tmp_path / "c.yaml").exists()
 
@@ -321,7 +321,7 @@ def test_a_provider_that_asks_for_too_long_is_not_waited_for() -> None:
     with foreign(lambda _number, _request: refused(429, {"retry-after": "3600"})) as server:
         result = run("--base-url", server.origin, *ONE)
     assert result.exit_code == 1
-    assert "not judged: it is busy (429) and asks for 3600 s, more than --max-wait 120" in result.stderr
+    assert "not judged: it returned 429 and asks to wait 3600 s, longer than --max-wait 120" in result.stderr
     assert len(server.requests) == 1
 
 
@@ -390,7 +390,7 @@ def test_money_is_told_only_where_the_price_is_known() -> None:
     assert str(account) == "100 tokens in, 10 out"
     target = Target("own", "http://h", {"gemini": "m"}, prices={"m": known_price()})
     account.book(Usage(1_000_000, 100_000), endpoint(target, "gemini", api_key_env=None, environ={"X": "y"}).price)
-    assert str(account) == "1000100 tokens in, 100010 out, $0.7000 where the price is known"
+    assert str(account) == "1000100 tokens in, 100010 out, $0.7000 for models with a known price"
     assert not account.exhausted
     account.book(Usage(1_000_000, 0), known_price())
     assert account.exhausted
@@ -410,9 +410,7 @@ def test_a_budget_stops_before_the_next_cell_and_says_what_is_left() -> None:
     with foreign() as server:
         result = run("--base-url", server.origin, *SEVERAL, "--model", "m", "--budget", "100tokens")
     assert result.exit_code == 1
-    assert (
-        "the budget of 100 tokens is spent; 2 of 3 cells are left: weather-openai-chat-openai-sync, " in result.stderr
-    )
+    assert "budget of 100 tokens spent; 2 of 3 cells not done: weather-openai-chat-openai-sync, " in result.stderr
     assert len(server.requests) == 2
 
 
@@ -422,7 +420,7 @@ def test_a_budget_in_money_counts_at_the_price_of_the_target(tmp_path: Path) -> 
         (tmp_path / "own.yaml").write_text(yaml.safe_dump({"targets": {"own": own}}), encoding="utf-8")
         result = run("--targets", str(tmp_path / "own.yaml"), "--target", "own", *SEVERAL, "--budget", "0.50")
     assert result.exit_code == 1
-    assert "the budget of $0.50 is spent; 2 of 3 cells are left" in result.stderr
+    assert "budget of $0.50 spent; 2 of 3 cells not done" in result.stderr
     assert "out, $" in result.stderr
 
 
@@ -613,7 +611,7 @@ def test_attempts_end_with_the_reason(tmp_path: Path) -> None:
         task = Task(WEATHER, at(server), tmp_path / "c.yaml", keep_good=True, attempts=2)
         outcome = perform(task)
         judged = perform(Task(WEATHER, at(server), None, attempts=2))
-    assert outcome.refused == "the run did not exercise tool-call, in 2 attempts"
+    assert outcome.refused == "the run did not exercise tool-call (after 2 attempts)"
     assert not (tmp_path / "c.yaml").exists()
     assert "exercise-missing" in {finding.rule for finding in judged.findings}
     assert len(server.requests) == 4
@@ -646,9 +644,9 @@ def test_what_was_done_is_not_done_again(tmp_path: Path) -> None:
         second = run(*base, *save, "--resume", "--format", "json")
         third = run(*base, *save, "--resume")
     assert first.exit_code == 1
-    assert "2 of 3 cells are left" in first.stderr
+    assert "2 of 3 cells not done" in first.stderr
     assert second.exit_code == 0, second.output
-    assert "resumed: 1 of 3 cells were done already" in second.stderr
+    assert "resumed: 1 of 3 cells are already done" in second.stderr
     assert json.loads(second.stdout)["summary"]["conversations"] == 3
     assert (asked, len(server.requests)) == (2, 6)
     assert third.exit_code == 2
@@ -661,7 +659,7 @@ def test_another_run_is_not_gone_on_with(tmp_path: Path) -> None:
         run("--base-url", server.origin, *SEVERAL, "--model", "m", *save, "--budget", "100tokens")
         result = run("--base-url", server.origin, *SEVERAL, "--model", "another", *save, "--resume")
     assert result.exit_code == 2
-    assert "the interrupted run was another one: targets differ" in result.stderr
+    assert "the interrupted run had different options: targets" in result.stderr
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
@@ -682,11 +680,11 @@ def test_an_interrupt_ends_with_what_was_done_and_can_be_gone_on_with(jobs: str,
         assert process.returncode == 130
         assert "Traceback" not in err
         assert "interrupted; " in err
-        assert "cells are left" in err
+        assert "cells not done" in err
         process = None
         result = run("--base-url", server.origin, *SEVERAL, "--model", "m", "--save", str(tmp_path), "--resume")
     assert result.exit_code == 0, result.output
     assert "3 of 3 cells run without an error" in result.stdout
     if jobs == "1":
         assert "1 of 3 cells run without an error" in out
-        assert "resumed: 1 of 3 cells were done already" in result.stderr
+        assert "resumed: 1 of 3 cells are already done" in result.stderr

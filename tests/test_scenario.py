@@ -55,24 +55,24 @@ def test_a_scenario_is_read_as_it_is_written(tmp_path: Path) -> None:
         (
             "    description: The time.",
             "    descripton: The time.",
-            ":6: tools.0: `descripton` is not a key here; did you mean `description`?",
+            ":6: tools.0: unknown key `descripton`; did you mean `description`?",
         ),
         ("summary: A greeting.\n", "", ":1: 'summary' is a required property"),
         ("id: greet", "id: Greet", ":1: id: 'Greet' does not match"),
         ("exercise: [tool-call]", "exercise: [tool-cal]", ":14: exercise.0: 'tool-cal' is not one of"),
-        ("id: greet", "id: hello", ":1: the id is 'hello', the file is called 'greet'"),
+        ("id: greet", "id: hello", ":1: id 'hello' does not match the file name 'greet'"),
         (
             "      - tool: now",
             "      - tool: noww",
-            ":9: model names the tool 'noww', which is not declared; did you mean 'now'?",
+            ":9: model: undeclared tool 'noww'; did you mean 'now'?",
         ),
         (
             'contains: ["{now.hour}"]',
             'contains: ["{then.hour}"]',
-            ":15: expect names the tool 'then', which is not declared",
+            ":15: expect: undeclared tool 'then'",
         ),
         ("  - text: It is {now.hour}.\n", "", ":9: the last turn is not an answer"),
-        ("user: Hello", "user: [Hello", ":4: not YAML: "),
+        ("user: Hello", "user: [Hello", ":4: invalid YAML: "),
     ],
 )
 def test_an_error_names_the_file_the_line_and_the_remedy(tmp_path: Path, old: str, new: str, message: str) -> None:
@@ -90,7 +90,7 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 def test_a_python_tag_in_a_scenario_executes_nothing(tmp_path: Path) -> None:
     path = written(tmp_path, GOOD.replace("user: Hello", f"user: !!python/object/apply:os.mkdir [{tmp_path}/made]"))
-    with pytest.raises(ConformanceError, match="not YAML"):
+    with pytest.raises(ConformanceError, match="invalid YAML"):
         load_scenario(path)
     assert not (tmp_path / "made").exists()
 

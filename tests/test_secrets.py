@@ -422,14 +422,14 @@ def test_a_line_with_a_secret_is_refused_on_the_way_out(in_use: Any) -> None:
         under = io.StringIO()
         out = Outlet(under, "the report")
         out.write("one\ntw")
-        with pytest.raises(LeakError, match=r"the report, line 2: a secret in use") as refused:
+        with pytest.raises(LeakError, match=r"the report, line 2: output would contain a secret in use") as refused:
             out.write(f"o {text}\nthree\n")
         assert under.getvalue() == "one\n"
         assert absent(secret, str(refused.value))
         err = Outlet(under, "errors", refuses=False)
         err.write(f"a\n{text}\nb")
         err.flush()
-        assert re.fullmatch(r"one\na\n\(a line is withheld: it would show a secret.*\)\nb", under.getvalue())
+        assert re.fullmatch(r"one\na\n\(line withheld: it would contain a secret.*\)\nb", under.getvalue())
         assert refused.value.exit_code == 3
 
 
@@ -449,7 +449,7 @@ def test_a_finding_that_redaction_would_leave_a_secret_in_is_withheld(
     report.close(summary)
     assert [each["source"] for each in json.loads(out.getvalue())["findings"]] == ["a.jsonl:4"]
     (told,) = summary.harness_errors
-    assert told.startswith("a finding of made-up-rule (a.jsonl:3) is not shown: its message: a secret in use")
+    assert told.startswith("a finding of made-up-rule (a.jsonl:3) is withheld: its message: a secret in use")
     assert secret not in told
 
 

@@ -48,11 +48,11 @@ SEEDS = {
     ),
     "D26 the system's words change between the turns": (
         example("llama3-json/run", change(SECOND, "You are a helpful assistant.", "You are a helpful helper.")),
-        ("llama-beginning-changed", Severity.WARNING, "LLA-C-003"),
+        ("llama-earlier-message-changed", Severity.WARNING, "LLA-C-003"),
     ),
     "D26 the function is printed otherwise in the second turn": (
         example("llama3-custom/run", change(SECOND, '{"name": "get_weather", ', '{\n  "name": "get_weather",\n  ')),
-        ("llama-beginning-changed", Severity.WARNING, "LLA-C-003"),
+        ("llama-earlier-message-changed", Severity.WARNING, "LLA-C-003"),
     ),
     "D27 tag, call and end token on lines of their own": (
         example(

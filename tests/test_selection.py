@@ -85,16 +85,16 @@ def test_pyproject_says_what_the_command_line_does_not(elsewhere: Path) -> None:
         ("pyproject.toml", "[tool.conformance]\nbaseline = 3\n", "`baseline` is not the path of a file"),
         ("pyproject.toml", "[tool]\nconformance = 1\n", "`tool.conformance` is not a table"),
         ("pyproject.toml", "tool = 1\n", "`tool.conformance` is not a table"),
-        ("pyproject.toml", '[tool.conformance]\nselect = ["chta-"]\n', "no rule begins with 'chta-'"),
-        ("b.yaml", "accepted:\n  - rule: chat-usage-total-wrong\n", "b.yaml:2: an entry without `rule` and `reason`"),
+        ("pyproject.toml", '[tool.conformance]\nselect = ["chta-"]\n', "no rule id starts with 'chta-'"),
+        ("b.yaml", "accepted:\n  - rule: chat-usage-total-wrong\n", "b.yaml:2: an entry needs `rule` and `reason`"),
         (
             "b.yaml",
             "accepted:\n  - {rule: chat-usage-total-wrong, reason: r, wher: x}\n",
-            "b.yaml:2: `wher` is not a key",
+            "b.yaml:2: unknown key `wher`",
         ),
-        ("b.yaml", "accepted:\n  - {rule: nope, reason: r}\n", "no rule begins with 'nope'"),
-        ("b.yaml", "[", "b.yaml: not YAML"),
-        ("b.yaml", "", "b.yaml: no list `accepted`"),
+        ("b.yaml", "accepted:\n  - {rule: nope, reason: r}\n", "no rule id starts with 'nope'"),
+        ("b.yaml", "[", "b.yaml: invalid YAML"),
+        ("b.yaml", "", "b.yaml: the list `accepted` is missing"),
     ],
 )
 def test_a_wrong_file_is_a_clear_error(elsewhere: Path, file: str, text: str, message: str) -> None:

@@ -62,7 +62,6 @@ LOOSE = [
     ("gemini", ".*", r".* \(enumeration\)", "integer", "ProtoJSON: a member of an enumeration may come as its number"),
     ("gemini", "request", r"tools|Content\.parts", "object", "recorded: a single one in place of the array"),
     (".*", "request", "/stream", "null", "one of the two merged types of request has it"),
-    ("anthropic-messages", "request", r".*BlockParam\.caller", "null", "the block of a reply, sent back as it came"),
     ("openai-responses", ".*", f"{_ITEM}/type", "null", "an item without a type is a message or a reference"),
     ("openai-responses", ".*", f"{_ITEM}/content", "string", "items with the type of a message are one type here"),
     ("openai-responses", ".*", f"{_ITEM}/status", "null", "recorded; or as the row before"),
@@ -233,7 +232,9 @@ def changed(body: Any, place: tuple[str | int, ...], value: Any) -> Any:
 def test_conforming_bodies_fit() -> None:
     assert len(conforming()) > 300
     for dialect, kind, body in conforming():
-        assert list(misfits(dialect, kind, body)) == []
+        # Where the path names the model (Vertex, Bedrock), the body has none; the schema is Anthropic's own API's.
+        told = [each for each in misfits(dialect, kind, body) if each != ("", "lacks `model`")]
+        assert told == []
 
 
 def test_an_unknown_field_is_legal_everywhere() -> None:
@@ -285,7 +286,7 @@ def test_a_lesser_finding_around_a_place_does_not_silence_it() -> None:
     edits = drop(f"{TOOL}/description"), put(f"{TOOL}/cache_control", {"type": "ephemeral", "ttl": 5})
     found = told(make_example("anthropic-messages/call", *edits))
     assert ("tool-description-missing", "/tools/0") in found
-    assert ("request-schema-mismatch", "/tools/0/cache_control/ttl") in found
+    assert ("messages-tool-malformed", "/tools/0/cache_control/ttl") in found
 
 
 def test_what_is_wrong_in_many_events_is_told_once() -> None:

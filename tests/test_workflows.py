@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -144,3 +145,11 @@ def test_pre_commit_runs_nothing_but_our_own_targets() -> None:
     assert [each["repo"] for each in document["repos"]] == ["local"]
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert all(f"\n{hook['entry'].removeprefix('make ')}: " in makefile for hook in hooks)
+
+
+def test_every_python_that_is_called_proven_is_checked() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    proven = re.findall(r"Python :: (3\.\d+)", "\n".join(project["classifiers"]))
+    checked = workflow("check.yml", ROOT / ".github" / "workflows")["jobs"]["check"]["strategy"]["matrix"]["python"]
+    assert project["requires-python"] == f">={proven[0]}"
+    assert set(proven) <= set(checked)

@@ -1,4 +1,4 @@
-"""Running one cell against an endpoint: waiting politely, trying again, judging; and what came of it."""
+"""Runs one cell against an endpoint, with back-off and retries, and judges the result."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from conformance.model.finding import Finding, Hit, Severity
 Tell = Callable[[str], None]
 
 _DROPPED = ("Server disconnected without sending a response",)
-"""A connection that was kept alive and closed meanwhile, before any byte of an answer: no fault of anybody's."""
+"""The server closed an idle keep-alive connection before any byte of the response: a harmless race."""
 
 
 ATTEMPTS = 3
-"""How often a cell is tried until the model does what its scenario exercises."""
+"""How often to try a cell until the model does what its scenario exercises."""
 
 
 @dataclass(frozen=True)
@@ -46,12 +46,12 @@ class Task:
 
     @property
     def key(self) -> tuple[str, str, int]:
-        """What tells this task from every other of its campaign."""
+        """Identifies this task within its campaign."""
         return self.cell.target, self.cell.id, self.sample
 
     @property
     def source(self) -> str:
-        """How findings name the run: its cassette, or where no cassette is kept, the target and the cell."""
+        """The source in findings: the cassette, or, if none is kept, the target and the cell."""
         if self.path is not None:
             return str(self.path)
         return f"{self.cell.target}:{self.cell.id}" + (f"#{self.sample}" if self.sample else "")
@@ -59,7 +59,7 @@ class Task:
 
 @dataclass
 class Outcome:
-    """What came of a task; plain values, so that it passes between processes and into the journal.
+    """The outcome of a task: plain values, for other processes and the journal.
 
     `refused` is why there is nothing to judge, `unreachable` that nobody answered at the endpoint at all. `shut_out` is
     what was answered to every request, if that says that the key, the model or the path is wrong.
@@ -89,7 +89,7 @@ class Outcome:
         """The outcome that `as_json` wrote.
 
         Raises:
-            ValueError, KeyError, TypeError: it did not write this.
+            ValueError, KeyError, TypeError: the value is not an outcome.
         """
         findings = [Finding(**{**each, "severity": Severity[each["severity"].upper()]}) for each in record["findings"]]
         observed = record["observation"]
@@ -104,7 +104,7 @@ class Outcome:
 
 
 def perform(task: Task, tell: Tell = lambda _: None, sleep: Callable[[float], None] = time.sleep) -> Outcome:
-    """Runs a task to its end. `tell` is told when it waits or tries again, `sleep` waits.
+    """Runs a task to its end. Calls `tell` when it waits or retries, and `sleep` to wait.
 
     Raises:
         ConformanceError: the cassette cannot be written.
@@ -117,7 +117,7 @@ def perform(task: Task, tell: Tell = lambda _: None, sleep: Callable[[float], No
         failure = _failure(taken)
         if failure is not None and _unreachable(failure) and not taken.exchanges:
             outcome.unreachable = True
-            outcome.refused = f"nobody answers at {_shown(taken, task.endpoint)}: {_said(taken, failure)}"
+            outcome.refused = f"no server answers at {_shown(taken, task.endpoint)}: {_said(taken, failure)}"
             return outcome
         outcome.shut_out = _shut_out(taken)
         if failure is not None and not dropped and any(text in str(failure) for text in _DROPPED):
@@ -130,8 +130,8 @@ def perform(task: Task, tell: Tell = lambda _: None, sleep: Callable[[float], No
                 outcome.refused = _impatient(wait, waited, task.backoff)
                 return outcome
             waited += 1
-            asked = "as it asks" if wait.seconds is not None else "it does not say how long"
-            tell(f"{task.cell.id}: {task.cell.target} is busy ({wait.what}); waiting {seconds:g} s, {asked}")
+            asked = "" if wait.seconds is not None else " without Retry-After"
+            tell(f"{task.cell.id}: {task.cell.target} returned {wait.what}{asked}; retrying in {seconds:g} s")
             sleep(seconds)
             continue
         verdict: Verdict | None = None
@@ -143,22 +143,22 @@ def perform(task: Task, tell: Tell = lambda _: None, sleep: Callable[[float], No
         if again and attempt < task.attempts:
             attempt += 1
             outcome.refused = None
-            tell(f"{task.cell.id}: the model did not do what the scenario exercises; attempt {attempt}")
+            tell(f"{task.cell.id}: the model did not do what the scenario exercises; starting attempt {attempt}")
             continue
         if verdict is None:
             if again:
-                outcome.refused = f"{outcome.refused}, in {attempt} attempt{'s' * (attempt > 1)}"
+                outcome.refused = f"{outcome.refused} (after {attempt} attempt{'s' * (attempt > 1)})"
             return outcome
         return _finished(task, taken, verdict, outcome)
 
 
 def _judged(task: Task, taken: RecordedRun, failure: Exception | None) -> Verdict:
-    """Judges whatever happened; what follows from a request that got no answer is not told besides."""
+    """Judges the run; leaves out findings that only follow from a request without a response."""
     hits = []
     if failure is not None:
         number = max(taken.run.misses)
         request = taken.run.capture.requests[number]
-        message = f"{request.method} {request.path} got no answer: {_said(taken, failure)}"
+        message = f"{request.method} {request.path} got no response: {_said(taken, failure)}"
         hit = Hit(None, message, "an answer", type(failure).__name__, side="response")
         hits.append(RunFinding("request-unanswered", number if number < len(taken.exchanges) else None, hit))
     verdict = judge(taken.run, taken.exchanges, task.source, hits)
@@ -174,7 +174,7 @@ def _finished(task: Task, taken: RecordedRun, verdict: Verdict, outcome: Outcome
         try:
             write(taken, task.path)
         except RefusedError as error:
-            raise HarnessError(f"{task.source}: not kept: {error.reason}", "please report it") from error
+            raise HarnessError(f"{task.source}: not saved: {error.reason}", "please report it") from error
     if not task.keep_good:
         outcome.observation = observe(task.cell, verdict)
     findings = verdict.findings
@@ -197,7 +197,7 @@ def _clean(taken: RecordedRun, finding: Finding) -> Finding:
 
 
 def _failure(taken: RecordedRun) -> Exception | None:
-    """Why the last request got no answer, if it got none."""
+    """Why the last request got no response, if it got none."""
     misses = taken.run.misses
     return misses[max(misses)] if misses else None
 
@@ -214,7 +214,7 @@ def _shut_out(taken: RecordedRun) -> str | None:
         return None
     error = next((act.error for act in taken.run.conversations if act.error is not None), None)
     said = f": {_said(taken, error)}" if error is not None else ""
-    return f"all that it answers is status {' and '.join(map(str, sorted(statuses)))}{said}"
+    return f"every request so far returned {' or '.join(map(str, sorted(statuses)))}{said}"
 
 
 def _scripted_to_fail(cell: Cell) -> bool:
@@ -223,10 +223,12 @@ def _scripted_to_fail(cell: Cell) -> bool:
 
 def _impatient(wait: RetryAfter, waited: int, backoff: BackoffPolicy) -> str:
     if wait.hopeless:
-        return f"the account has nothing left ({wait.what})"
+        return f"the account has no credit left ({wait.what})"
     if wait.seconds is not None and wait.seconds > backoff.longest:
-        return f"it is busy ({wait.what}) and asks for {wait.seconds:g} s, more than --max-wait {backoff.longest:g}"
-    return f"it is still busy ({wait.what}) after {waited} wait{'s' * (waited != 1)}"
+        return (
+            f"it returned {wait.what} and asks to wait {wait.seconds:g} s, longer than --max-wait {backoff.longest:g}"
+        )
+    return f"it still returned {wait.what} after {waited} wait{'s' * (waited != 1)}"
 
 
 def _said(taken: RecordedRun, error: Exception) -> str:

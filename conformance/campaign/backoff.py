@@ -1,4 +1,4 @@
-"""Politeness: a provider that is busy is left alone for as long as it asks.
+"""Back-off: waits as long as a rate-limited or overloaded provider asks.
 
 The SDKs do not retry here (a retry hides a fault), so the waiting is ours, between the attempts of a cell.
 """
@@ -18,7 +18,7 @@ from conformance.model.exchange import Exchange, Headers, Response
 _BUSY = (429, 503, 529)
 _BUSY_TYPES = ("overloaded_error", "rate_limit_error", "rate_limit_exceeded")
 _SPENT = ("insufficient_quota", "billing_hard_limit_reached")
-"""What waiting does not help against: the account is empty, and the status is still 429."""
+"""Error codes of an empty account: the status is 429, but waiting does not help."""
 
 _RETRY_INFO = "google.rpc.RetryInfo"
 
@@ -35,7 +35,7 @@ class RetryAfter:
 
 
 MAX_WAIT_SECONDS = 120.0
-"""The longest wait that a busy provider may ask for."""
+"""The longest Retry-After to wait for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class BackoffPolicy:
     first: float = 1.0
 
     def delay(self, busy: RetryAfter, waited: int) -> float | None:
-        """The seconds to wait, after so many waits; None where waiting is over."""
+        """The seconds to wait after this many waits; None to give up."""
         if busy.hopeless or waited >= self.waits:
             return None
         seconds = busy.seconds if busy.seconds is not None else min(self.first * 2**waited, self.longest)
@@ -55,7 +55,7 @@ class BackoffPolicy:
 
 
 def busy(exchanges: Sequence[Exchange], now: datetime | None = None) -> RetryAfter | None:
-    """Whether the last answer says that the provider is busy, and for how long; in a stream, by its error event."""
+    """The last response's request to retry later, if it is one; in a stream, its error event."""
     if not exchanges:
         return None
     response = exchanges[-1].response
@@ -66,11 +66,11 @@ def busy(exchanges: Sequence[Exchange], now: datetime | None = None) -> RetryAft
             return RetryAfter(f"{response.status} {spent}", hopeless=True)
         return RetryAfter(str(response.status), _asked(response.headers, errors, now or datetime.now(UTC)))
     kind = next((kind for kind in _kinds(errors) if kind in _BUSY_TYPES), None) if response.is_event_stream else None
-    return RetryAfter(f"{kind} in the stream") if kind is not None else None
+    return RetryAfter(f"{kind} event in the stream") if kind is not None else None
 
 
 def _asked(headers: Headers, errors: Sequence[Mapping[str, Any]], now: datetime) -> float | None:
-    """How many seconds the provider asks for: `retry-after-ms`, `retry-after`, or Google's RetryInfo."""
+    """The seconds that the provider asks to wait: `retry-after-ms`, `retry-after`, or Google's RetryInfo."""
     milliseconds = _number(headers.get("retry-after-ms"))
     if milliseconds is not None:
         return milliseconds / 1000

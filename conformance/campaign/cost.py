@@ -1,4 +1,4 @@
-"""What a run cost: the tokens that the provider counted, and what they come to at a price.
+"""The cost of a run: the tokens that the provider counted, and their price.
 
 Every dialect counts under names of its own, but none uses another's for something else: the usage is found by its
 names, wherever in a body or an event it stands. Counts in a stream grow; the largest is the last.
@@ -29,7 +29,7 @@ _OUTPUT = (("completion_tokens",), ("output_tokens",), ("candidatesTokenCount", 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens in and out. `unmetered` counts the answers that did not say what they cost."""
+    """Input and output tokens. `unmetered` counts the responses without usage."""
 
     input: int = 0
     output: int = 0
@@ -43,12 +43,12 @@ class Usage:
         return self.input + self.output
 
     def cost(self, price: Price) -> float:
-        """In US dollars. Cached input counts in full: this is never less than the bill."""
+        """The price in US dollars. Cached input counts in full, so this is never less than the bill."""
         return (self.input * price.input + self.output * price.output) / _MILLION
 
 
 def used(exchanges: Iterable[Exchange]) -> Usage:
-    """What the answers say that they cost, together."""
+    """The sum of the usage in the responses."""
     total = Usage()
     for exchange in exchanges:
         layers = claimants(exchange.request)
@@ -84,7 +84,7 @@ def _sum(usage: Mapping[str, Any], families: Iterable[tuple[str, ...]]) -> int |
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What may be spent: US dollars, or tokens. Either is None where it does not matter."""
+    """A limit in US dollars or in tokens; the other one is None."""
 
     dollars: float | None = None
     tokens: int | None = None
@@ -102,18 +102,18 @@ def budget_of(text: str) -> Budget:
     """The budget in an option: `2.50` (US dollars) or `200000tokens`.
 
     Raises:
-        ConformanceError: it is none.
+        ConformanceError: the text is not a budget.
     """
     found = _BUDGET.fullmatch(text.strip())
     tokens = found is not None and (found["unit"] or "").lower().startswith("token")
     if found is None or (tokens and "." in found["number"]):
-        raise ConformanceError(f"{text!r} is no budget", "write dollars, as 2.50, or tokens, as 200000tokens")
+        raise ConformanceError(f"{text!r} is not a budget", "use US dollars, e.g. 2.50, or tokens, e.g. 200000tokens")
     number = found["number"].replace("_", "").replace(",", "")
     return Budget(tokens=int(number)) if tokens else Budget(dollars=float(number))
 
 
 class Account:
-    """What has been spent so far, over all targets; `dollars` only of those whose price is known."""
+    """The amount spent so far over all targets; `dollars` covers only models with a known price."""
 
     def __init__(self, budget: Budget | None = None) -> None:
         self.budget = budget or Budget()
@@ -123,7 +123,7 @@ class Account:
         self.unpriced = False
 
     def book(self, usage: Usage, price: Price | None) -> None:
-        """Adds what one cell cost."""
+        """Adds the cost of one cell."""
         self.usage += usage
         if price is not None:
             self.dollars += usage.cost(price)
@@ -133,14 +133,14 @@ class Account:
 
     @property
     def exhausted(self) -> bool:
-        """Whether nothing may be begun any more."""
+        """Whether the budget is spent, so that no task may start."""
         dollars, tokens = self.budget.dollars, self.budget.tokens
         return (dollars is not None and self.dollars >= dollars) or (tokens is not None and self.usage.tokens >= tokens)
 
     def __str__(self) -> str:
         text = f"{self.usage.input} tokens in, {self.usage.output} out"
         if self.priced:
-            text += f", ${self.dollars:.4f}" + (" where the price is known" if self.unpriced else "")
+            text += f", ${self.dollars:.4f}" + (" for models with a known price" if self.unpriced else "")
         if self.usage.unmetered:
-            text += f"; {self.usage.unmetered} answer{'s' * (self.usage.unmetered != 1)} without a count"
+            text += f"; {self.usage.unmetered} response{'s' * (self.usage.unmetered != 1)} without usage"
         return text

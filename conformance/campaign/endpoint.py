@@ -1,4 +1,4 @@
-"""From a target to an endpoint: the model is chosen, the variables are filled in and the key is looked up.
+"""Turns a target into an endpoint: chooses the model, substitutes variables and looks up the key.
 
 The only place where keys are read from the environment.
 """
@@ -18,7 +18,7 @@ from conformance.matrix.endpoint import Endpoint
 from conformance.model.registry import all_dialects, layers_of, path_of
 
 NO_KEY = "no-key-needed"
-"""What clients that insist on a key are given where none is needed."""
+"""The key for clients that require one when the endpoint does not."""
 
 _VERSION = re.compile(r"/v\d[a-z0-9]*$")
 _VARIABLE = re.compile(r"\$(?:\{(\w+)\}|([A-Za-z_]\w*))")
@@ -27,13 +27,13 @@ _LOOPBACK = ("127.", "localhost", "::1", "[::1]", "0.0.0.0")  # noqa: S104 - com
 
 
 def dialects_of(target: Target, wanted: Sequence[str], model: str | None) -> tuple[str, ...]:
-    """The dialects to speak with a target: those wanted, or all that it is known to speak on endpoints of their own.
+    """The dialects to use with a target: the requested ones, or all that it supports at their own endpoints.
 
     One that rides in another's text is spoken when it is wanted (the reference speaks all by itself), and then
     wherever its carrier is, with a model that is named.
 
     Raises:
-        ConformanceError: the target does not speak a dialect that is wanted.
+        ConformanceError: the target does not support a requested dialect.
     """
     if not wanted:
         riders = target.provenance == "reference"
@@ -43,8 +43,8 @@ def dialects_of(target: Target, wanted: Sequence[str], model: str | None) -> tup
         rides = known is not None and known.host is not None and model is not None
         if dialect not in target.models and not rides:
             raise ConformanceError(
-                f"the target {target.name!r} speaks {', '.join(target.models)}, not {dialect}",
-                "choose one of these, or describe the target anew with --base-url or --targets FILE",
+                f"target {target.name!r} does not support {dialect}, only {', '.join(target.models)}",
+                "choose one of these, or define the target with --base-url or --targets FILE",
             )
     return tuple(wanted)
 
@@ -59,15 +59,15 @@ def endpoint(
     behaviours: tuple[str, ...] = (),
     environ: Mapping[str, str] = os.environ,
 ) -> Endpoint:
-    """The endpoint at which a target speaks a dialect. `model` and `api_key_env` go before the target's own.
+    """The endpoint of a target for a dialect. `model` and `api_key_env` override the target's own.
 
     Raises:
-        ConformanceError: a variable is not set, the base URL is none, or no model is named.
+        ConformanceError: a variable is not set, the base URL is invalid, or no model is set.
     """
     chosen = model or target.models.get(dialect)
     if not chosen:
         raise ConformanceError(
-            f"the target {target.name!r} has no default model for {dialect}", "name the model with --model"
+            f"target {target.name!r} has no default model for {dialect}", "set the model with --model"
         )
     url = _checked(_filled(target.base_url, f"the base URL of {target.name}", environ), dialect)
     path, root = url.path.rstrip("/"), None
@@ -99,25 +99,27 @@ def endpoint(
 
 
 def header_of(text: str) -> tuple[str, str]:
-    """A header field as the command line gives it: `Name: value`.
+    """A header field from the command line: `Name: value`.
 
     Raises:
-        ConformanceError: it is none.
+        ConformanceError: it does not have this form.
     """
     name, colon, value = text.partition(":")
     if not colon or not re.fullmatch(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", name.strip()) or "\n" in value or "\r" in value:
         # The text is not shown: whatever is wrong with it, it may hold a key.
-        raise ConformanceError("a --header is not of the form 'Name: value'", "write --header 'X-Team: $TEAM', say")
+        raise ConformanceError("--header is not of the form 'Name: value'", "write it as --header 'X-Team: $TEAM'")
     _carried(name.strip(), value.strip(), "the command line")
     return name.strip(), value.strip()
 
 
 def _carried(name: str, value: str, whose: str) -> str:
-    """The value of a header field, if a request can carry it; the value is not shown."""
+    """The value of a header field, if a request can contain it. Errors do not show the value."""
     if name.lower() in _FRAMING:
-        raise ConformanceError(f"the header {name} of {whose} says how a request is framed", "leave it to the client")
+        raise ConformanceError(f"header {name} of {whose} is set by the HTTP client", "remove it")
     if not value.isascii() or not value.isprintable():
-        raise ConformanceError(f"the header {name} of {whose} has characters that no header can carry", "write ASCII")
+        raise ConformanceError(
+            f"header {name} of {whose} has characters that are not allowed in a header", "use printable ASCII"
+        )
     return value
 
 
@@ -125,12 +127,14 @@ def _key(target: Target, api_key_env: str | None, provenance: str, environ: Mapp
     name = api_key_env or target.api_key_env
     key = environ.get(name, "").strip() if name else NO_KEY
     if key and (not key.isascii() or not key.isprintable()):
-        raise ConformanceError(f"{name}: what it holds is no key: it has characters that no header can carry", "set it")
+        raise ConformanceError(
+            f"{name} is not a valid key: it has characters that are not allowed in a header", "set it to the key"
+        )
     if not key and provenance == "local" and api_key_env is None:
         return NO_KEY
     if not key:
         raise ConformanceError(
-            f"{name} is not set, and the target {target.name!r} needs a key",
+            f"{name} is not set, but target {target.name!r} needs a key",
             f"set {name}; `conformance replay` and `conformance record --cassettes DIR` need no key",
         )
     if name:
@@ -142,7 +146,7 @@ def _filled(text: str, where: str, environ: Mapping[str, str]) -> str:
     def value(found: re.Match[str]) -> str:
         name = found[1] or found[2]
         if not environ.get(name):
-            raise ConformanceError(f"{name} is not set, and {where} names it", f"set {name}")
+            raise ConformanceError(f"{name} is not set, but {where} uses it", f"set {name}")
         return environ[name].strip()
 
     return _VARIABLE.sub(value, text)
@@ -153,19 +157,23 @@ def _checked(url: str, dialect: str) -> SplitResult:
         parts = urlsplit(url)
         good = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
     except ValueError:
-        raise _wrong(url.rpartition("@")[2], "is not a URL", "write https://HOST, or http://127.0.0.1:PORT") from None
+        raise _wrong(
+            url.rpartition("@")[2], "is not a URL", "use the form https://HOST or http://127.0.0.1:PORT"
+        ) from None
     shown = url.rpartition("@")[2]
     if not good:
-        raise _wrong(shown, "is not the URL of an endpoint", "write https://HOST, or http://127.0.0.1:PORT")
+        raise _wrong(shown, "is not an http or https URL", "use the form https://HOST or http://127.0.0.1:PORT")
     if parts.username or parts.password:
-        raise _wrong(shown, "has credentials before its host", "put them in a variable, and name it by --api-key-env")
+        raise _wrong(
+            shown, "contains credentials", "put them in an environment variable and pass its name with --api-key-env"
+        )
     if parts.query or parts.fragment:
-        raise _wrong(shown, "has a query or a fragment", "a base URL ends with its path")
+        raise _wrong(shown, "has a query or a fragment", "remove everything after the path")
     tail = path_of(dialect)
     if tail and parts.path.rstrip("/").endswith(tail.rstrip("/")):
-        raise _wrong(shown, "is the URL of one operation", f"leave {tail.rstrip('/')} off: the client adds it")
+        raise _wrong(shown, "is the URL of one operation", f"remove {tail.rstrip('/')}: the client adds it")
     return parts
 
 
 def _wrong(url: str, what: str, hint: str) -> ConformanceError:
-    return ConformanceError(f"the base URL {url} {what}", hint)
+    return ConformanceError(f"base URL {url} {what}", hint)

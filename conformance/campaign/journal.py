@@ -1,4 +1,4 @@
-"""The journal of a campaign: what is done is written down at once, so that an interrupted one can go on.
+"""The journal of a campaign: outcomes are saved at once, so that an interrupted campaign can be resumed.
 
 A file of JSON lines in the folder of the cassettes: first what the campaign is, then one line for each cell that is
 done. It is removed when nothing is left to do.
@@ -20,7 +20,7 @@ _VERSION = 1
 
 
 class Journal:
-    """Writes down outcomes while the context is open. `done` are those of the campaign that this one goes on with.
+    """Saves outcomes while the context is open. `done` are the outcomes of the campaign that is resumed.
 
     `identity` says what has to be the same in both: verb, targets, models. Without `resume` an old journal is
     replaced.
@@ -37,26 +37,24 @@ class Journal:
             lines = self.path.read_text(encoding="utf-8").split("\n")
         except FileNotFoundError:
             raise ConformanceError(
-                f"{self.path.parent}: nothing to resume: no interrupted run left its journal here",
-                "leave --resume out to begin a new one",
+                f"{self.path.parent}: nothing to resume: the folder has no journal of an interrupted run",
+                "remove --resume to start a new run",
             ) from None
         except (OSError, UnicodeDecodeError) as error:
             raise ConformanceError(
-                f"{self.path}: cannot be read: {error}", "leave --resume out to begin anew"
+                f"{self.path}: cannot be read: {error}", "remove --resume to start a new run"
             ) from error
         try:
             head = json.loads(lines[0])
             # What follows the last line break is half a line: whoever wrote it was killed meanwhile.
             outcomes = [Outcome.from_json(json.loads(line)) for line in lines[1:-1]]
         except (IndexError, ValueError, KeyError, TypeError) as error:
-            raise ConformanceError(
-                f"{self.path}: not a journal that can be read", "leave --resume out to begin anew"
-            ) from error
+            raise ConformanceError(f"{self.path}: not a valid journal", "remove --resume to start a new run") from error
         if head != self._head:
             differs = ", ".join(sorted(key for key in head.keys() | self._head if head.get(key) != self._head.get(key)))
             raise ConformanceError(
-                f"{self.path.parent}: the interrupted run was another one: {differs} differ",
-                "resume with the same options, or leave --resume out to begin anew",
+                f"{self.path.parent}: cannot resume: the interrupted run had different options: {differs}",
+                "use the same options, or remove --resume to start a new run",
             )
         return {outcome.key: outcome for outcome in outcomes}
 
@@ -69,7 +67,7 @@ class Journal:
         return self
 
     def note(self, outcome: Outcome) -> None:
-        """Writes down what is done; what was refused is not, and is tried again."""
+        """Saves an outcome. A refused one is not saved, so that it is tried again."""
         if outcome.refused is None and not outcome.harness_errors:
             self._write(outcome.as_json())
 
@@ -79,7 +77,7 @@ class Journal:
             self._file.flush()
 
     def close(self, *, left: bool) -> None:
-        """Ends the journal; one of a campaign of which nothing is left is removed."""
+        """Closes the journal, and removes it if the campaign is complete."""
         if self._file is not None:
             self._file.close()
             self._file = None

@@ -1,4 +1,4 @@
-"""A campaign: many tasks, one after the other or side by side, within a budget, until they are done or stopped."""
+"""Runs the tasks of a campaign, in one process or several, within a budget."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from conformance.judge.pool import Message, Pool, WorkerDiedError
 def run_all(
     tasks: Sequence[Task], account: Account, *, jobs: int = 1, tell: Tell = lambda _: None
 ) -> Iterator[Outcome]:
-    """The outcome of each task as it comes; none is begun any more when the budget is exhausted.
+    """The outcome of each task as it comes. No task starts once the budget is spent.
 
     Raises:
-        ConformanceError: a cassette cannot be written, or a target does not answer, or lets nobody in, and never did.
+        ConformanceError: a cassette cannot be written, or a target never answered or rejected every request.
     """
     prices = {task.key: task.endpoint.price for task in tasks}
     reached: set[str] = set()
@@ -24,7 +24,7 @@ def run_all(
         account.book(outcome.usage, prices[outcome.key])
         if outcome.unreachable and outcome.target not in reached:
             raise ConformanceError(
-                f"{outcome.target}: {outcome.refused}", "check the base URL, and whether the server runs"
+                f"{outcome.target}: {outcome.refused}", "check the base URL, and that the server is running"
             )
         if outcome.shut_out and outcome.target not in reached:
             raise ConformanceError(f"{outcome.target}: {outcome.shut_out}", "check the key, the model and the base URL")
@@ -59,12 +59,12 @@ def _outcomes(tasks: Sequence[Task], account: Account, jobs: int, tell: Tell) ->
 
 
 def _performer() -> Callable[[Task, Tell], Outcome]:
-    """What a worker process does with each task."""
+    """Runs a task in a worker process."""
     return guarded
 
 
 def _outcome(message: Message) -> Outcome:
-    """The outcome of a task. One whose worker died is a harness error, and the others go on.
+    """The outcome of a task. A worker that dies is an internal error; the other tasks continue.
 
     Raises:
         ConformanceError: as `perform`.
@@ -79,7 +79,7 @@ def _outcome(message: Message) -> Outcome:
 
 
 def guarded(task: Task, tell: Tell) -> Outcome:
-    """Performs a task; an unexpected error becomes a harness error of its outcome, and the other tasks go on.
+    """Performs a task. An unexpected error becomes an internal error of its outcome; the other tasks continue.
 
     Raises:
         ConformanceError: as `perform`.

@@ -1,6 +1,6 @@
-"""Samples: a model says another thing each time, so what it does is measured over runs, as rates with intervals.
+"""Samples: models vary, so their behaviour is measured over several runs, as rates with intervals.
 
-What a scenario expects of the model (which tool, which arguments, which answer) becomes a measure; the rules of the
+What a scenario expects of the model (which tool, which arguments, which answer) becomes a rate. Rules of the wire
 wire stay rules: one that is broken in one run of many is broken.
 """
 
@@ -27,15 +27,15 @@ EXPECTATIONS = frozenset(
         "exercise-missing",
     }
 )
-"""The statements that are about the model's doing, not about the wire."""
+"""The expectations about the model, as opposed to the wire."""
 
 CHECKS: Mapping[str, str] = {
     "tool_selection": "the tools that the scenario expects were called, in that order, and no others",
     "argument_validity": "every call's arguments are valid under the schema that the tool declared",
     "argument_match": "every call's arguments are those that the scenario expects",
-    "answer_correctness": "the final answer holds what the tools returned, as the scenario expects",
-    "wire_conformance": "no rule of severity error was broken",
-    "success": "all of these held that apply",
+    "answer_correctness": "the final answer contains what the tools returned, as the scenario expects",
+    "wire_conformance": "no finding of severity error",
+    "success": "all of the above that apply",
 }
 _CUT = ("length", "filter")
 _Z = 1.959963984540054
@@ -44,7 +44,7 @@ _Z = 1.959963984540054
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """One run of one cell, measured. A check is None where the run gave it no subject.
+    """The measures of one run of one cell. A check that was not exercised is None.
 
     `made` counts the calls made that were expected (`hits`) and those that were not (`extra`), `missed` those that
     were expected and not made; by tool, whatever the order. `negative` says that no call was expected.
@@ -61,7 +61,7 @@ class Observation:
 
 
 def observe(cell: Cell, verdict: Verdict) -> Observation:
-    """Measures one run by its transcript and its findings."""
+    """Measures one run from its transcript and findings."""
     scenario = cell.scenario
     calls = [call for turn in verdict.transcript if turn.stop not in _CUT for call in turn.calls]
     made = Counter(call.name or "" for call in calls)
@@ -94,7 +94,7 @@ def observe(cell: Cell, verdict: Verdict) -> Observation:
 
 
 def wilson(held: int, n: int) -> tuple[float, float]:
-    """The 95 percent interval for a rate that held so often in n runs.
+    """The 95 percent Wilson interval for `held` successes in n runs.
 
     Wilson, Probable Inference, the Law of Succession, and Statistical Inference, J. Am. Stat. Assoc. 22 (1927),
     209-212. It stays within 0 and 1, and says something at 0 of n and n of n, where the usual interval is empty.
@@ -108,13 +108,13 @@ def wilson(held: int, n: int) -> tuple[float, float]:
 
 
 def rate(held: int, n: int) -> dict[str, Any]:
-    """A rate with its interval; `value` is None where nothing was counted."""
+    """A rate with its interval; `value` is None if nothing was counted."""
     low, high = wilson(held, n)
     return {"held": held, "n": n, "value": held / n if n else None, "low": low, "high": high}
 
 
 def measures(observations: Sequence[Observation]) -> dict[str, Any]:
-    """What the runs come to: each check's rate, and precision, recall and F1 of the calls."""
+    """The rates of the runs: one for each check, and precision, recall and F1 of the calls."""
     hits = sum(each.hits for each in observations)
     extra = sum(each.extra for each in observations)
     missed = sum(each.missed for each in observations)

@@ -1,4 +1,4 @@
-"""Targets: the endpoints that are known by name, as data in `specs/targets.yaml` and in files of the user's own."""
+"""Targets: named endpoints, defined in `specs/targets.yaml` and in the user's own files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from conformance.model.yaml_document import hold_against, line_of, read_document
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """An endpoint to drive. `base_url` has no trailing slash; `api_key_env` is None where no key is needed.
+    """An endpoint to test. `base_url` has no trailing slash; `api_key_env` is None if no key is needed.
 
     `hosts` are the ends of host names at which this provider answers (`.openai.azure.com`). `models` has the
     default model of each dialect, empty where there is none, `paths` what lies between the host and a dialect's own
@@ -42,7 +42,7 @@ class Target:
 
 @cache
 def all_targets() -> Mapping[str, Target]:
-    """Every target that ships, by its name. The reference server's models are those that the dialects name."""
+    """The shipped targets by name. The reference server uses the model names of the dialects."""
     known = _targets(load_yaml("targets.yaml"))
     models = {name: dialect.reference_model for name, dialect in all_dialects().items()}
     spoken = {name: model for name, model in models.items() if model is not None}
@@ -53,10 +53,10 @@ def all_targets() -> Mapping[str, Target]:
 
 
 def known_targets(files: Iterable[str] = ()) -> Mapping[str, Target]:
-    """The targets that ship and those of the user's files; of two with one name the later counts.
+    """The shipped targets and those of the user's files; a later target replaces one of the same name.
 
     Raises:
-        ConformanceError: a file cannot be read, or is no file of targets; with file and line.
+        ConformanceError: a file cannot be read, or does not define targets; with file and line.
     """
     known = dict(all_targets())
     for file in files:
@@ -71,21 +71,25 @@ def known_targets(files: Iterable[str] = ()) -> Mapping[str, Target]:
 
 
 def target_called(name: str, known: Mapping[str, Target]) -> Target:
-    """The target of that name.
+    """The target with this name.
 
     Raises:
-        ConformanceError: there is none, or it is known by its hosts alone.
+        ConformanceError: it does not exist, or has hosts but no base URL.
     """
     target = known.get(name)
     if target is None:
         there = sorted(each.name for each in known.values() if each.base_url)
         near = difflib.get_close_matches(name, there, n=1)
-        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(there)}; --targets FILE adds your own"
-        raise ConformanceError(f"there is no target called {name!r}", hint)
+        hint = (
+            f"did you mean {near[0]!r}?"
+            if near
+            else f"choose one of {', '.join(there)}, or define your own with --targets FILE"
+        )
+        raise ConformanceError(f"unknown target {name!r}", hint)
     if not target.base_url:
         raise ConformanceError(
             f"the target {name!r} has no base URL",
-            target.about or "give it one in a file of your own, with --targets FILE",
+            target.about or "define it with a base_url in a file of your own, and pass --targets FILE",
         )
     return target
 
@@ -114,15 +118,15 @@ def _target(name: str, entry: Mapping[str, Any]) -> Target:
 
 
 def _contradictions(target: Target) -> Iterable[tuple[list[str], str, str]]:
-    """What a schema cannot say of a user's target, as (keys of the place, message, hint)."""
+    """What the JSON Schema cannot check in a user's target, as (keys of the place, message, hint)."""
     if not target.base_url:
-        yield [], "there is no base_url", "add `base_url: https://...`"
+        yield [], "base_url is missing", "add `base_url: https://...`"
     if not target.models:
-        yield [], "there is no dialect under `models`", "add `models: {openai-chat: NAME}`, null for no default"
+        yield [], "`models` names no dialect", "add `models: {openai-chat: NAME}`; null means no default model"
     for key, dialect in [*(("models", each) for each in target.models), *(("paths", each) for each in target.paths)]:
         if dialect not in all_dialects():
             near = difflib.get_close_matches(dialect, all_dialects(), n=1)
-            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(all_dialects())}"
-            yield [key, dialect], f"there is no dialect called {dialect!r}", hint
+            hint = f"did you mean {near[0]!r}?" if near else f"choose one of {', '.join(all_dialects())}"
+            yield [key, dialect], f"unknown dialect {dialect!r}", hint
     if target.provenance == "reference":
-        yield ["provenance"], "only the suite's own server is the reference", "write live or local"
+        yield ["provenance"], "provenance `reference` is reserved for the suite's own server", "use live or local"

@@ -35,7 +35,7 @@ class Leak:
     what: str
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.what}; docs/secrets.md says what to do"
+        return f"{self.where}: {self.what}; see docs/secrets.md"
 
 
 class Gate:
@@ -73,7 +73,7 @@ class Gate:
         yield from self.text(request.url, f"{where} URL")
         for name, value in request.query.items():
             if query_holder(name) and value and not is_placeholder(value):
-                yield Leak(f"{where} URL, query parameter {name}", "a value that its name calls a secret")
+                yield Leak(f"{where} URL, query parameter {name}", "a secret, judging by its name")
 
     def _headers(self, headers: Headers, where: str) -> Iterator[Leak]:
         for name, value in headers:
@@ -81,7 +81,7 @@ class Gate:
             yield from leaks
             bare = value.partition(" ")[2] or value
             if not leaks and header_holder(name) and not (is_placeholder(value) or is_placeholder(bare)):
-                yield Leak(f"{where} header {name.lower()}", "a value that its name calls a secret")
+                yield Leak(f"{where} header {name.lower()}", "a secret, judging by its name")
 
     def _body(self, message: Request | Response, where: str) -> Iterator[Leak]:
         body = message.body
@@ -105,7 +105,7 @@ class Gate:
             for path, each in _strings(value):
                 what = self._what(each)
                 if what is None and held(path, each):
-                    what = "a value that its name calls a secret"
+                    what = "a secret, judging by its name"
                 if what:
                     found = True
                     yield Leak(f"{where} {join('', *path)}".rstrip(), what)

@@ -46,12 +46,12 @@ def writing(folder: Path) -> Iterator[None]:
         descriptor = _acquired(path)
     except OSError as error:
         raise ConformanceError(
-            f"{folder}: not written: {error.strerror or error}", "name a folder that can be written"
+            f"{folder}: cannot write: {error.strerror or error}", "pass a writable folder"
         ) from error
     if descriptor is None:
         raise ConformanceError(
             f"{folder}: {_holder(path)} is writing to it",
-            "wait until it is done, or record into another folder with --cassettes DIR",
+            "wait until it has finished, or use another folder with --cassettes DIR",
         )
     _held[folder] = 1
     try:

@@ -101,7 +101,7 @@ def age_of(text: str) -> timedelta:
     try:
         return int(found[1]) * _UNITS[found[2][0]]
     except OverflowError:
-        raise ConformanceError(f"{text!r} is older than anything", "write it as 90d, 12w, 36h or 1y") from None
+        raise ConformanceError(f"{text!r} is too large for an age", "write it as 90d, 12w, 36h or 1y") from None
 
 
 def moment_of(text: str | None) -> datetime:

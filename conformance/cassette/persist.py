@@ -37,7 +37,8 @@ def write_atomically(path: Path, text: str) -> None:
         _sync_folder(path.parent)
     except OSError as error:
         raise ConformanceError(
-            f"{path}: not written: {error.strerror or error}", "the old file is as it was; make room or check rights"
+            f"{path}: cannot write: {error.strerror or error}",
+            "check free space and permissions; the old file was left unchanged",
         ) from error
     finally:
         if temporary is not None:

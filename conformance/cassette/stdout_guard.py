@@ -38,7 +38,7 @@ class Outlet:
     def write(self, text: str) -> int:
         """Takes the text; what is a whole line goes on."""
         if not isinstance(text, str):
-            raise TypeError(f"text is written here, not {type(text).__name__}")
+            raise TypeError(f"expected str, not {type(text).__name__}")
         before, newline, self._waiting = (self._waiting + text).rpartition("\n")
         if newline:
             self._pass(before + newline)
@@ -64,8 +64,8 @@ class Outlet:
             self._lines += 1
             leaks = self._gate.text(line, f"{self._what}, line {self._lines}")
             if leaks and self._refuses:
-                raise LeakError(f"{leaks[0].where}: {leaks[0].what} would be shown", "docs/secrets.md says what to do")
-            self._stream.write(f"(a line is withheld: it would show {leaks[0].what})\n" if leaks else line)
+                raise LeakError(f"{leaks[0].where}: output would contain {leaks[0].what}", "see docs/secrets.md")
+            self._stream.write(f"(line withheld: it would contain {leaks[0].what})\n" if leaks else line)
 
 
 def outlet(stream: IO[str], what: str, *, refuses: bool = True) -> IO[str]:

@@ -70,7 +70,7 @@ def parse(text: str, page: str = "page") -> list[Statement]:
     statements: dict[str, Statement] = {}
     for block in _blocks(text, page):
         if block.title in statements:
-            _refuse(page, block.line, f"{block.title} is stated twice", "give one of the two another number")
+            _refuse(page, block.line, f"duplicate statement {block.title}", "change the number of one of them")
         statements[block.title] = _statement(block)
     return list(statements.values())
 
@@ -84,14 +84,14 @@ def _blocks(text: str, page: str) -> Iterator[_Block]:
     inside: list[tuple[int, str]] = []
     for number, line in lines[start:]:
         if line.startswith(("# ", "## ")):
-            _refuse(page, number, f"`{line}` stands among the statements", "move it before `## Statements`")
+            _refuse(page, number, f"unexpected `{line}` among the statements", "move it before `## Statements`")
         if not line.startswith("### "):
             inside.append((number, line.rstrip()))
             continue
         if heading is not None:
             yield _Block(page, *heading, tuple(inside))
         elif any(content for _, content in inside):
-            _refuse(page, inside[0][0], "text stands before the first statement", "move it before `## Statements`")
+            _refuse(page, inside[0][0], "unexpected text before the first statement", "move it before `## Statements`")
         heading, inside = (number, line.removeprefix("### ").strip()), []
     if heading is not None:
         yield _Block(page, *heading, tuple(inside))
@@ -102,12 +102,12 @@ def _statement(block: _Block) -> Statement:
         _refuse(
             block.page,
             block.line,
-            f"`{block.title}` is no id",
-            "write one such as `OAC-Q-001`, `MAP-001`, `D01` or `0.4`",
+            f"invalid statement id `{block.title}`",
+            "use a form such as `OAC-Q-001`, `MAP-001`, `D01` or `0.4`",
         )
     text, fields = _text_and_fields(block)
     if not text:
-        _refuse(block.page, block.line, f"{block.title} states nothing", "write a sentence below the heading")
+        _refuse(block.page, block.line, f"{block.title} has no sentence", "write a sentence below the heading")
     missing = [name for name in _REQUIRED if name not in fields]
     if missing:
         _refuse(block.page, block.line, f"{block.title} lacks {', '.join(missing)}", "add `- name: value` for each")
@@ -133,16 +133,16 @@ def _text_and_fields(block: _Block) -> tuple[str, dict[str, tuple[int, str]]]:
             continue
         if not line.startswith("- "):
             if fields:
-                _refuse(block.page, number, "a line follows the fields", "keep each field on one line")
+                _refuse(block.page, number, "unexpected line after the fields", "write each field on one line")
             text.append(line.strip())
             continue
         match = _FIELD.fullmatch(line)
         if match is None or match[1] not in (*_REQUIRED, *_OPTIONAL):
-            _refuse(block.page, number, f"`{line}` is no field", f"use {', '.join((*_REQUIRED, *_OPTIONAL))}")
+            _refuse(block.page, number, f"`{line}` is not a field", f"use {', '.join((*_REQUIRED, *_OPTIONAL))}")
         if match[1] in fields:
-            _refuse(block.page, number, f"the field {match[1]} is given twice", "keep one of the two")
+            _refuse(block.page, number, f"duplicate field {match[1]}", "remove one of them")
         if not match[2]:
-            _refuse(block.page, number, f"the field {match[1]} is empty", "give it a value or leave it out")
+            _refuse(block.page, number, f"field {match[1]} is empty", "set a value or remove the field")
         fields[match[1]] = (number, match[2])
     return " ".join(text), fields
 
@@ -161,7 +161,7 @@ def _evidence(block: _Block, fields: dict[str, tuple[int, str]]) -> tuple[str, .
     number, value = fields["evidence"]
     entries = tuple(entry.strip() for entry in value.split(";"))
     if not all(entries):
-        _refuse(block.page, number, "an entry of the evidence is empty", "put a semicolon only between two entries")
+        _refuse(block.page, number, "empty entry in the evidence", "use semicolons only between entries")
     return entries
 
 

@@ -123,7 +123,7 @@ def _events(record: Any, focus: int, note: str) -> Iterator[str]:
         said = _cut(data, _ROOM) if isinstance(data, str) else _essence(data)
         yield from _noted(f"event/{number}: {name}{said}", note if number == focus else "")
     if focus >= len(events):
-        yield from _noted("(the end of the stream)", note)
+        yield from _noted("(end of the stream)", note)
 
 
 def _essence(data: Any) -> str:

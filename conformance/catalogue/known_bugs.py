@@ -52,7 +52,7 @@ def parse_bugs(text: str, page: str = "page") -> list[Bug]:
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
         bug = _bug(page, lines[start:end])
         if any(each.id == bug.id for each in bugs):
-            _refuse(page, lines[start][0], f"{bug.id} is told twice", "give one of the two another number")
+            _refuse(page, lines[start][0], f"duplicate bug {bug.id}", "change the number of one of them")
         bugs.append(bug)
     return bugs
 
@@ -61,14 +61,14 @@ def _bug(page: str, lines: list[tuple[int, str]]) -> Bug:
     start, heading = lines[0]
     name = heading.removeprefix("### ").strip()
     if not _ID.fullmatch(name):
-        _refuse(page, start, f"`{name}` is no number of a bug", "write one such as `C01`")
+        _refuse(page, start, f"invalid bug number `{name}`", "use a form such as `C01`")
     words: list[str] = []
     fields: dict[str, str] = {}
     for number, line in lines[1:]:
         if line.startswith("- "):
             key, _, value = line.removeprefix("- ").partition(": ")
             if key not in _FIELDS or not value.strip():
-                _refuse(page, number, f"`{line}` is no field", f"use {', '.join(_FIELDS)}, each with a value")
+                _refuse(page, number, f"`{line}` is not a field", f"use {', '.join(_FIELDS)}, each with a value")
             fields[key] = value.strip()
         elif line and not line.startswith("## "):
             words.append(line.strip())
@@ -83,7 +83,7 @@ def _bug(page: str, lines: list[tuple[int, str]]) -> Bug:
 def _thread(page: str, line: int, text: str) -> Thread:
     match = _THREAD.fullmatch(text.strip())
     if match is None:
-        _refuse(page, line, f"`{text}` is no thread", "write `[owner/repo#1](link)` or `repo#1`")
+        _refuse(page, line, f"`{text}` is not a thread", "write `[owner/repo#1](link)` or `repo#1`")
     return Thread(match["linked"], match["link"]) if match["linked"] else Thread(match["short"])
 
 

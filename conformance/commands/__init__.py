@@ -1,1 +1,1 @@
-"""What each verb of the command line does. Every `run` returns the exit code."""
+"""The commands. Every `run` returns the exit code."""

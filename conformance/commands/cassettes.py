@@ -1,4 +1,4 @@
-"""`conformance list --cassettes`: where each cassette comes from, and which ones have become too old."""
+"""`conformance list --cassettes`: the source and age of each cassette, and which ones are too old."""
 
 from __future__ import annotations
 
@@ -25,14 +25,17 @@ _COLUMNS = ("age", "provenance", "target", "driver", "version", "model", "casset
 def run(
     wanted: Filter, *, cassettes: str | None, table: bool, max_age: str | None, as_of: str | None, format_: str
 ) -> int:
-    """Shows the cassettes that the filters admit; returns 1 if one of them is older than it may be."""
+    """Lists the cassettes that match the filters; returns 1 if one is older than `max_age`."""
     folder = Path(cassettes) if cassettes else data_dir("cassettes")
     if not folder.is_dir():
-        raise ConformanceError(f"{folder}: no such folder", "name the folder that `conformance record` wrote to")
+        raise ConformanceError(f"{folder}: folder does not exist", "pass the folder that `conformance record` wrote to")
     now, longest = moment_of(as_of), age_of(max_age) if max_age is not None else None
     found = [each for each in map(origin, cassettes_below(folder)) if _admits(wanted, each)]
     if not found:
-        raise ConformanceError(f"{folder}: no cassette in it that is meant", "`conformance record` makes them")
+        raise ConformanceError(
+            f"{folder}: contains no cassette that matches the filters",
+            "change the filters, or record some with `conformance record`",
+        )
     stale = [each for each in found if longest is not None and _too_old(each, now, longest)]
     complaints = [f"{each.path}: {_complaint(each, now, str(max_age))}; {_again(each, folder)}" for each in stale]
     clean = Redactor(known_secrets()).text
@@ -49,7 +52,7 @@ def run(
 
 
 def _admits(wanted: Filter, each: Origin) -> bool:
-    """Whether the cassette says of itself what the filters ask for."""
+    """Whether the cassette's metadata matches the filters."""
     said = each.metadata
     return (
         (not wanted.scenarios or said.get("scenario") in wanted.scenarios)
@@ -71,12 +74,12 @@ def _too_old(each: Origin, now: datetime, longest: timedelta) -> bool:
 def _complaint(each: Origin, now: datetime, longest: str) -> str:
     age = each.age(now)
     if age is None:
-        return "does not say when it was recorded"
-    return f"recorded {_told(age)} ago ({each.recorded_at:%Y-%m-%d}), and {longest} is the most"
+        return "has no recording date"
+    return f"recorded {_told(age)} ago ({each.recorded_at:%Y-%m-%d}), older than {longest}"
 
 
 def _told(age: timedelta) -> str:
-    """An age in the unit that one would say it in."""
+    """An age in its natural unit: days, hours or minutes."""
     if age >= timedelta(days=2):
         return f"{age.days} days"
     hours = max(int(age / timedelta(hours=1)), 0)
@@ -85,11 +88,11 @@ def _told(age: timedelta) -> str:
 
 def _again(each: Origin, folder: Path) -> str:
     command = _command(each, folder)
-    return f"record it again: {command}" if command else "record it again where it comes from"
+    return f"record it again: {command}" if command else "record it again at its source"
 
 
 def _command(each: Origin, folder: Path) -> str | None:
-    """What makes the cassette anew; None where another project recorded it."""
+    """The command that records the cassette again; None if another project recorded it."""
     said = {name: str(value) for name, value in each.metadata.items()}
     if not {"scenario", "dialect", "driver", "conformance_version"} <= said.keys():
         return None

@@ -1,4 +1,4 @@
-"""`conformance check`: judges recordings that exist already."""
+"""`conformance check`: checks existing recordings."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from conformance.model.registry import all_dialects
 def run(
     *, paths: Sequence[str], dialect: str, jobs: int, format_: str, output: str | None, verbose: bool, **choice: Any
 ) -> int:
-    """Judges every exchange of the paths, one after the other, and reports as it goes."""
+    """Checks every exchange of the paths in order, and reports findings as they come."""
     if dialect != "auto" and dialect not in all_dialects():
         near = difflib.get_close_matches(dialect, all_dialects(), n=1)
-        hint = f"did you mean {near[0]!r}?" if near else f"there are auto, {', '.join(all_dialects())}"
-        raise ConformanceError(f"there is no dialect called {dialect!r}", hint)
+        hint = f"did you mean {near[0]!r}?" if near else f"choose one of auto, {', '.join(all_dialects())}"
+        raise ConformanceError(f"unknown dialect {dialect!r}", hint)
     selection = selected(**choice)
     stdin = sys.stdin.buffer if sys.stdin else None
     judged = _judged_by_many if jobs > 1 else _judged
@@ -53,7 +53,7 @@ def run(
 def _judged(
     paths: Sequence[str], stdin: IO[Any] | None, dialect: str | None, summary: Summary, _: int
 ) -> Generator[Judged, None, None]:
-    """Each exchange with its findings; what was counted goes into the summary, but for the findings."""
+    """Each exchange with its findings. Adds everything except the findings to the summary."""
     freeze()
     checker = Checker(dialect)
     try:

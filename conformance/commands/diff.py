@@ -1,4 +1,4 @@
-"""`conformance diff`: two recordings against each other, each difference graded as noise, review or change."""
+"""`conformance diff`: compares two recordings; grades each difference as noise, review or change."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def run(
     strict: bool,
     **recording: Any,
 ) -> int:
-    """Compares two recordings, of which the new one may be made now; 1 if something changed.
+    """Compares two recordings; records the new one first if asked to. Returns 1 if something changed.
 
-    With `strict`, what is to be reviewed counts as changed.
+    With `strict`, a difference to review counts as a change.
     """
     wanted = Filter(scenarios, dialects, drivers, stream)
     if (new is None) == (against_target is None):
         raise ConformanceError(
-            "there have to be two recordings", "name OLD and NEW, or OLD and --against-target to record the new one now"
+            "diff needs two recordings", "pass OLD and NEW, or OLD and --against-target to record the new one now"
         )
     all_cells(wanted)  # a name that does not exist is told before anything is compared
     with ExitStack() as stack:
@@ -59,7 +59,7 @@ def run(
         write(drift, format_, out, verbose=verbose)
     faults = [fault for one in drift.comparisons for fault in one.faults]
     for fault in faults:
-        print(f"conformance: harness error: {fault}", file=sys.stderr)  # noqa: T201
+        print(f"conformance: internal error: {fault}", file=sys.stderr)  # noqa: T201
     if faults:
         return 3
     limit = Grade.REVIEW if strict else Grade.CHANGE

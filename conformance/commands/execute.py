@@ -1,4 +1,4 @@
-"""What `record` and `run` have in common: the tasks carried out, watched, written down, and what is left of them."""
+"""What `record` and `run` share: running the tasks with progress, journal and budget, and summing up."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from conformance.judge.checker import Summary
 from conformance.matrix.verdict import Verdict
 
 INTERRUPTED = 130
-"""The exit code of whoever is ended by Ctrl-C, as shells have it."""
+"""The exit code after Ctrl-C, as in a shell: 128 + SIGINT."""
 
 
 @dataclass
 class Done:
-    """How far the tasks got, and why no further: `error` is what stopped them. `kept` says that a journal knows."""
+    """Which tasks are done, and the `error` that stopped the rest. `kept`: a journal allows --resume."""
 
     tasks: Sequence[Task]
     account: Account
@@ -43,7 +43,7 @@ class Done:
         return [outcome for outcome in self.outcomes.values() if outcome.refused is not None]
 
     def judged(self) -> Iterator[tuple[Task, Outcome]]:
-        """The tasks of which something came, in their own order."""
+        """The tasks that have an outcome, in order."""
         for task in self.tasks:
             outcome = self.outcomes.get(task.key)
             if outcome is not None and outcome.refused is None:
@@ -54,7 +54,7 @@ def budgeted(text: str | None, aimed: Sequence[Aim]) -> Account:
     """The account of a campaign, within the budget of the option.
 
     Raises:
-        ConformanceError: the option is no budget, or one in dollars for a model whose price is not known.
+        ConformanceError: the option is not a budget, or is in dollars for a model without a known price.
     """
     budget = budget_of(text) if text is not None else Budget()
     if budget.dollars is not None:
@@ -62,8 +62,8 @@ def budgeted(text: str | None, aimed: Sequence[Aim]) -> Account:
             for each in aim.endpoints.values():
                 if each.price is None:
                     raise ConformanceError(
-                        f"--budget {text}: no price is known for {each.model} of {aim.name}",
-                        "give the budget in tokens, as 200000tokens, or prices in a file of --targets",
+                        f"--budget {text}: no known price for model {each.model} of target {aim.name}",
+                        "set the budget in tokens, e.g. 200000tokens, or add prices to a --targets file",
                     )
     return Account(budget)
 
@@ -77,15 +77,15 @@ def run_tasks(
     identity: Mapping[str, Any],
     resume: bool,
 ) -> Done:
-    """Carries the tasks out, and ends in good order however it ends. With a folder, a journal is kept in it.
+    """Runs the tasks and always ends with a summary. With a folder, keeps a journal in it.
 
     Raises:
-        ConformanceError: nothing could be done at all.
+        ConformanceError: not one task could be done.
     """
     done = Done(tasks, account, kept=folder is not None)
     journal = Journal(folder, identity, resume=resume) if folder is not None else None
     if journal is None and resume:
-        raise ConformanceError("--resume goes on where recordings were kept", "name their folder by --save")
+        raise ConformanceError("--resume works only with saved recordings", "pass their folder with --save")
     if journal is not None:
         wanted = {task.key: task for task in tasks}
         gone = [key for key, task in wanted.items() if key in journal.done and task.path and not task.path.exists()]
@@ -93,7 +93,7 @@ def run_tasks(
             del journal.done[key]
         done.outcomes = {key: outcome for key, outcome in journal.done.items() if key in wanted}
         if done.outcomes:
-            _say(f"resumed: {len(done.outcomes)} of {len(tasks)} cells were done already")
+            _say(f"resumed: {len(done.outcomes)} of {len(tasks)} cells are already done")
         journal.__enter__()
     try:
         with watching(len(tasks), len(done.outcomes), account) as watch:
@@ -115,7 +115,7 @@ def run_tasks(
 
 
 def verdicts(done: Done, aimed: Sequence[Aim], sources: Mapping[tuple[str, str], str]) -> Iterator[Verdict]:
-    """What is to be reported: of each cell its outcomes, or why it is not played."""
+    """The verdicts to report: the outcomes of each cell, or why it was skipped."""
     judged: dict[tuple[str, str], list[Verdict]] = {}
     for task, outcome in done.judged():
         judged.setdefault((task.cell.target, task.cell.id), []).append(
@@ -129,7 +129,7 @@ def verdicts(done: Done, aimed: Sequence[Aim], sources: Mapping[tuple[str, str],
 
 
 def ended(done: Done, aimed: Sequence[Aim], summary: Summary, *, strict: bool, not_done: str) -> int:
-    """Says on standard error what is not done and why, and what it all cost; the exit code."""
+    """Prints to standard error what was not done, why, and the cost. Returns the exit code."""
     for aim in aimed:
         summary.harness_errors += aim.server.faults if aim.server is not None else []
     code = exit_code(summary, strict=strict)
@@ -143,9 +143,9 @@ def ended(done: Done, aimed: Sequence[Aim], summary: Summary, *, strict: bool, n
         names = ", ".join(dict.fromkeys(task.cell.id for task in left[:5])) + (", …" if len(left) > 5 else "")
         why = "interrupted" if done.interrupted else "stopped"
         if done.error is None and not done.interrupted:
-            why = f"the budget of {done.account.budget} is spent"
-        how = "--resume goes on with them" if done.kept else "with --save DIR, --resume could go on with them"
-        _say(f"{why}; {len(left)} of {len(done.tasks)} cells are left: {names}; {how}")
+            why = f"budget of {done.account.budget} spent"
+        how = "continue with --resume" if done.kept else "use --save DIR to make a run resumable"
+        _say(f"{why}; {len(left)} of {len(done.tasks)} cells not done: {names}; {how}")
     if done.interrupted:
         return INTERRUPTED
     if done.error is not None:

@@ -1,4 +1,4 @@
-"""`conformance explain`: a rule, a statement, a known bug, or what the text of a refusal is about."""
+"""`conformance explain`: a rule, a statement, a known bug, or the rules that a refusal is about."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from conformance.judge.rule import Rule, all_rules
 from conformance.judge.run_rules import RUN_RULES
 
 _THREAD = re.compile(r"[\w.-]+(/[\w.-]+)?#\d+")
-_ALL = "`conformance list --rules` names them all"
+_ALL = "`conformance list --rules` lists all rules"
 
 
 def run(name: str, form: str = "text") -> int:
-    """Prints what a name stands for, or what a text is about.
+    """Explains a name, or finds the rules that a text is about.
 
     Args:
         name: The id of a rule, the number of a statement or of a known bug, a public thread (`owner/repo#1`), an error
@@ -46,7 +46,7 @@ def run(name: str, form: str = "text") -> int:
         form: `text` or `json`.
 
     Raises:
-        ConformanceError: Nothing is known by that name, or no rule is about the text.
+        ConformanceError: The name is unknown, or no rule matches the text.
     """
     given = sys.stdin.read() if name == "-" else name
     asked = given.strip()
@@ -72,8 +72,10 @@ def _named(name: str) -> tuple[str, dict[str, Any]]:
     if _THREAD.fullmatch(name):
         return _thread(name)
     if re.fullmatch(r"[\w./-]*", name):
-        return _answered(by_code(name), f"there is no rule called {name!r}", _near(name, [*rules, *RUN_RULES]))
-    return _answered(by_text(name), "no rule matches this text", f"give the whole refusal, or an id of a rule; {_ALL}")
+        return _answered(by_code(name), f"unknown rule {name!r}", _near(name, [*rules, *RUN_RULES]))
+    return _answered(
+        by_text(name), "no rule matches this text", f"pass the whole text of the refusal, or a rule id; {_ALL}"
+    )
 
 
 def _run_rule(name: str) -> tuple[str, dict[str, Any]]:
@@ -84,10 +86,10 @@ def _run_rule(name: str) -> tuple[str, dict[str, Any]]:
 
 
 def _thread(name: str) -> tuple[str, dict[str, Any]]:
-    """What names a public thread."""
+    """What cites a public thread."""
     statements, rules, bugs = by_thread(name)
     if not (statements or rules or bugs):
-        raise ConformanceError(f"no rule, no statement and no known bug names the thread {name}", _ALL)
+        raise ConformanceError(f"no rule, statement or known bug cites the thread {name}", _ALL)
     lines = [
         *("\n".join(rule_lines(rule)) for rule in rules),
         *("\n".join(statement_lines(statement)) for statement in statements),
@@ -98,13 +100,14 @@ def _thread(name: str) -> tuple[str, dict[str, Any]]:
         "statements": [statement_object(each) for each in statements],
         "bugs": [bug_object(bug) for bug in bugs],
     }
-    return "\n\n".join([f"{name} is named by:", *lines]), told
+    return "\n\n".join([f"{name} is cited by:", *lines]), told
 
 
 def _answered(answer: Answer, missing: str, hint: str) -> tuple[str, dict[str, Any]]:
     if answer.about:
         raise ConformanceError(
-            f"no rule matches: this refusal is about {answer.about}", "rules judge the form of an exchange"
+            f"no rule matches: this refusal is about {answer.about}",
+            "rules check only the format of requests and responses",
         )
     if not answer.matches:
         raise ConformanceError(missing, hint)
@@ -112,7 +115,7 @@ def _answered(answer: Answer, missing: str, hint: str) -> tuple[str, dict[str, A
 
 
 def _near(name: str, known: list[str]) -> str:
-    """What may have been meant: names spelled alike, former ones included, or else those that hold one of its words."""
+    """A hint with similar names, former ids included, or else names that contain one of the words."""
     spelled = [*known, *renames()]
     near = difflib.get_close_matches(name, spelled, n=1, cutoff=0.9) or difflib.get_close_matches(name, spelled, n=3)
     if not near:
@@ -125,7 +128,7 @@ def _near(name: str, known: list[str]) -> str:
 
 
 def explain(rule: Rule) -> str:
-    """The rule's text: what holds and why, its first violating example beside what conforms, and the contract."""
+    """The rule's text: statement, reason, first violating example beside a conforming one, and the contract."""
     lines = [
         f"{rule.id} ({severities(rule)})",
         "",
@@ -133,7 +136,7 @@ def explain(rule: Rule) -> str:
         *wrapped(rule.why),
         "",
         *(
-            ["  Judged only where nothing was dropped: live traffic, and cassettes recorded by us."]
+            ["  Checked only on complete traffic: live runs, and cassettes recorded by conformance."]
             * rule.needs_complete
         ),
         *_column("judges", textwrap.wrap(f"{rule.scope} in {', '.join(rule.dialects) or 'every dialect'}", WIDTH - 12)),
@@ -142,17 +145,21 @@ def explain(rule: Rule) -> str:
         "",
         *_example(illustrate(rule, rule.violating[0])),
         "",
-        "  What the contract says:",
+        "  Contract:",
         *_contract(rule),
     ]
     return "\n".join(lines)
 
 
 def _contract(rule: Rule) -> Iterator[str]:
-    """Each statement that the rule cites, once, with its evidence and the rule's own."""
+    """Each statement that the rule cites, once, with its evidence and the rule's sources."""
     for name in dict.fromkeys(rule.requirements):
         sources = [cite.partition(" ")[2] for cite in rule.cites if cite.partition(" ")[0] == name]
-        yield from ("", *statement_lines(all_statements()[name], sources))
+        statement = all_statements().get(name)
+        if statement is not None:
+            yield from ("", *statement_lines(statement, sources))
+        else:  # of a dialect of another distribution, whose pages are not here
+            yield from ("", *(f"  {name} {source}".rstrip() for source in sources or [""]))
 
 
 def _column(head: str, values: Sequence[str]) -> list[str]:
@@ -160,8 +167,8 @@ def _column(head: str, values: Sequence[str]) -> list[str]:
 
 
 def _example(illustration: Illustration) -> Iterator[str]:
-    """The places of the example on the wire, each as it is and as it should be."""
-    yield from wrapped(f"Example from {illustration.base}, found at: exchange {illustration.at}")
+    """The example's places on the wire, each as it is and as it should be."""
+    yield from wrapped(f"Example (a change to {illustration.base}); finding at exchange {illustration.at}")
     for piece in illustration.pieces:
         for kind, fragment in (("violating", piece.violating), ("conforming", piece.conforming)):
             yield from ("", f"  {kind}, {fragment.place}:")
@@ -170,7 +177,7 @@ def _example(illustration: Illustration) -> Iterator[str]:
 
 
 def _wire(line: str) -> list[str]:
-    """A line of the wire in the terminal's width; what goes on is set in, and stays a comment where it was one."""
+    """A line of the wire, wrapped; continuation lines are indented, and stay comments in a comment."""
     start = line[: len(line) - len(line.lstrip())]
     more = f"{start}//   " if line.startswith(f"{start}// ") else f"{start}  "
     return textwrap.wrap(
@@ -200,7 +207,11 @@ def _object(rule: Rule) -> dict[str, Any]:
             dialect: {"cites": list(each.cites), "basis": each.basis, "bugs": list(each.bugs)}
             for dialect, each in rule.evidence.items()
         },
-        "statements": [statement_object(all_statements()[name]) for name in dict.fromkeys(rule.requirements)],
+        "statements": [
+            statement_object(all_statements()[name])
+            for name in dict.fromkeys(rule.requirements)
+            if name in all_statements()
+        ],
         "bugs": list(rule.bugs),
         "examples": [as_json(illustrate(rule, example)) for example in rule.violating],
     }

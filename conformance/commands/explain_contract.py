@@ -1,4 +1,4 @@
-"""What `conformance explain` prints about the contract: statements, known bugs, and what a text is about."""
+"""What `conformance explain` prints about statements, known bugs and refusals."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from conformance.catalogue.lookup import Match, dialect_of, rules_of
 from conformance.judge.rule import Rule, all_rules
 
 WIDTH = 100
-"""The columns of a terminal that the text fits; only an address may be longer, because it has to stay whole."""
+"""Width of the text in columns. Only an address may be longer, so that it stays in one piece."""
 
 _LINK = re.compile(r"\[(?P<words>[^\]]*)\]\((?P<link>[^)]*)\)")
 _MARGIN = 12
 _IN_FULL = 3
-"""How many rules of a match are shown with what they state."""
+"""How many rules of a match are shown with their statements."""
 
 
 def wrapped(text: str, indent: str = "  ") -> list[str]:
-    """The text in lines of the terminal's width."""
+    """The text, wrapped."""
     return textwrap.wrap(
         text, WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False
     )
 
 
 def statement_lines(statement: Statement, sources: Iterable[str] = ()) -> Iterator[str]:
-    """A statement with its evidence. Of `sources`, what a rule cites for it, the page's evidence may lack some."""
+    """A statement with its evidence, and those of the rule's `sources` that the evidence does not contain."""
     state = "planned" if statement.planned else "verified" if statement.verified else "not verified"
     yield f"  {statement.id} ({dialect_of(statement)}, {statement.severity}, {state})"
     yield from wrapped(_plain(statement.text), "    ")
@@ -45,8 +45,12 @@ def statement_lines(statement: Statement, sources: Iterable[str] = ()) -> Iterat
 def explained(statement: Statement) -> str:
     """The text of `explain OAC-C-001`: the statement, and the rules that check it."""
     rules = rules_of(statement.id)
-    head = "Rules that check it:" if rules else "No rule checks it yet; it is planned." * statement.planned
-    told = [*_set_out(statement_lines(statement)), "", head or "No rule checks it; specs/traceability.yaml says why."]
+    head = "Rules that check it:" if rules else "No rule checks it yet; a rule is planned." * statement.planned
+    told = [
+        *_set_out(statement_lines(statement)),
+        "",
+        head or "No rule checks it; specs/traceability.yaml has the reason.",
+    ]
     return "\n".join([*told, *(line for rule in rules for line in ("", *rule_lines(rule)))])
 
 
@@ -60,7 +64,7 @@ def explained_bug(bug: Bug) -> str:
         *_column("threads", [line for thread in bug.threads for line in (thread.name, thread.link) if line]),
         *_column("page", [f"{FOLDER}/{KNOWN_BUGS}"]),
         "",
-        "  Rules that find it:" if rules else "  No rule finds it; tests/bugs/not_an_exchange.yaml may say why.",
+        "  Rules that find it:" if rules else "  No rule finds it; see tests/bugs/not_an_exchange.yaml.",
     ]
     return "\n".join([*_set_out(lines), *(line for rule in rules for line in ("", *rule_lines(rule)))])
 
@@ -78,17 +82,19 @@ def rules_of_bug(bug: Bug) -> tuple[Rule, ...]:
 
 
 def explained_matches(matches: Sequence[Match]) -> str:
-    """What a text is about: for each match the rules, then the statements that they check."""
+    """The matches of a text: for each, the rules, then the statements that they check."""
     lines: list[str] = []
     for number, match in enumerate(matches):
-        head = "This refusal is about:" if match.known else "No known refusal reads like this. Closest by its words:"
-        lines += [head if number == 0 else "It may also be about:", ""]
+        head = (
+            "This refusal is about:" if match.known else "No known refusal matches this text. Closest rules by wording:"
+        )
+        lines += [head if number == 0 else "Other possible matches:", ""]
         if not match.rules:
             lines += ["  (no rule checks this yet)"]
         for rule in match.rules[:_IN_FULL]:
             lines += rule_lines(rule)
         if more := [rule.id for rule in match.rules[_IN_FULL:]]:
-            lines += wrapped(f"and, less likely, {', '.join(more)}")
+            lines += wrapped(f"less likely: {', '.join(more)}")
         for statement in match.statements:
             lines += ["", *statement_lines(statement)]
         lines += [""]
@@ -140,12 +146,12 @@ def match_object(match: Match) -> dict[str, Any]:
 
 
 def severities(rule: Rule) -> str:
-    """`error`, or where it differs `error, warning in gemini`."""
+    """`error`, or, where dialects differ, `error, warning in gemini`."""
     return ", ".join(f"{severity} in {name}" if name else str(severity) for name, severity in rule.severity.items())
 
 
 def _is_among(source: str, evidence: str) -> bool:
-    """Whether the evidence names the source: its thread, the file's name, the package, or recordings as such."""
+    """Whether the evidence contains the source: its thread, file name, package, or the word recordings."""
     if source.startswith("recorded"):
         return "record" in evidence
     names = (word.rpartition("/")[2].partition("#/")[0] for word in source.split() if set(word) & set("/#-_"))
@@ -153,7 +159,7 @@ def _is_among(source: str, evidence: str) -> bool:
 
 
 def _set_out(lines: Iterable[str]) -> list[str]:
-    """Lines at the margin that were set in by one step."""
+    """The lines with one step less indentation."""
     return [line.removeprefix("  ") for line in lines]
 
 
@@ -163,7 +169,7 @@ def _column(head: str, lines: Iterable[str]) -> Iterator[str]:
 
 
 def _entry(entry: str) -> Iterator[str]:
-    """One entry of the evidence: its words, then each address on a line of its own."""
+    """One entry of the evidence: its text, then each address on its own line."""
     yield from _folded(_plain(entry))
     yield from (match["link"] for match in _LINK.finditer(entry) if _is_far(match))
 
@@ -173,7 +179,7 @@ def _folded(text: str) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """Markdown without its links: their words stay."""
+    """Markdown without link targets; the link texts stay."""
     return _LINK.sub(lambda match: match["words"], text)
 
 

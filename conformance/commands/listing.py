@@ -1,4 +1,4 @@
-"""`conformance list`: what there is."""
+"""`conformance list`: scenarios, cells, rules, cassettes."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ def run(
     as_of: str | None = None,
     format_: str = "text",
 ) -> int:
-    """Prints the scenarios and the matrix of cells, the rules of the dialects that are meant, or the cassettes.
+    """Prints the scenarios and the matrix of cells, the rules of the chosen dialects, or the cassettes.
 
-    `cassettes` is a folder, or empty for those that ship.
+    `cassettes` is a folder, or empty for the shipped cassettes.
     """
     wanted = Filter(scenarios, dialects, drivers, stream)
     cells = [] if rules else all_cells(wanted)
     if cassettes is not None or max_age is not None:
         if rules:
-            raise ConformanceError("--rules and --cassettes list different things", "name one of them")
+            raise ConformanceError("--rules and --cassettes cannot be combined", "use one of them")
         table = cassettes is not None
         return origins.run(
             wanted, cassettes=cassettes or None, table=table, max_age=max_age, as_of=as_of, format_=format_
         )
     if format_ != "text":
-        raise ConformanceError("--format is for the list of cassettes", "add --cassettes")
+        raise ConformanceError("--format works only with --cassettes", "add --cassettes")
     if rules:
         must_exist("dialect", dialects, all_dialects())
         _rules(dialects)

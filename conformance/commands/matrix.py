@@ -1,4 +1,4 @@
-"""The matrix as people look at it: a row for each scenario, a column for each dialect, a pair for each driver."""
+"""The matrix as text: a row for each scenario, a column for each dialect, a pair of marks for each driver."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ _MEANINGS = {
 def print_matrix(
     verdicts: Sequence[Verdict], out: IO[str], done: str, *, planned: Sequence[Cell] = (), title: str | None = None
 ) -> None:
-    """Prints what became of each cell, how to read it, and what is red or cannot be played.
+    """Prints the result of each cell, a legend, the failed cells and the reasons for skipped ones.
 
-    `done` is what was done with the cells: `replayed`, `recorded`. Of those that were `planned`, the ones without a
+    `done` is the word for what was done with the cells: `replayed`, `recorded`. `planned` cells without a
     verdict are shown as not done.
     """
     from rich.table import Table
@@ -77,7 +77,7 @@ def print_matrix(
     legend = ", ".join(
         f"{glyphs[state]} {meaning.format(done=done)}" for state, meaning in _MEANINGS.items() if state in seen
     )
-    console.print(f"\n{legend}; in each group: {' and '.join(modes)}, of these drivers:", markup=False)
+    console.print(f"\n{legend}; each group has {' and '.join(modes)}, for these drivers:", markup=False)
     for names in dict.fromkeys(tuple(each) for each in drivers.values()):
         where = ", ".join(dialect for dialect in dialects if tuple(drivers[dialect]) == names)
         console.print(f"  {', '.join(names)}  ({where})", markup=False, soft_wrap=True)
@@ -111,10 +111,10 @@ def _state(verdict: Verdict | None) -> str:
 
 
 def _details(verdicts: Sequence[Verdict]) -> Iterator[str]:
-    """What is not simply green: each red cell, each reason why a scenario cannot be played somewhere."""
+    """The notes below the matrix: each failed cell, and why scenarios do not apply to a dialect."""
     missing = sum(_state(verdict) == "missing" for verdict in verdicts)
     if missing:
-        yield f"\n{count(missing, 'cell')} without a cassette; `conformance record` makes them"
+        yield f"\n{count(missing, 'cell')} without a cassette; record them with `conformance record`"
     red = [(v.cell, v) for v in verdicts if v.cell and _state(v) in ("red", "fault")]
     if red:
         yield "\nred"

@@ -1,4 +1,4 @@
-"""Which findings count, where a report goes, and what the exit code says; the same for every verb that reports."""
+"""Selection of findings, destination of the report, and exit code: shared by all commands that report."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from conformance.report.json_report import JsonReport
 
 
 def selected(**choice: Any) -> Selection:
-    """The selection (`conformance.judge.selection.chosen`); the new ids of renamed rules go to standard error.
+    """The selection (`conformance.judge.selection.chosen`). Prints the new ids of renamed rules to standard error.
 
     Raises:
-        ConformanceError: a prefix fits no rule, or a file says something that it cannot say.
+        ConformanceError: a prefix matches no rule, or a file is invalid.
     """
     selection = chosen(**choice)
     for notice in selection.notices:
@@ -69,8 +69,8 @@ def destination(output: str | None, inputs: Iterable[str] = ()) -> Iterator[IO[s
         temporary = None
     except OSError as error:
         raise ConformanceError(
-            f"{output or '(no name)'}: not written: {error.strerror or error}",
-            "name a file in a folder that can be written",
+            f"{output or '(no name)'}: cannot write the report: {error.strerror or error}",
+            "pass --output a file in a writable folder",
         ) from error
     finally:
         if temporary is not None:
@@ -90,7 +90,7 @@ def _refuse_input(output: Path, inputs: Iterable[str]) -> None:
 
 
 def opened(format_: str, out: IO[str], *, verbose: bool) -> Guarded:
-    """A report as the options of the command line want it."""
+    """A report with the options of the command line."""
     return open_report(format_, out, limit=None, infos=True) if verbose else open_report(format_, out)
 
 
@@ -103,9 +103,9 @@ def report_verdicts(
     selection: Selection | None = None,
     statistics: Mapping[str, Any] | None = None,
 ) -> tuple[list[Verdict], Summary]:
-    """Reports the findings of each verdict as it comes; those that the selection leaves out are in none of them.
+    """Reports the findings of each verdict as it comes, without those that the selection leaves out.
 
-    `statistics` goes into a report that has a place for it.
+    `statistics` is added to reports that can contain it.
     """
     selection = selection or Selection()
     report = opened(format_, out, verbose=verbose)
@@ -132,18 +132,18 @@ def report_verdicts(
 
 
 def stale_entries(selection: Selection) -> Iterator[Verdict]:
-    """What is to be told last, when all cells were played: the entries of the baseline that nothing needed."""
+    """The verdict after all cells: baseline entries that no finding matched."""
     for finding in selection.stale():
         yield Verdict(None, finding.source, [finding])
 
 
 def exit_code(summary: Summary, *, strict: bool) -> int:
-    """0 nothing of severity error, 1 findings of severity error, 3 when we failed ourselves (told on stderr).
+    """0 without findings of severity error, 1 with some, 3 after internal errors, which are printed to stderr.
 
     With `strict`, warnings count as errors do.
     """
     for fault in summary.harness_errors:
-        print(f"conformance: harness error: {fault}", file=sys.stderr)  # noqa: T201
+        print(f"conformance: internal error: {fault}", file=sys.stderr)  # noqa: T201
     if summary.harness_errors:
         return 3
     return 1 if summary.errors or (strict and summary.warnings) else 0

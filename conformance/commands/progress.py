@@ -1,4 +1,4 @@
-"""How far a campaign is, on standard error: a bar where that is a terminal, lines where something is to be told."""
+"""Progress of a campaign on standard error: a bar on a terminal, otherwise only messages."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from conformance.campaign.cost import Account
 
 
 class Watch(Protocol):
-    """What a campaign tells while it goes on."""
+    """Receives the progress of a campaign."""
 
     def step(self) -> None:
-        """One more cell is done."""
+        """Counts one more cell as done."""
 
     def tell(self, text: str) -> None:
-        """Something that the user should know now."""
+        """Shows a message to the user at once."""
 
 
 class _Lines:
@@ -30,7 +30,7 @@ class _Lines:
 
 @contextmanager
 def watching(total: int, done: int, account: Account) -> Iterator[Watch]:
-    """A bar with the time left and the cost so far; on anything but a terminal only what has to be told."""
+    """A bar with the time left and the cost so far; without a terminal, messages only."""
     if not sys.stderr.isatty():
         yield _Lines()
         return

@@ -1,4 +1,4 @@
-"""`conformance record`: makes cassettes, from the reference server or from a target."""
+"""`conformance record`: records cassettes from the reference server or from a target."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def run(
     verbose: bool = False,
     **choice: Any,
 ) -> int:
-    """Records the cells that the filters admit. One that is refused does not lose the others."""
+    """Records the cells that match the filters. A rejected recording does not stop the others."""
     selection = selected(**choice)
     names = [target] if target else [] if base_url else ["reference"]
     folder = Path(cassettes)

@@ -1,4 +1,4 @@
-"""`conformance diff --against-target`: records the new side now, as `conformance record` would."""
+"""`conformance diff --against-target`: records the new side first, as `conformance record` does."""
 
 from __future__ import annotations
 
@@ -25,18 +25,21 @@ def recorded_now(
     model: Sequence[str] = (),
     budget: str | None = None,
 ) -> Filter:
-    """Records into the folder what the old recordings have and the target can play; the filter for what was tried.
+    """Records the cells of the old recordings that the target can run. Returns the filter for these cells.
 
     Raises:
-        ConformanceError: nothing of the old recordings can be recorded from the target, or an option is wrong.
+        ConformanceError: the target can run no cell of the old recordings, or an option is wrong.
     """
     if not old.is_dir():
         raise ConformanceError(
-            f"{old}: not a folder of cassettes", "name the folder that `conformance record` wrote to"
+            f"{old}: not a folder of cassettes", "pass the folder that `conformance record` wrote to"
         )
     there = [axes for axes in axes_in(old) if axes.admitted(wanted)]
     if not there:
-        raise ConformanceError(f"{old}: no cassette that the filters admit", "name a folder that was recorded to")
+        raise ConformanceError(
+            f"{old}: contains no cassette that matches the filters",
+            "change the filters, or pass a folder of recordings",
+        )
     have = replace(
         wanted,
         scenarios=tuple(sorted({axes.scenario for axes in there})),
@@ -53,7 +56,7 @@ def recorded_now(
     tried = [axes for axes in there if (axes.dialect, axes.scenario, axes.driver, axes.mode) in playable]
     if not tried:
         raise ConformanceError(
-            f"{target} can play nothing that is recorded in {old}", "`conformance list` shows the matrix"
+            f"{target} can run none of the cells recorded in {old}", "`conformance list` shows the matrix"
         )
     chosen = replace(
         wanted,
@@ -74,12 +77,12 @@ def recorded_now(
         output=str(folder / "report.txt"),
     )
     if code > 1:
-        raise ConformanceError(f"recording from {target} ended with exit code {code}", "see above for what stopped it")
+        raise ConformanceError(f"recording from {target} failed with exit code {code}", "see the messages above")
     return chosen
 
 
 def _spoken(wanted: Filter, target: str, files: Sequence[str]) -> Filter:
-    """The filter without the dialects that the target does not speak: they are simply not compared."""
+    """The filter without the dialects that the target does not support; these are not compared."""
     known = known_targets(files)
     if target not in known:
         return wanted  # what to do about it is told by whoever looks the target up

@@ -1,4 +1,4 @@
-"""`conformance replay`: every cell of the matrix against its cassette, offline."""
+"""`conformance replay`: replays every cell of the matrix from its cassette, offline."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def run(
     verbose: bool,
     **choice: Any,
 ) -> int:
-    """Replays the cells that the filters admit, reports the findings, and prints the matrix."""
+    """Replays the cells that match the filters, reports the findings, and prints the matrix."""
     wanted = Filter(scenarios, dialects, drivers, stream)
     folder = Path(cassettes) if cassettes else data_dir("cassettes")
     if not folder.is_dir():
-        raise ConformanceError(f"{folder}: no such folder", "name the folder that `conformance record` wrote to")
+        raise ConformanceError(f"{folder}: folder does not exist", "pass the folder that `conformance record` wrote to")
     selection = selected(**choice)
     cells = playable_cells(wanted) if target == "reference" else _recorded(wanted, target, folder)
     whole = wanted == Filter()
@@ -51,7 +51,7 @@ def run(
 
 
 def replay_all(cells: Sequence[Cell], folder: Path, *, whole: bool) -> Iterator[Verdict]:
-    """The verdict of each cell, then of what the cells of one scenario disagree in.
+    """The verdict of each cell, then of the differences between cells of one scenario.
 
     With `whole`, also one for each cassette that belongs to no cell.
     """
@@ -76,18 +76,18 @@ def replay_all(cells: Sequence[Cell], folder: Path, *, whole: bool) -> Iterator[
 
 
 def _recorded(wanted: Filter, target: str, folder: Path) -> list[Cell]:
-    """The cells of a target that have a cassette: which others it could have, only the target knows."""
+    """The cells of a target that have a cassette. Which other cells it supports is not known offline."""
     cells = [cell for cell in all_cells(wanted, target) if (folder / cell.relative_path).exists()]
     if not cells:
         raise ConformanceError(
-            f"{folder}: no cassette of the target {target!r} for these cells",
-            f"`conformance record --target {target} --cassettes {folder}` makes them",
+            f"{folder}: no cassette of the target {target!r} matches these filters",
+            f"record them with `conformance record --target {target} --cassettes {folder}`",
         )
     return cells
 
 
 def _of_another(path: Path, target: str) -> bool:
-    """Whether a cassette was recorded from another target, and says so in its name and its metadata."""
+    """Whether the cassette's name and metadata say that it was recorded from another target."""
     name, dashes, _ = path.name.partition("--")
     try:
         return bool(dashes) and name != target and load_cassette(path).metadata.get("target") == name
@@ -96,12 +96,12 @@ def _of_another(path: Path, target: str) -> bool:
 
 
 def _missing(cell: Cell, path: Path) -> Verdict:
-    hit = Hit(None, f"the cell {cell.id} has no cassette", str(path), "no such file")
+    hit = Hit(None, f"no cassette for cell {cell.id}", str(path), "no such file")
     return Verdict(
         cell, str(path), [RunFinding("cassette-missing", None, hit).finding(dialect=cell.dialect, source=str(path))]
     )
 
 
 def _orphan(path: Path) -> Verdict:
-    hit = Hit(None, "no cell of the matrix plays this cassette", "a path that a cell has", str(path))
+    hit = Hit(None, "this cassette belongs to no cell of the matrix", "the path of a cell", str(path))
     return Verdict(None, str(path), [RunFinding("cassette-unused", None, hit).finding(dialect=None, source=str(path))])

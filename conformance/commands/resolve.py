@@ -1,4 +1,4 @@
-"""What the options of `record` and `run` aim at: targets, their endpoints, and the cells that fit them."""
+"""Resolves the options of `record` and `run` to targets, their endpoints and their cells."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from conformance.scenario.load import all_scenarios
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """One target, the endpoint of each of its dialects, and its cells; `skipped` says why some are not played."""
+    """One target, the endpoint of each of its dialects, and its cells; `skipped` has the reasons for the rest."""
 
     name: str
     endpoints: Mapping[str, Endpoint]
@@ -33,7 +33,7 @@ class Aim:
 
     @property
     def identity(self) -> Mapping[str, Any]:
-        """What has to be the same when an interrupted run goes on."""
+        """What must be the same when an interrupted run is resumed."""
         where = {dialect: None if self.server else each.origin for dialect, each in self.endpoints.items()}
         return {dialect: [where[dialect], each.root, each.model] for dialect, each in self.endpoints.items()}
 
@@ -51,12 +51,12 @@ def aims(
     timeout: float = TIMEOUT_SECONDS,
     behaviours: Sequence[str] = (),
 ) -> list[Aim]:
-    """What the options name, checked before anything is sent. The reference server is started for as long as needed.
+    """The targets of the options, checked before anything is sent. Starts the reference server while it is needed.
 
-    `behaviours` are what it is to answer otherwise than usual.
+    `behaviours` are the ways in which the reference server is to misbehave.
 
     Raises:
-        ConformanceError: an option is wrong, a variable is not set, or no cell is left.
+        ConformanceError: an option is wrong, a variable is not set, or no cell remains.
     """
     all_cells(wanted)  # a name that does not exist is told before anything else
     models = _models(model)
@@ -80,7 +80,7 @@ def aims(
         }
         found.append(replace(_aim(each, endpoints, wanted), server=server))
     if behaviours and not any(aim.server for aim in found):
-        raise ConformanceError("--behaviour is for the reference server", "leave it out, or leave --target out")
+        raise ConformanceError("--behaviour works only with the reference server", "remove --behaviour or --target")
     return found
 
 
@@ -89,7 +89,7 @@ def _aim(target: Target, endpoints: Mapping[str, Endpoint], wanted: Filter) -> A
     skipped = {cell.id: reason for cell in cells if (reason := _why_skipped(cell, target, wanted)) is not None}
     if len(skipped) == len(cells):
         raise ConformanceError(
-            f"no cell can be played with {target.name}: {next(iter(skipped.values()))}",
+            f"no cell can run on target {target.name}: {next(iter(skipped.values()))}",
             "`conformance list` shows the matrix",
         )
     return Aim(target.name, endpoints, cells, skipped)
@@ -97,7 +97,7 @@ def _aim(target: Target, endpoints: Mapping[str, Endpoint], wanted: Filter) -> A
 
 def _why_skipped(cell: Cell, target: Target, wanted: Filter) -> str | None:
     if cell.scenario.scripted and target.provenance != "reference" and not wanted.scenarios:
-        return f"{cell.scenario.scripted} Name it by --scenario to try."
+        return f"{cell.scenario.scripted} Select it with --scenario to try it."
     return why_skipped(cell)
 
 
@@ -108,29 +108,31 @@ def _named(
     headers = dict(map(header_of, header))
     chosen = [target_called(name, _with_reference(known)) for name in dict.fromkeys(names)]
     if base_url is not None and len(chosen) > 1:
-        raise ConformanceError("--base-url is for one target", "name one --target, or describe them by --targets FILE")
+        raise ConformanceError(
+            "--base-url works with one target only", "pass one --target, or define several with --targets FILE"
+        )
     if base_url is not None and chosen:
         own = None if chosen[0].provenance == "reference" else chosen[0].provenance
         chosen = [replace(chosen[0], base_url=base_url.rstrip("/"), provenance=own)]
     elif base_url is not None:
         if not wanted.dialects:
             there = ", ".join(dict.fromkeys(driver.dialect for driver in all_drivers()))
-            raise ConformanceError("--base-url does not say what is spoken there", f"name it by --dialect: {there}")
+            raise ConformanceError("--base-url needs --dialect", f"add --dialect with one of {there}")
         chosen = [Target(_host(base_url), base_url.rstrip("/"), dict.fromkeys(wanted.dialects, ""))]
     if not chosen:
         there = ", ".join(sorted(each.name for each in known.values() if each.base_url))
-        raise ConformanceError("nothing to drive: no --target and no --base-url", f"there are the targets {there}")
+        raise ConformanceError("no endpoint to test", f"pass --base-url, or --target with one of {there}")
     return [replace(each, headers={**each.headers, **headers}) for each in chosen]
 
 
 def _with_reference(known: Mapping[str, Target]) -> Mapping[str, Target]:
-    """The targets, the reference server as one that has a base URL: it is started when it is its turn."""
+    """The targets. The reference server is started when its turn comes, and gets its base URL then."""
     reference = known["reference"]
     return {**known, "reference": replace(reference, base_url="http://reference.localhost")}
 
 
 def _host(url: str) -> str:
-    """The name of a target that has none: its host, as it may stand in a file's name."""
+    """The name for a target without one: its host, made safe for a file name."""
     try:
         host = urlsplit(url).hostname
     except ValueError:
@@ -139,7 +141,7 @@ def _host(url: str) -> str:
 
 
 def _models(given: Sequence[str]) -> dict[str, str]:
-    """The models by dialect, from `DIALECT=NAME`; that of all others under the empty name."""
+    """The models by dialect, from `DIALECT=NAME`; the empty name has the model for all others."""
     models: dict[str, str] = {}
     for text in given:
         dialect, equals, name = text.partition("=")
@@ -151,7 +153,7 @@ def _models(given: Sequence[str]) -> dict[str, str]:
 
 
 def path_of(folder: Path | None, cell: Cell, sample: int) -> Path | None:
-    """Where the cassette of a run goes: each sample has a folder of its own, which can be replayed by itself."""
+    """The path of a run's cassette. Each sample has its own folder, which can be replayed separately."""
     if folder is None:
         return None
     return (folder / f"sample-{sample}" if sample else folder) / cell.relative_path

@@ -1,4 +1,4 @@
-"""`conformance run`: drives clients against endpoints and judges what happens, without touching any baseline."""
+"""`conformance run`: runs clients against endpoints and checks the traffic; leaves shipped cassettes alone."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def run(
     verbose: bool,
     **choice: Any,
 ) -> int:
-    """Runs the cells that the filters admit at each target, as often as samples are wanted."""
+    """Runs the cells that match the filters at each target, once for each sample."""
     selection = selected(**choice)
     folder = Path(save) if save else None
     with ExitStack() as stack:

@@ -18,9 +18,9 @@ _NAME, _GRADE = 28, 6
 
 
 def run(*, port: int, behaviours: Sequence[str] = (), listing: bool = False) -> int:
-    """Serves until it is interrupted; returns 3 if the server itself failed on a request.
+    """Serves until interrupted; returns 3 if the server failed internally on a request.
 
-    With `listing`, the behaviours that change its answers are named instead.
+    With `listing`, lists the behaviours instead.
     """
     if listing:
         for each in all_behaviours().values():
@@ -33,26 +33,26 @@ def run(*, port: int, behaviours: Sequence[str] = (), listing: bool = False) -> 
     with _started(ReferenceServer(scenarios, port, changed), port) as server:
         click.echo(f"serving {count(len(scenarios), 'scenario')} on {server.origin}; stop with Ctrl-C")
         for each in changed:
-            click.echo(f"  otherwise than usual: {each.name}: {each.summary}")
+            click.echo(f"  behaviour {each.name}: {each.summary}")
         click.echo(f"  OpenAI     base_url {server.origin}/v1")
         click.echo(f"  Anthropic  base_url {server.origin}")
         click.echo(f"  Gemini     base_url {server.origin}")
-        click.echo("begin with what a scenario's user says:")
+        click.echo("Send one of these user messages to start a scenario:")
         for scenario in scenarios.values():
             for conversation in scenario.conversations:
                 click.echo(f"  {scenario.id}: {conversation.user}")
         server.wait()
     for fault in server.faults:
-        click.echo(f"conformance: harness error: {fault}", err=True)
+        click.echo(f"conformance: internal error: {fault}", err=True)
     return 3 if server.faults else 0
 
 
 @contextmanager
 def _started(server: ReferenceServer, port: int) -> Iterator[ReferenceServer]:
-    """The server while it runs.
+    """A running server.
 
     Raises:
-        ConformanceError: the port that was asked for is not to be had.
+        ConformanceError: the requested port is not available.
     """
     if port:
         with socket.socket() as tried:
@@ -61,7 +61,7 @@ def _started(server: ReferenceServer, port: int) -> Iterator[ReferenceServer]:
                 tried.bind(("127.0.0.1", port))
             except OSError as error:
                 raise ConformanceError(
-                    f"127.0.0.1:{port}: {error.strerror}", "name another --port, or leave it out for a free one"
+                    f"127.0.0.1:{port}: {error.strerror}", "choose another --port, or omit it to use a free one"
                 ) from error
     with server:
         yield server

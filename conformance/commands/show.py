@@ -1,4 +1,4 @@
-"""`conformance show`: a cassette as the conversation that people read."""
+"""`conformance show`: a cassette as a readable conversation."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from conformance.model.transcript import Part, Reasoning, Text, ToolCall, ToolRe
 
 
 def run(*, cassette: str, wire: bool, events: bool) -> int:
-    """Prints the metadata, then what each exchange adds to the conversation, or what each event adds to the turn."""
+    """Prints the metadata, then what each exchange adds to the conversation, or each event to the turn."""
     loaded = load_cassette(cassette)
     redactor = Redactor(known_secrets())
     for key, value in loaded.metadata.items():
@@ -38,7 +38,7 @@ def conversation(cassette: Cassette, *, wire: bool = False) -> Iterator[str]:
         yield f"── exchange {number}: {exchange.request.method} {exchange.request.path} → {exchange.response.status}"
         dialect = claim(exchange.request)
         if dialect is None:
-            yield "   no dialect claims this request"
+            yield "   not recognised as a request of any dialect"
             continue
         view = View(exchange, dialect, tuple(earlier))
         told = told if told <= len(view.history) else 0

@@ -1,4 +1,4 @@
-"""`conformance show --events`: what every event of the answers says, the same in each dialect."""
+"""`conformance show --events`: what each stream event adds, in the same form for every dialect."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from conformance.model.transcript import StreamEvent
 
 
 def moments_of(exchange: Exchange, dialect: Dialect) -> tuple[bool, list[StreamEvent]]:
-    """Whether the answer was streamed, and its moments; without a stream, every part is told in one piece."""
+    """Whether the response was streamed, and its moments; without a stream, every part is one moment."""
     view = View(exchange, dialect)
     if view.events is None:
         return False, list(of_turns(view.replies))
@@ -25,25 +25,25 @@ def moments_of(exchange: Exchange, dialect: Dialect) -> tuple[bool, list[StreamE
 
 
 def narration(cassette: Cassette, *, wire: bool = False) -> Iterator[str]:
-    """For each exchange what it is, and one line for each moment; with `wire`, also the request and the response."""
+    """A heading for each exchange, then one line for each moment; with `wire`, also the request and the response."""
     for number, exchange in enumerate(cassette.exchanges):
         yield ""
         yield f"── exchange {number}: {exchange.request.method} {exchange.request.path} → {exchange.response.status}"
         dialect = claim(exchange.request)
         if dialect is None:
-            yield "   no dialect claims this request"
+            yield "   not recognised as a request of any dialect"
             continue
         streamed, moments = moments_of(exchange, dialect)
-        yield f"   {dialect.name}, {'streamed' if streamed else 'not streamed: every part comes in one piece'}"
+        yield f"   {dialect.name}, {'streamed' if streamed else 'not streamed: each part is complete'}"
         yield from table(moments)
         if not moments:
-            yield "   nothing is said" if exchange.response.ok else "   refused"
+            yield "   empty response" if exchange.response.ok else "   error response"
         if wire:
             yield from wire_lines(exchange)
 
 
 def table(moments: Iterable[StreamEvent]) -> Iterator[str]:
-    """One aligned line for each moment: where it stands, what it is, whose call, and what it says."""
+    """One aligned line for each moment: its position, kind, tool call and content."""
     rows = [tuple(map(visible, (each.pointer, _kind(each), _whose(each), _said(each)))) for each in moments]
     widths = [max((len(row[column]) for row in rows), default=0) for column in range(3)]
     for row in rows:
@@ -62,7 +62,7 @@ def _whose(moment: StreamEvent) -> str:
 
 
 def _said(moment: StreamEvent) -> str:
-    """Text in quotes, for its blanks count; arguments as they are."""
+    """Text in quotes, to show its spaces; arguments unchanged."""
     if moment.kind in ("text", "reasoning"):
         return json.dumps(moment.text, ensure_ascii=False)
     if moment.kind == "stop":

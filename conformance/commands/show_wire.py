@@ -1,4 +1,4 @@
-"""`conformance show --wire`: the bodies of an exchange, JSON laid out to be read."""
+"""`conformance show --wire`: the bodies of an exchange, with JSON indented."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from conformance.model.exchange import Exchange, is_broken
 
 
 def wire_lines(exchange: Exchange) -> Iterator[str]:
-    """The request and the response as they were on the wire."""
+    """The request and the response as sent on the wire."""
     yield ""
     for mark, body in ((">", exchange.request.body), ("<", exchange.response.body)):
         text = body.text

@@ -1,4 +1,4 @@
-"""The statistics of samples as people look at them: a column for each target, side by side."""
+"""The statistics of samples as text tables, one column for each target."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import IO, Any
 from conformance.campaign.statistics import CHECKS
 
 _CALLS = {
-    "precision": "of the calls made, those expected",
-    "recall": "of the calls expected, those made",
-    "specificity": "of the runs in which no call is expected, those without one",
+    "precision": "share of the calls made that were expected",
+    "recall": "share of the expected calls that were made",
+    "specificity": "share of the runs that expect no call in which none was made",
 }
 
 
 def print_statistics(statistics: Mapping[str, Any], out: IO[str]) -> None:
-    """Prints the rates of all targets, then how often each cell succeeded, and what each rate means."""
+    """Prints the rates of all targets, the success rate of each cell, and the meaning of each rate."""
     from rich.table import Table
 
     from conformance.report.console import console as console_on
@@ -28,7 +28,7 @@ def print_statistics(statistics: Mapping[str, Any], out: IO[str]) -> None:
     for name in _CALLS:
         table.add_row(name, *(_rate(each["tool_calls"][name]) for each in targets))
     table.add_row("F1", *(_share(each["tool_calls"]["f1"]) for each in targets))
-    table.add_row("all rules kept in every run", *("yes" if each["all_rules_kept"] else "no" for each in targets))
+    table.add_row("all rules pass in every run", *("yes" if each["all_rules_kept"] else "no" for each in targets))
     console.print()
     console.print(table)
     cells = _table(targets, "success by cell", Table)
@@ -44,7 +44,7 @@ def print_statistics(statistics: Mapping[str, Any], out: IO[str]) -> None:
     for name, meaning in {**CHECKS, **_CALLS}.items():
         console.print(f"  {name}: {meaning}", markup=False, soft_wrap=True)
     runs = ", ".join(f"{each['samples']} runs of {each['target']}" for each in targets)
-    console.print(f"\n{runs}; rate, 95 % Wilson interval, held of counted", markup=False, soft_wrap=True)
+    console.print(f"\n{runs}; rate (95 % Wilson interval), passed/counted", markup=False, soft_wrap=True)
 
 
 def _table(targets: Any, first: str, made: Any) -> Any:

@@ -14,11 +14,11 @@ class Grade(IntEnum):
     """Ordered, so that the worst one can be found."""
 
     NOISE = 0
-    """May vary from one answer to the next, and says nothing."""
+    """Varies from one response to the next; means nothing."""
     REVIEW = 1
-    """Somebody should look at it."""
+    """To be reviewed."""
     CHANGE = 2
-    """Whoever relies on the recording has to act."""
+    """Code that relies on the recorded behaviour must change."""
 
     def __str__(self) -> str:
         return self.name.lower()

@@ -53,7 +53,7 @@ class Drift:
         if self.worst is None:
             return f"identical: {cassettes}"
         numbers = (f"{self.number(grade)} {grade}" for grade in reversed(Grade))
-        who = {"request": "the client sends something else", "response": "the provider answers otherwise"}
+        who = {"request": "the client's request changed", "response": "the provider's response changed"}
         drift = "".join(f"; {side} drift: {who[side]}" for side in self.drifted)
         return f"{', '.join(numbers)} in {cassettes}, {self.identical} identical{drift}"
 

@@ -61,7 +61,7 @@ class Notes:
             return
         if row.id in ("id", "error-id"):
             self.identifier(
-                side, found.old, found.new, f"id {name.strip('/')}", at=(found.old_pointer, found.new_pointer)
+                side, found.old, found.new, f"id at {name.strip('/')}", at=(found.old_pointer, found.new_pointer)
             )
             return
         if row.id == "model" and undated(str(found.old)) == undated(str(found.new)):
@@ -78,7 +78,7 @@ class Notes:
         self._note(row, side, before, after, words)
 
     def identifier(self, side: Side, old: Any, new: Any, what: str, *, at: tuple[str | None, str | None]) -> None:
-        """Notes two ids that stand at the same place: renamed, of another scheme, or pointing elsewhere."""
+        """Notes two ids at the same place: renamed, in a different scheme, or with a different referent."""
         told = {"what": f"the {what}"}
         old_pointer, new_pointer = at
         if not isinstance(old, str) or not isinstance(new, str):
@@ -120,7 +120,7 @@ def undated(model: str) -> str:
 
 
 def _shown(value: Any) -> str:
-    """A value as a message shows it: text that stands for itself bare, everything else as short JSON."""
+    """A value as shown in messages: simple text unquoted, everything else as short JSON."""
     if value is MISSING:
         return "absent"
     if isinstance(value, str) and value and value.isascii() and value.isprintable() and len(value) <= _LONGEST:

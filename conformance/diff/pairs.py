@@ -59,17 +59,18 @@ def comparisons(old: Path, new: Path, wanted: Filter) -> Iterator[Comparison]:
     """
     for path in (old, new):
         if not path.exists():
-            raise ConformanceError(f"{path}: no such file or folder", "name a cassette, or a folder of cassettes")
+            raise ConformanceError(f"{path}: no such file or folder", "pass a cassette, or a folder of cassettes")
     if old.is_dir() != new.is_dir():
         folder, file = (old, new) if old.is_dir() else (new, old)
-        raise ConformanceError(f"{folder} is a folder and {file} is a file", "compare two files, or two folders")
+        raise ConformanceError(f"cannot compare folder {folder} with file {file}", "pass two files or two folders")
     if not old.is_dir():
         yield _compared(old, new)
         return
     before, after = _kept(old, wanted), _kept(new, wanted)
     if not before and not after:
         raise ConformanceError(
-            f"{old} and {new}: no cassette in either that the filters admit", "name folders that were recorded to"
+            f"{old} and {new}: contain no cassette that matches the filters",
+            "change the filters, or pass folders of cassettes",
         )
     partner = _partners(before, after)
     for name in sorted({*before, *after}):
@@ -87,8 +88,8 @@ def _compared(old: Path, new: Path) -> Comparison:
         one, other = (cassette.metadata.get(axis) for cassette in (before, after))
         if one is not None and other is not None and one != other:
             raise ConformanceError(
-                f"{old} is a recording of the {axis} {one}, and {new} of {other}",
-                "compare recordings of one scenario in one dialect",
+                f"{old} has {axis} {one}, but {new} has {other}",
+                "pass two recordings of the same scenario and dialect",
             )
     return compare_cassettes(before, after)
 

@@ -35,7 +35,7 @@ def compare_turns(notes: Notes, old: Turn, new: Turn, ask: Ask, *, with_calls: b
         _others(notes, old, new)
     _reasoning(notes, old, new)
     if old.id is not None or new.id is not None:
-        notes.identifier("response", old.id, new.id, "id of the answer", at=(old.pointer, new.pointer))
+        notes.identifier("response", old.id, new.id, "response id", at=(old.pointer, new.pointer))
 
 
 def _calls(turn: Turn) -> list[ToolCall]:
@@ -98,7 +98,7 @@ def _call(notes: Notes, old: ToolCall, new: ToolCall, ask: Ask) -> None:
         notes.fact("tool-name", "response", *at, old=old.name, new=new.name)
     if old.kind != new.kind:
         notes.fact("call-kind", "response", *at, what=new.name, old=old.kind, new=new.kind)
-    notes.identifier("response", old.id, new.id, "id of a call", at=at)
+    notes.identifier("response", old.id, new.id, "call id", at=at)
     compare_arguments(notes, old, new, ask.tool(old.name))
 
 

@@ -57,7 +57,7 @@ class DriverInput:
         """
         path = self.path(usual)
         if not path.endswith(ends):
-            raise ValueError(f"this client adds {ends} by itself: it cannot reach an endpoint below {path or '/'}")
+            raise ValueError(f"this client always adds {ends}, so it cannot use an endpoint below {path or '/'}")
         return self.origin + path.removesuffix(ends)
 
     def tool_choice(self, turn: int) -> str | None:

@@ -144,7 +144,10 @@ class McpExecutor:
             cursor = page.next_cursor
             if cursor is None:
                 return tools
-        raise HarnessError(f"the MCP server has more than {_MOST_PAGES} pages of tools", "it never ends its list")
+        raise HarnessError(
+            f"the MCP server has more than {_MOST_PAGES} pages of tools",
+            "check that tools/list of the server ends its pagination",
+        )
 
 
 def _failure(text: str) -> ToolOutcome:
@@ -182,7 +185,7 @@ def serving(scenario: Scenario) -> Iterator[str]:
         try:
             origin = process.stdout.readline().strip() if process.stdout is not None else ""
             if not origin:
-                raise HarnessError(f"the MCP server for {scenario.id} did not start", "see what it printed above")
+                raise HarnessError(f"the MCP server for {scenario.id} did not start", "see its output above")
             yield origin
         finally:
             process.terminate()

@@ -54,14 +54,14 @@ def map_tools(tools: Sequence[Mapping[str, Any]], dialect: str) -> Mapped:
     for tool in tools:
         name = str(tool.get("name", ""))
         if name in unique:
-            notes.append(Note(name, "left out: another tool of the list has its name"))
+            notes.append(Note(name, "dropped: another tool of the list has the same name"))
         else:
             unique[name] = tool
     given = _names(list(unique), limits)
     definitions = []
     for name, tool in unique.items():
         if given[name] != name:
-            notes.append(Note(name, f"called {given[name]}, because {dialect} does not take its name"))
+            notes.append(Note(name, f"renamed to {given[name]}, because {dialect} does not allow its name"))
         definitions.append(_definition(name, given[name], tool, limits, notes))
     return Mapped(tuple(definitions), {provider: name for name, provider in given.items()}, tuple(notes))
 
@@ -89,12 +89,12 @@ def _definition(
 ) -> ToolDefinition:
     left_out = [key for key in _NO_PLACE if key in tool]
     if left_out:
-        notes.append(Note(name, f"{', '.join(left_out)} left out: providers have no place for it"))
+        notes.append(Note(name, f"{', '.join(left_out)} dropped: providers have no field for it"))
     description = next(_descriptions(tool), None)
     if description is None:
-        notes.append(Note(name, "no description: the model knows the tool by its name alone"))
+        notes.append(Note(name, "no description: the model sees only the tool's name"))
     elif len(description) > _LONGEST_DESCRIPTION:
-        notes.append(Note(name, f"the description has {len(description)} characters: some deployments refuse it"))
+        notes.append(Note(name, f"the description has {len(description)} characters: some deployments reject it"))
     return ToolDefinition(given, description, _parameters(name, tool.get("inputSchema"), limits, notes))
 
 
@@ -110,7 +110,7 @@ def _descriptions(tool: Mapping[str, Any]) -> Iterator[str]:
 def _parameters(name: str, schema: Any, limits: ToolLimits, notes: list[Note]) -> dict[str, Any] | None:
     """The input schema as parameters; None for a tool without any, which is how each driver says it its own way."""
     if not isinstance(schema, Mapping):
-        notes.append(Note(name, "the input schema is no object: taken for a tool without parameters"))
+        notes.append(Note(name, "the input schema is not an object: the tool is declared without parameters"))
         return None
     dropped: set[str] = set()
     adapted: dict[str, Any] = _without_extensions(_inlined(schema), dropped)
@@ -119,11 +119,15 @@ def _parameters(name: str, schema: Any, limits: ToolLimits, notes: list[Note]) -
             del adapted[key]
             dropped.add(key)
     if adapted.get("type") != "object":
-        notes.append(Note(name, "the input schema is not of type object: made one"))
+        notes.append(Note(name, "the input schema is not of type object: `type` was set to `object`"))
         adapted["type"] = "object"
     for key in sorted(dropped):
-        loss = "the provider checks the arguments less" if key in _COMBINATORS else "it says nothing about arguments"
-        notes.append(Note(name, f"`{key}` left out of the schema: {loss}"))
+        loss = (
+            "the provider validates arguments less strictly"
+            if key in _COMBINATORS
+            else "it does not constrain arguments"
+        )
+        notes.append(Note(name, f"`{key}` dropped from the schema: {loss}"))
     if not adapted.get("properties") and not adapted.get("additionalProperties") and not adapted.keys() - _PLAIN:
         return None
     if limits.wants_properties:

@@ -41,8 +41,8 @@ class EndOfFolder:
         """
         if self.must_have_records and not found:
             raise ConformanceError(
-                f"{self.path}: no recording in this folder",
-                "name a folder that holds cassettes, HAR files or exchange JSONL",
+                f"{self.path}: the folder contains no recordings",
+                "pass a folder with cassettes, HAR files or exchange JSONL",
             )
 
 
@@ -142,4 +142,4 @@ def _some(exchanges: Iterator[RawRecord], name: str) -> Iterator[RawRecord]:
         empty = False
         yield exchange
     if empty:
-        raise ConformanceError(f"{name}: holds no exchange", "record it again, or name another file")
+        raise ConformanceError(f"{name}: contains no exchanges", "record it again, or pass another file")

@@ -52,7 +52,7 @@ def from_base64(text: str, headers: Headers, *, own: bool = False) -> Body:
     try:
         return received(base64.b64decode(text), headers, own=own)
     except ValueError as error:
-        return Body(text, note=f"its base64 is broken ({error})")
+        return Body(text, note=f"invalid base64 ({error})")
 
 
 def received(value: Any, headers: Headers, *, own: bool = False) -> Body:
@@ -75,7 +75,7 @@ def received(value: Any, headers: Headers, *, own: bool = False) -> Body:
     if isinstance(content, bytes) and _is_framed(content):
         return Body(eventstream.events(content))
     if isinstance(content, str) and "amazon.eventstream" in (headers.get("content-type") or "") and "\x00" in content:
-        return Body(value, note="its binary frames were kept as text")
+        return Body(value, note="binary frames were saved as text")
     return Body(content)
 
 
@@ -129,16 +129,16 @@ def _decoded(content: str | bytes, coding: str, *, own: bool) -> str | bytes:
     if not zipped and not _binary(content):
         return content
     if not zipped and coding not in ("gzip", "x-gzip", "deflate"):
-        raise _UnreadableError(f"its content coding {coding} cannot be undone here")
+        raise _UnreadableError(f"content coding {coding} is not supported here")
     try:
         data = content.encode("latin-1") if isinstance(content, str) else content
     except UnicodeEncodeError:
-        raise _UnreadableError("its compressed bytes were damaged by the recorder") from None
+        raise _UnreadableError("the recorder damaged the compressed bytes") from None
     for window in (47, -15):  # gzip or zlib by their own header, and bare deflate
         plain = _inflated(data, window)
         if plain is not None:
             return plain
-    raise _UnreadableError("its compressed bytes are broken or cut off")
+    raise _UnreadableError("the compressed bytes are invalid or truncated")
 
 
 def _inflated(data: bytes, window: int) -> bytes | None:

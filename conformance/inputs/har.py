@@ -31,7 +31,7 @@ def _exchange(entry: Any, where: str, path: str) -> Exchange:
     request, response = (_object(entry, side) for side in ("request", "response"))
     url, status = request.get("url"), response.get("status")
     if not isinstance(url, str) or not isinstance(status, int):
-        raise ConformanceError(f"{where} lacks a request url or a response status", "export the archive again")
+        raise ConformanceError(f"{where}: request.url or response.status is missing", "export the archive again")
     request_headers, response_headers = _headers(request), _headers(response)
     return Exchange(
         request=Request(
@@ -71,5 +71,5 @@ def _response_body(response: Mapping[str, Any], headers: Headers) -> Body:
     if isinstance(text, str) and content.get("encoding") == "base64":
         return bodies.from_base64(text, headers)
     if text is None and content.get("size"):
-        return Body(None, note="the archive was saved without the content")
+        return Body(None, note="the HAR file was saved without content")
     return bodies.received(text, headers)

@@ -72,7 +72,7 @@ def parse_line(line: bytes | str, where: str) -> Any:
         problem = "JSON that is nested too deeply"
     except ValueError as error:
         problem = f"not JSON ({error})"
-    raise ConformanceError(f"{where}: {problem}", "each line is one exchange as a JSON object")
+    raise ConformanceError(f"{where}: {problem}", "each line must be one exchange as a JSON object")
 
 
 def _refuse(constant: str) -> Any:
@@ -81,7 +81,7 @@ def _refuse(constant: str) -> Any:
 
 def _exchange(record: Any, source: str) -> Exchange:
     if not isinstance(record, dict):
-        raise ConformanceError(f"{source}: not an exchange", "each line is one exchange as a JSON object")
+        raise ConformanceError(f"{source}: not an exchange", "each line must be one exchange as a JSON object")
     try:
         exchange = Exchange.of(record, source=source)
     except ValueError as error:

@@ -44,9 +44,11 @@ def failures_of(name: str) -> Iterator[None]:
     try:
         yield
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise ConformanceError(f"{name}: its gzip is broken or cut off ({error})", "fetch or pack it again") from None
+        raise ConformanceError(
+            f"{name}: invalid or truncated gzip data ({error})", "download or compress it again"
+        ) from None
     except IsADirectoryError:
-        raise ConformanceError(f"{name}: is a folder, and a file is needed", "name the file") from None
+        raise ConformanceError(f"{name}: is a folder, not a file", "pass a file") from None
     except FileNotFoundError:
         raise ConformanceError(f"{name}: no such file", "check the path") from None
     except OSError as error:
@@ -55,7 +57,8 @@ def failures_of(name: str) -> Iterator[None]:
 
 def _too_large(name: str) -> ConformanceError:
     return ConformanceError(
-        f"{name}: larger than {_LARGEST_DOCUMENT >> 20} MiB in one piece", "split it, or convert it to exchange JSONL"
+        f"{name}: one document is larger than {_LARGEST_DOCUMENT >> 20} MiB",
+        "split it, or convert it to exchange JSONL",
     )
 
 

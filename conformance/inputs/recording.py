@@ -13,7 +13,7 @@ from conformance.errors import ConformanceError
 from conformance.inputs import har, interactions, jsonl, opening
 from conformance.model.exchange import Exchange
 
-_KINDS = "a recording is a vcrpy cassette (YAML or JSON), a HAR file or exchange JSONL"
+_KINDS = "a recording must be a vcrpy cassette (YAML or JSON), a HAR file or exchange JSONL"
 _MARKS = (b"interactions", b'"request"', b'"entries"', b"\nrequests:", b"\nresponses:")
 
 
@@ -71,7 +71,7 @@ def document(path: str) -> Recording:
     with opening.opened(path) as stream:
         start = _start(stream, path)
         if _is_jsonl(start, path):
-            raise NotARecordingError(f"{path}: exchange JSONL, not a cassette", "judge it with `conformance check`")
+            raise NotARecordingError(f"{path}: exchange JSONL, not a cassette", "use `conformance check` for it")
         return parsed(opening.whole(stream, path, b"".join(start)), path)
 
 
@@ -107,7 +107,7 @@ def _is_jsonl(start: list[bytes], path: str) -> bool:
     if isinstance(record, dict) and "request" in record and "response" in record:
         return not (isinstance(record["request"], dict) and "uri" in record["request"])
     if named and not (isinstance(record, dict) and record.keys() & {"request", "response"}):
-        raise NotARecordingError(f"{path}:{number}: not an exchange", "each line is one exchange as a JSON object")
+        raise NotARecordingError(f"{path}:{number}: not an exchange", "each line must be one exchange as a JSON object")
     return named
 
 
@@ -125,7 +125,7 @@ def parsed(data: bytes, path: str) -> Recording:
         return Recording({}, har.exchanges_of(value, path))
     found = interactions.interactions_of(value)
     if found is None:
-        raise NotARecordingError(f"{path}: no interactions in it", _KINDS)
+        raise NotARecordingError(f"{path}: `interactions` is missing", _KINDS)
     metadata = interactions.metadata_of(value)
     return Recording(metadata, interactions.exchanges_of(found, path, own="conformance_version" in metadata))
 
@@ -142,7 +142,7 @@ def _parsed(data: bytes, path: str) -> Any:
             if not path.lower().removesuffix(".gz").endswith((".yaml", ".yml")):
                 line = f":{error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
                 raise ConformanceError(
-                    f"{path}{line}: not JSON, or cut off ({error})", "repair the file or record it again"
+                    f"{path}{line}: invalid or truncated JSON ({error})", "correct the file or record it again"
                 ) from None
     from conformance.inputs import yamltext
 

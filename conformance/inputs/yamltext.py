@@ -88,7 +88,7 @@ def parse(text: bytes, name: str) -> Any:
         raise _refusal(name, error) from None
     except (ValueError, TypeError, RecursionError, OverflowError) as error:
         # Values that their tag does not admit: `!!int x`, base64 that is none, an unhashable key.
-        raise ConformanceError(f"{name}: not readable as YAML ({error})", "record it again") from None
+        raise ConformanceError(f"{name}: cannot be read as YAML ({error})", "record it again") from None
     finally:
         loader.dispose()
 
@@ -97,7 +97,7 @@ def _refusal(name: str, error: Exception) -> ConformanceError:
     mark = getattr(error, "problem_mark", None)
     problem = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error).split("\n", 1)[0]
     where = f"{name}:{mark.line + 1}" if mark is not None else name
-    return ConformanceError(f"{where}: not YAML, or cut off ({problem})", "repair the file or record it again")
+    return ConformanceError(f"{where}: invalid or truncated YAML ({problem})", "correct the file or record it again")
 
 
 @dataclass(slots=True)
@@ -138,7 +138,9 @@ class _Composer:
             elif kind is yaml.DocumentStartEvent:
                 documents += 1
                 if documents > 1:
-                    raise self._error(event, "holds more than one YAML document", "split it into one file for each")
+                    raise self._error(
+                        event, "contains more than one YAML document", "split it into one file per document"
+                    )
         return root
 
     def _scalar(self, event: Any) -> Any:
@@ -155,7 +157,9 @@ class _Composer:
             tag = self.loader.resolve(kind, None, event.implicit)
         self._admit(tag, event)
         if len(self.open) >= _DEEPEST:
-            raise self._error(event, f"nested more than {_DEEPEST} deep", "this is no recording of HTTP exchanges")
+            raise self._error(
+                event, f"nested more than {_DEEPEST} levels deep", "check that this is a recording of HTTP exchanges"
+            )
         self.written += _NODE_WEIGHT
         if event.anchor is not None:
             self.anchors.pop(event.anchor, None)  # until it ends, an alias to it would be a circle
@@ -171,7 +175,7 @@ class _Composer:
 
     def _alias(self, event: Any) -> Any:
         if event.anchor not in self.anchors:
-            raise self._error(event, f"the alias *{event.anchor} names nothing before it", "repair the file")
+            raise self._error(event, f"alias *{event.anchor} has no anchor before it", "correct the file")
         node, weight = self.anchors[event.anchor]
         return self._close(node, None, weight)
 
@@ -186,7 +190,7 @@ class _Composer:
         holder.weight += weight
         if holder.weight > _UNFOLDED_AT_LEAST + _UNFOLDED_FACTOR * self.written:
             raise ConformanceError(
-                f"{self.name}: its YAML aliases unfold without measure", "record it again without aliases"
+                f"{self.name}: YAML aliases expand to an excessive size", "record it again without aliases"
             )
         return None
 
@@ -194,7 +198,7 @@ class _Composer:
         if tag not in self.loader.yaml_constructors and tag != f"{_PREFIX}merge":
             short = tag.replace(_PREFIX, "!!")
             raise self._error(
-                event, f"the tag {short} is not read, as it could run code", "record it again with plain values"
+                event, f"tag {short} is not allowed, because it could run code", "record it again with plain values"
             )
 
     def _error(self, event: Any, problem: str, hint: str) -> ConformanceError:

@@ -18,7 +18,7 @@ from conformance.model.finding import Finding, Hit, Severity
 from conformance.model.registry import claimants, layers_of
 from conformance.model.transcript import Malformed
 
-_UNANSWERED = 100
+UNANSWERED = 100
 """A status that is neither success nor failure: nothing has been answered yet (100 Continue)."""
 
 _REMEMBERED = 64
@@ -238,7 +238,7 @@ def _plan(dialect: str, scopes: tuple[Scope, ...], complete: bool) -> tuple[tupl
 def request_findings(request: Request, dialect: Dialect) -> list[Finding]:
     """The findings of a request alone, before anybody answered it; what was sent is all there is."""
     checker = Checker(dialect.name)
-    return checker.feed(Exchange(request, Response(_UNANSWERED), complete=True))
+    return checker.feed(Exchange(request, Response(UNANSWERED), complete=True))
 
 
 def check(exchanges: Iterable[Exchange], *, dialect: str | None = None) -> list[Finding]:

@@ -16,7 +16,7 @@ from conformance.judge.contract import Contract, Situation, Violation
 from conformance.judge.contract.reading import situation_of
 from conformance.judge.contract.statement import Statement, source_of
 from conformance.judge.view import View
-from conformance.model.finding import Hit, Side
+from conformance.model.finding import Hit, Severity, Side
 from conformance.model.registry import optional_part
 from conformance.model.transcript import Malformed
 
@@ -63,6 +63,15 @@ def contract_hits(view: View) -> Iterator[tuple[str, Hit]]:
             yield _told(each, contracts.request, contracts, "request", each.pointer or None)
     if view.exchange.response.body.note is None:
         yield from _answered(view, contracts, situation)
+
+
+def refused(view: View) -> Iterator[Violation]:
+    """Where a request violates rows of severity error that the provider is known to refuse, with the status."""
+    contracts = contracts_of(view.dialect.name)
+    if contracts is not None and contracts.request is not None and not isinstance(view.request, Malformed):
+        for each in contracts.request.violations(view.request, situation_of(view)):
+            if each.refused is not None and each.severity is Severity.ERROR:
+                yield each
 
 
 def _answered(view: View, contracts: Contracts, situation: Situation) -> Iterator[tuple[str, Hit]]:

@@ -86,7 +86,7 @@ def _told() -> Mapping[str, Mapping[str, Evidence]]:
     """What the modules of each folder say, by the name of the folder's package."""
     told: dict[str, dict[str, Evidence]] = {}
     for package in dialect_packages():
-        for module in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
+        for module in pkgutil.walk_packages(getattr(importlib.import_module(package), "__path__", ()), f"{package}."):
             home, _, name = module.name.rpartition(".")
             if not name.startswith("evidence"):
                 continue
@@ -94,6 +94,8 @@ def _told() -> Mapping[str, Mapping[str, Evidence]]:
             here = told.setdefault(home, {})
             twice = sorted(here.keys() & said.keys())
             if twice:
-                raise ConformanceError(f"{module.name}: {', '.join(twice)} has evidence in another module beside it")
+                raise ConformanceError(
+                    f"{module.name}: another module of the folder also has evidence for {', '.join(twice)}"
+                )
             here |= said
     return told

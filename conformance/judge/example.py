@@ -134,7 +134,7 @@ def document_pointer(place: str) -> str:
     """
     match = _PLACE.fullmatch(place)
     if match is None:
-        raise ValueError(f"{place!r} is no place; write it as `1 request /messages/0` or `response event/2/id`")
+        raise ValueError(f"{place!r} is not a place; write it as `1 request /messages/0` or `response event/2/id`")
     exchange, rest = match["exchange"] or 0, match["rest"] or ""
     if match["url"]:
         return f"/{exchange}/request/url"
@@ -169,7 +169,7 @@ def _apply(document: Any, edit: Edit) -> None:
     elif edit.action == "change":
         old, new = edit.value
         if old not in holder[key]:
-            raise ValueError(f"{old!r} does not stand at {edit.pointer}")
+            raise ValueError(f"{old!r} is not at {edit.pointer}")
         holder[key] = holder[key].replace(old, new, 1)
     else:
         one, other = pointers.get(document, edit.pointer), pointers.get(document, edit.value)

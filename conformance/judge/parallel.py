@@ -150,8 +150,8 @@ class ParallelChecker:
 
     def _take(self, message: Message) -> None:
         if isinstance(message.content, WorkerDiedError):
-            hint = "run it again; with less --jobs, if memory ran out"
-            error = HarnessError(f"{message.content.message}: the rest is not judged", hint)
+            hint = "run the command again, with fewer --jobs if memory ran out"
+            error = HarnessError(f"{message.content.message}: the remaining exchanges were not checked", hint)
             self._deaths.append(error.message)
             raise error
         if message.kind == "failure":

@@ -56,7 +56,10 @@ class _Worker:
 
     def death(self) -> WorkerDiedError:
         self.process.join(_END_SECONDS)
-        return WorkerDiedError(f"a worker process died ({_end_of(self.process.exitcode)})", "run it again")
+        return WorkerDiedError(
+            f"a worker process died ({_end_of(self.process.exitcode)})",
+            "run the command again, with fewer --jobs if memory ran out",
+        )
 
 
 class Pool:
@@ -177,7 +180,7 @@ def _interrupts_delayed() -> Iterator[None]:
 def _end_of(code: int | None) -> str:
     if code is not None and code < 0:
         with suppress(ValueError):
-            return f"by {signal.Signals(-code).name}"
+            return f"killed by {signal.Signals(-code).name}"
     return f"exit code {code}"
 
 

@@ -63,4 +63,4 @@ def notices(names: Iterable[str], known: Iterable[str]) -> Iterator[str]:
         elif not any(rule.startswith(name) for rule in present):
             now = sorted({new for old, new in renames().items() if old.startswith(name)})
             if now:
-                yield f"no rule id begins with {name} any more: {', '.join(now)}"
+                yield f"rules whose id started with {name} were renamed: {', '.join(now)}"

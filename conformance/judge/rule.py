@@ -155,7 +155,7 @@ def rule(
 
     def register(judge: Judge) -> Judge:
         if id in _REGISTRY and _REGISTRY[id].judge.__module__ != judge.__module__:
-            raise ValueError(f"two rules are called {id}")
+            raise ValueError(f"duplicate rule id {id}")
         faulty = tuple(violating)
         bases = dict.fromkeys(each.base for each in faulty)
         _REGISTRY[id] = Rule(
@@ -194,7 +194,7 @@ def all_rules() -> Mapping[str, Rule]:
     told = all_evidence()
     for name, each in told.items():
         if name not in _REGISTRY:
-            raise ConformanceError(f"{', '.join(each)} has evidence for the rule {name}, which does not exist")
+            raise ConformanceError(f"{', '.join(each)}: evidence for unknown rule {name}")
     found = {name: _of_contract(each) for name, each in contract_rules().items()}
     found |= {name: _with_evidence(each, told.get(name, {})) for name, each in _REGISTRY.items()}
     return dict(sorted(found.items()))
@@ -215,7 +215,7 @@ def _with_evidence(rule: Rule, told: Mapping[str, Evidence]) -> Rule:
     )
     for name in told:
         if not whole.judges(name):
-            raise ConformanceError(f"{name} has evidence for the rule {rule.id}, which does not judge it")
+            raise ConformanceError(f"{name}: evidence for rule {rule.id}, which does not apply to this dialect")
     return whole
 
 
@@ -257,7 +257,7 @@ def plain_of(dialect: str) -> Mapping[str, Passable]:
     found = {name: plain for plain, names in told.items() for name in names}
     unknown = found.keys() - all_rules().keys()
     if unknown:
-        raise ValueError(f"{dialect} tells of rules that do not exist: {', '.join(sorted(unknown))}")
+        raise ValueError(f"{dialect}: unknown rules: {', '.join(sorted(unknown))}")
     return found
 
 

@@ -1,4 +1,4 @@
-"""Statements about a whole run: they need more than one exchange's wire, so they are not rules of a dialect.
+"""Rules about a whole run: they need more than the exchanges, so they belong to no dialect.
 
 They report under ids of their own, which `conformance explain` knows like any rule's: what holds when nothing
 is wrong, and what breaks in practice when it does not.
@@ -13,84 +13,84 @@ from conformance.model.finding import Finding, Hit, Severity
 
 RUN_RULES: Mapping[str, tuple[str, str]] = {
     "request-drift": (
-        "The SDK sends today what it sent when the cassette was recorded.",
-        "The recording answers a request that nobody sends any more; the provider may answer the new one otherwise.",
+        "The SDK must send the same requests as when the cassette was recorded.",
+        "The recorded response belongs to an outdated request; the provider may answer the new request differently.",
     ),
     "exchange-unused": (
-        "Every exchange of the cassette is played.",
-        "The client stopped early: it lost a turn, or gave up without saying so.",
+        "The client must send every request of the cassette.",
+        "The client stopped early: it lost a turn, or gave up without an error.",
     ),
     "exchange-unexpected": (
-        "The client asks for nothing that is not in the cassette.",
-        "There is no answer to the request; an SDK may hide that, and go on without it.",
+        "The client must not send requests that are not in the cassette.",
+        "The cassette has no response for such a request; an SDK may hide that and continue without it.",
     ),
     "exchange-repeated": (
-        "The client sends each request once.",
-        "A retry hides a fault of the first answer, and costs twice.",
+        "The client must send each request only once.",
+        "A retry hides a fault in the first response and doubles the cost.",
     ),
     "request-unanswered": (
-        "Every request gets an answer, whole and in time.",
-        "An endpoint that hangs or breaks off leaves the agent waiting, with half an answer or none.",
+        "Every request must get a complete response in time.",
+        "When an endpoint hangs or closes the connection, the agent waits for nothing or uses half a response.",
     ),
     "client-error-unexpected": (
-        "The SDK reads every recorded answer without an error.",
-        "Whoever uses this SDK gets an exception where the wire carries an answer.",
+        "The SDK must read every recorded response without raising an error.",
+        "Programs that use this SDK get an exception instead of the response on the wire.",
     ),
     "client-error-missing": (
-        "The SDK raises when the provider answers with an error.",
-        "An error that passes for an answer is shown to people, or acted upon.",
+        "The SDK must raise an error when the provider returns an error.",
+        "Programs treat the error as an answer, and show it to users or act on it.",
     ),
     "truncation-ignored": (
-        "A tool call that the token limit cut off is not run.",
-        "Half the arguments are other arguments: the tool does something that nobody asked for.",
+        "The client must not run a tool call that was cut off by the token limit.",
+        "Truncated arguments are wrong arguments: the tool does something that was not requested.",
     ),
     "dialect-calls-mismatch": (
-        "One scenario gives the same calls, in the same order, in every dialect and through every driver.",
-        "What differs is not the scenario but the way it travels: something is lost or changed on one of them.",
+        "A scenario must lead to the same calls, in the same order, in every dialect and with every driver.",
+        "The scenario is the same everywhere, so one dialect or driver loses or changes something.",
     ),
     "client-reading-mismatch": (
-        "The SDK hands the program the tool calls and the answer that the wire carries.",
-        "Either the SDK misreads the wire, or the wire says something that only we can read.",
+        "The SDK must return the tool calls and the answer that are on the wire.",
+        "Either the SDK misreads the response, or the response is ambiguous.",
     ),
     "baseline-entry-unused": (
-        "Every entry of the baseline accepts a finding.",
-        "An entry for what has been mended would let the fault come back unseen.",
+        "Every entry of the baseline must match a finding.",
+        "A stale entry would hide the fault if it came back.",
     ),
     "cassette-missing": (
-        "Every cell of the matrix has its cassette.",
-        "A cell that is not replayed looks green and proves nothing.",
+        "Every cell of the matrix must have a cassette.",
+        "A cell without a cassette is not checked, although no error is shown for it.",
     ),
     "cassette-unused": (
-        "Every cassette belongs to a cell of the matrix.",
-        "A cassette that no cell plays is never judged, and rots.",
+        "Every cassette must belong to a cell of the matrix.",
+        "A cassette without a cell is never checked.",
     ),
     "tool-call-unexpected": (
-        "The run calls the tools that the scenario expects, in that order, and no others.",
-        "Another call is another action: the agent does something else than it was asked to.",
+        "The run must call the tools that the scenario expects, in that order, and no others.",
+        "A different call is a different action: the agent does something that was not requested.",
     ),
     "expected-call-missing": (
-        "Every tool call that the scenario expects is made.",
-        "An agent that answers without the tool makes the answer up.",
+        "The model must make every tool call that the scenario expects.",
+        "An agent that answers without calling the tool makes the answer up.",
     ),
     "arguments-unexpected": (
-        "Each tool call has the arguments that the scenario expects, within their tolerance.",
-        "A tool that is asked something else gives the right answer to the wrong question.",
+        "Each tool call must have the arguments that the scenario expects, within their tolerance.",
+        "With wrong arguments, the tool gives the right answer to the wrong question.",
     ),
     "tool-result-changed": (
-        "The model is told what the tool returned.",
-        "A result that was retyped, cut or taken from elsewhere makes the model answer from something else.",
+        "The tool result sent to the model must be what the tool returned.",
+        "If the result was converted, cut or mixed up, the model answers from wrong data.",
     ),
     "answer-fact-missing": (
-        "The final answer contains what the tools returned.",
-        "A result that does not reach the answer did not travel: it was lost, cut or paired with another call.",
+        "The final answer must contain what the tools returned.",
+        "A result that is missing from the answer was lost, cut, or paired with the wrong call.",
     ),
     "final-answer-missing": (
-        "The run ends with an answer of the model, within the bound on turns.",
-        "A loop that does not end costs money until somebody stops it.",
+        "The run must end with an answer of the model, within the limit on turns.",
+        "An endless loop costs money until it is stopped.",
     ),
     "exercise-missing": (
-        "The run does what the scenario is there to exercise.",
-        "A recording that never made the call proves nothing about calls, however green it is.",
+        "The run must do what the scenario exercises.",
+        "A recording without a tool call proves nothing about tool calls.",
     ),
 }
 

@@ -96,10 +96,10 @@ class Selection:
             Finding(
                 rule="baseline-entry-unused",
                 severity=Severity.ERROR,
-                message=f"no finding needs the entry for {entry.wanted['rule']} any more",
+                message=f"the baseline entry for {entry.wanted['rule']} matches no finding",
                 source=f"{self.baseline}:{entry.line}",
-                expected="an entry that accepts something",
-                actual="nothing to accept; take the entry out",
+                expected="an entry that matches a finding",
+                actual="no match; remove the entry",
             )
             for entry in self.accepted
             if not entry.used
@@ -137,8 +137,8 @@ def _known(prefixes: tuple[str, ...]) -> tuple[str, ...]:
     for prefix in prefixes:
         if not any(begins(name, prefix) for name in names):
             near = difflib.get_close_matches(prefix, names, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else "`conformance list --rules` names them all"
-            raise ConformanceError(f"no rule begins with {prefix!r}", hint)
+            hint = f"did you mean {near[0]!r}?" if near else "`conformance list --rules` lists all rules"
+            raise ConformanceError(f"no rule id starts with {prefix!r}", hint)
     return prefixes
 
 
@@ -181,23 +181,25 @@ def _read_baseline(path: Path) -> list[Accepted]:
         root = yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
         document = yaml.safe_load(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise ConformanceError(f"{path}: {error.strerror}", "name a baseline that can be read") from error
+        raise ConformanceError(f"{path}: {error.strerror}", "pass --baseline a readable file") from error
     except (UnicodeDecodeError, yaml.YAMLError) as error:
-        raise ConformanceError(f"{path}: not YAML", "mend the file") from error
+        raise ConformanceError(f"{path}: invalid YAML", "correct the file") from error
     entries = document.get("accepted") if isinstance(document, dict) else None
     if not isinstance(entries, list):
-        raise ConformanceError(f"{path}: no list `accepted` in it", "begin with `accepted:`, then entries with a dash")
+        raise ConformanceError(
+            f"{path}: the list `accepted` is missing", "start the file with `accepted:`, followed by a list of entries"
+        )
     nodes = next(value.value for key, value in root.value if key.value == "accepted") if root is not None else []
     return [_entry(entry, node.start_mark.line + 1, path) for entry, node in zip(entries, nodes, strict=True)]
 
 
 def _entry(entry: Any, line: int, path: Path) -> Accepted:
     if not isinstance(entry, dict) or not entry.get("rule") or not entry.get("reason"):
-        raise ConformanceError(f"{path}:{line}: an entry without `rule` and `reason`", "say what is accepted, and why")
+        raise ConformanceError(f"{path}:{line}: an entry needs `rule` and `reason`", "add the missing key")
     for key in entry:
         if key not in (*_MATCHED, "reason"):
             raise ConformanceError(
-                f"{path}:{line}: `{key}` is not a key here", f"the keys are {', '.join(_MATCHED)}, reason"
+                f"{path}:{line}: unknown key `{key}`", f"valid keys are {', '.join(_MATCHED)}, reason"
             )
     _known((str(entry["rule"]),))
     return Accepted(line, {key: str(entry[key]) for key in _MATCHED if key in entry})

@@ -34,7 +34,7 @@ def _validator(schema: Any) -> Any:
 
 def refuse(uri: str) -> Any:
     """Judging touches no network: a `$ref` to elsewhere stays unresolved."""
-    raise ValueError(f"{uri} is not fetched")
+    raise ValueError(f"remote reference {uri} is not fetched")
 
 
 def fits(value: Any, schema: Any) -> bool:

@@ -27,7 +27,7 @@ class Cell:
 
     @property
     def not_applicable(self) -> str | None:
-        """Why the scenario cannot be played here, as the scenario or the dialect says it; None where it can."""
+        """Why the scenario does not apply here, from the scenario or the dialect; None if it applies."""
         reasons = self.scenario.not_applicable
         for key in (f"{self.dialect}/{self.driver.name}", self.dialect, self.driver.name):
             if key in reasons:
@@ -46,7 +46,7 @@ class Cell:
 
     @property
     def relative_path(self) -> Path:
-        """Where the cassette lies, below the folder of cassettes."""
+        """The path of the cassette below the folder of cassettes."""
         suffix = "--stream" if self.stream else ""
         return Path(self.dialect, self.scenario.id, f"{self.target}--{self.driver.name}{suffix}.yaml")
 
@@ -71,7 +71,7 @@ class Filter:
 
 
 def all_cells(wanted: Filter | None = None, target: str = "reference") -> list[Cell]:
-    """The cells that the filter admits, scenario by scenario.
+    """The cells that match the filter, scenario by scenario.
 
     Raises:
         ConformanceError: the filter names something that does not exist, or nothing is left.
@@ -88,20 +88,22 @@ def all_cells(wanted: Filter | None = None, target: str = "reference") -> list[C
     must_exist("driver", wanted.drivers, {cell.driver.name for cell in cells})
     for dialect in wanted.dialects:
         if not any(cell.dialect == dialect for cell in cells):
-            raise ConformanceError(f"no driver speaks {dialect}", "judge recordings of it with `conformance check`")
+            raise ConformanceError(
+                f"no driver for dialect {dialect}", "check recordings of it with `conformance check`"
+            )
     chosen = [cell for cell in cells if wanted.admits(cell)]
     if not chosen:
-        raise ConformanceError("no cell is left: the filters exclude each other", "`conformance list` shows the matrix")
+        raise ConformanceError("no cell matches all filters", "`conformance list` shows the matrix")
     return chosen
 
 
 def why_skipped(cell: Cell) -> str | None:
-    """Why a cell is not played here: the scenario does not fit it, or the client is not installed."""
+    """Why a cell is skipped: the scenario does not apply, or the client is not installed."""
     return cell.not_applicable or why_unavailable(cell.driver)
 
 
 def playable_cells(wanted: Filter) -> list[Cell]:
-    """The cells that the filter admits, with those that are skipped; at least one of them can be played.
+    """The cells that match the filter, including skipped ones; at least one of them can run.
 
     Raises:
         ConformanceError: as `all_cells`, or nothing would be played, which must not look green.
@@ -109,12 +111,12 @@ def playable_cells(wanted: Filter) -> list[Cell]:
     cells = all_cells(wanted)
     reasons = [why_skipped(cell) for cell in cells]
     if all(reasons):
-        raise ConformanceError(f"no cell can be played: {reasons[0]}", "`conformance list` shows the matrix")
+        raise ConformanceError(f"no cell can run: {reasons[0]}", "`conformance list` shows the matrix")
     return cells
 
 
 def must_exist(kind: str, names: Iterable[str], known: Collection[str]) -> None:
-    """Checks names that the user gave.
+    """Checks names from the command line.
 
     Raises:
         ConformanceError: one is not known.
@@ -123,6 +125,6 @@ def must_exist(kind: str, names: Iterable[str], known: Collection[str]) -> None:
         if name not in known:
             near = difflib.get_close_matches(name, known, n=1)
             raise ConformanceError(
-                f"there is no {kind} called {name!r}",
-                f"did you mean {near[0]!r}?" if near else f"there are {', '.join(sorted(known))}",
+                f"unknown {kind} {name!r}",
+                f"did you mean {near[0]!r}?" if near else f"choose one of {', '.join(sorted(known))}",
             )

@@ -1,4 +1,4 @@
-"""Consistency across the matrix: one scenario has to give the same calls in every dialect and driver."""
+"""Consistency across the matrix: a scenario must lead to the same calls in every dialect and driver."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from conformance.model.transcript import Turn
 
 
 def disagreements(verdicts: Sequence[Verdict]) -> Iterator[Verdict]:
-    """A verdict with a finding for each cell whose calls are not those of most cells of its scenario.
+    """A verdict with a finding for each cell whose calls differ from most cells of its scenario.
 
     Cells that failed already, or were not played, are left out: what is wrong with them has been said.
     """
@@ -24,7 +24,7 @@ def disagreements(verdicts: Sequence[Verdict]) -> Iterator[Verdict]:
         for verdict in cells:
             calls = _calls(verdict.transcript)
             if calls != usual and verdict.cell:
-                hit = Hit(None, "the calls are not those of the other cells of this scenario", usual, calls)
+                hit = Hit(None, "the calls differ from those of most other cells of this scenario", usual, calls)
                 finding = RunFinding("dialect-calls-mismatch", None, hit).finding(
                     dialect=verdict.cell.dialect, source=verdict.source
                 )

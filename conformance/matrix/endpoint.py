@@ -1,4 +1,4 @@
-"""An endpoint: where a client is driven to, with the model, the key and the headers of its requests."""
+"""An endpoint that a client sends its requests to, with the model, the key and the headers."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ class Endpoint:
     price: Price | None = None
     timeout: float = TIMEOUT_SECONDS
     behaviours: tuple[str, ...] = ()
-    """What the reference server was told to answer otherwise than usual: a recording says so."""
+    """The behaviours of the reference server; recorded in the cassette's metadata."""
     from_environment: tuple[str, ...] = ()
-    """Headers whose values came out of variables: they are taken for secrets."""
+    """Headers whose values come from variables; they are treated as secrets."""
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What no cassette and no line of output may hold."""
+        """Values that no cassette and no output may contain."""
         told = (each for each in self.headers if each in self.from_environment or header_holder(each) is not None)
         return (self.api_key, *(self.headers[name] for name in told))
 

@@ -18,7 +18,7 @@ _CUT = ("length", "filter")
 
 
 def made_calls(views: Sequence[View]) -> list[tuple[int, ToolCall]]:
-    """The calls that a client has to run, each with the number of its exchange: those of turns that were not cut."""
+    """The calls that a client must run, each with its exchange number; not those of truncated turns."""
     return [
         (view.number, call)
         for view in views
@@ -67,7 +67,7 @@ def _takes(call: Executed | ToolCall, earlier: Executed) -> bool:
 
 
 def judge_run(scenario: Scenario, views: Sequence[View], executed: Sequence[Executed]) -> Iterator[RunFinding]:
-    """What the run of a scenario did against what the scenario expects.
+    """Compares the run with the scenario's expectations.
 
     `executed` is what the tools really returned, which is what the answer has to hold.
     """
@@ -75,7 +75,7 @@ def judge_run(scenario: Scenario, views: Sequence[View], executed: Sequence[Exec
     if scenario.expect.calls is not None:
         yield from _calls(scenario, _as_executed(made, executed))
     if len(executed) > len(made):
-        message = "a tool was run for a call that the model did not finish"
+        message = "the client ran a tool call that was cut off by the token limit"
         hit = Hit(None, message, f"{len(made)} calls run", f"{len(executed)} calls run")
         yield RunFinding("truncation-ignored", None, hit)
     yield from _results(views, executed)
@@ -83,7 +83,7 @@ def judge_run(scenario: Scenario, views: Sequence[View], executed: Sequence[Exec
         yield from _answer(scenario, views, executed)
     for what in unexercised(scenario, views, executed):
         yield RunFinding(
-            "exercise-missing", None, Hit(None, f"the run did not exercise {what}", what, "nothing of the kind")
+            "exercise-missing", None, Hit(None, f"the run did not exercise {what}", what, "it did not occur")
         )
 
 
@@ -100,17 +100,17 @@ def _calls(scenario: Scenario, made: Sequence[tuple[int, ToolCall]]) -> Iterator
     wanted = scenario.expect.calls or ()
     for position, (exchange, call) in enumerate(made):
         if position >= len(wanted):
-            message = f"the tool {call.name!r} is called once more than the scenario expects"
+            message = f"tool {call.name!r} is called more often than the scenario expects"
             yield RunFinding("tool-call-unexpected", exchange, Hit(call.pointer, message, "no further call", call.name))
         elif call.name != wanted[position].tool:
-            message = f"call {position} goes to the tool {call.name!r}"
+            message = f"call {position} is to tool {call.name!r}"
             hit = Hit(call.pointer, message, wanted[position].tool, call.name)
             yield RunFinding("tool-call-unexpected", exchange, hit)
         else:
             for hit in _arguments(call, wanted[position].arguments):
                 yield RunFinding("arguments-unexpected", exchange, hit)
     for missing in wanted[len(made) :]:
-        message = f"the tool {missing.tool!r} is not called"
+        message = f"tool {missing.tool!r} is not called"
         yield RunFinding(
             "expected-call-missing", None, Hit(None, message, missing.tool, f"{len(made)} calls in the run")
         )
@@ -120,29 +120,34 @@ def _arguments(call: ToolCall, wanted: Mapping[str, object] | None) -> Iterator[
     if wanted is None:
         return
     if not isinstance(call.arguments, dict):
-        message = f"the arguments of {call.name!r} are not an object"
+        message = f"the arguments of {call.name!r} are not a JSON object"
         yield Hit(call.pointer, message, "a JSON object", jsontext.brief(call.arguments))
         return
     for name in sorted(wanted.keys() | call.arguments.keys()):
         if name not in call.arguments:
-            yield Hit(call.pointer, f"the argument {name} is missing", matchers.describe(wanted[name]), "nothing")
+            yield Hit(call.pointer, f"argument {name} is missing", matchers.describe(wanted[name]), "absent")
         elif name not in wanted:
             given = jsontext.brief(call.arguments[name])
-            yield Hit(call.pointer, f"the argument {name} is not expected", "no such argument", given)
+            yield Hit(call.pointer, f"argument {name} is unexpected", "no such argument", given)
         elif not matchers.fits(call.arguments[name], wanted[name]):
             given = jsontext.brief(call.arguments[name])
-            yield Hit(call.pointer, f"the argument {name} is another", matchers.describe(wanted[name]), given)
+            yield Hit(
+                call.pointer,
+                f"argument {name} has a different value than expected",
+                matchers.describe(wanted[name]),
+                given,
+            )
 
 
 def _results(views: Sequence[View], executed: Sequence[Executed]) -> Iterator[RunFinding]:
-    """What the client told the model of its tools, in its last request, against what the tools returned."""
+    """Compares the tool results in the client's last request with what the tools returned."""
     told = tool_values.returned(views[-1].history) if views else {}
     for tool in dict.fromkeys(call.tool for call in executed):
         outcomes = [call.outcome for call in executed if call.tool == tool]
         for outcome, value in zip(outcomes, told.get(tool, ()), strict=False):
             same = str(outcome.value) in str(value) if outcome.is_error else jsontext.same(outcome.value, value)
             if not same:
-                message = f"the model is told another result of {tool!r} than the tool returned"
+                message = f"the result of {tool!r} sent to the model is not what the tool returned"
                 hit = Hit(None, message, jsontext.brief(outcome.value), jsontext.brief(value), side="request")
                 yield RunFinding("tool-result-changed", views[-1].number, hit)
 
@@ -166,7 +171,7 @@ def _answer(scenario: Scenario, views: Sequence[View], executed: Sequence[Execut
         fact = templates.fill(wanted, returned)
         found_at = last.text.find(fact, start if ordered else 0)
         if found_at < 0:
-            message = f"the answer does not contain {fact!r}" + (" where it is due" if ordered else "")
+            message = f"the answer does not contain {fact!r}" + (" in the expected order" if ordered else "")
             hit = Hit(last.pointer or None, message, fact, jsontext.brief(last.text), side="response")
             yield RunFinding("answer-fact-missing", views[-1].number, hit)
         elif ordered:

@@ -1,4 +1,4 @@
-"""Acting a scenario out: one driver, one endpoint, and everything that was seen on the way."""
+"""Runs a scenario with one driver at one endpoint, and collects everything it did."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from conformance.model.transcript import ToolDefinition
 from conformance.scenario.model import Conversation
 
 _SPARE_TURNS = 3
-"""How many turns the model may take beyond those that the scenario scripts."""
+"""How many turns the model may take beyond those in the scenario's script."""
 
 
 @dataclass
@@ -47,7 +47,7 @@ class CellRun:
 
     @property
     def misses(self) -> dict[int, Exception]:
-        """The requests that got no answer, by their number."""
+        """The requests without a response, by number."""
         return self.capture.failures
 
 
@@ -106,7 +106,7 @@ def act(
 def _executor(
     cell: Cell, capture: Capture, chunker: Chunker | None, *, replaying: bool
 ) -> Iterator[tuple[Executor, tuple[ToolDefinition, ...]]]:
-    """Who runs the tools, and the tools that the model is told of."""
+    """The tool executor, and the tools declared to the model."""
     scenario = cell.scenario
     if scenario.executor == "scripted":
         yield ScriptedExecutor(scenario), tuple(tool.definition for tool in scenario.tools)

@@ -1,4 +1,4 @@
-"""Recording: a cell is acted out against an endpoint, and what was heard becomes its cassette.
+"""Recording: runs a cell against an endpoint and saves the traffic as its cassette.
 
 A recording is kept whole or not at all. One in which the SDK gave up, or which did not do what its scenario is
 there to exercise, is refused, and the old cassette stays as it was.
@@ -26,20 +26,20 @@ from conformance.model.version import VERSION
 
 
 class RefusedError(ConformanceError):
-    """A recording that is not worth keeping. It does not keep the others from being made.
+    """A rejected recording. The other recordings go on.
 
     `again` says that another attempt may do better: the model did not do what the scenario exercises.
     """
 
     def __init__(self, cell: Cell, reason: str, *, again: bool = False) -> None:
-        super().__init__(f"{cell.id}: not recorded: {reason}", "the old cassette, if there is one, is as it was")
+        super().__init__(f"{cell.id}: not recorded: {reason}", "an existing cassette was left unchanged")
         self.reason = reason
         self.again = again
 
 
 @dataclass
 class RecordedRun:
-    """One attempt at a cell: what the client did, and the cassette that it would make."""
+    """One attempt at a cell: what the client did, and the cassette from it."""
 
     run: CellRun
     cassette: UnsavedCassette
@@ -56,7 +56,7 @@ class RecordedRun:
 
 
 def capture_run(cell: Cell, endpoint: Endpoint, path: Path) -> RecordedRun:
-    """Acts the cell out against the endpoint and keeps what was heard in memory; `path` is where it may go."""
+    """Runs the cell against the endpoint and keeps the traffic in memory; `path` is for the cassette."""
     redactor = Redactor(endpoint.secrets)
     metadata = {
         "scenario": cell.scenario.id,
@@ -97,7 +97,7 @@ def record(cell: Cell, endpoint: Endpoint, folder: Path) -> Verdict:
 
 
 def kept(taken: RecordedRun, path: Path) -> Verdict:
-    """Keeps a recording that is worth it, and judges it.
+    """Saves a recording that does what its scenario exercises, and judges it.
 
     Raises:
         RefusedError: it is not; the text says why.
@@ -116,7 +116,7 @@ def kept(taken: RecordedRun, path: Path) -> Verdict:
 
 
 def write(taken: RecordedRun, path: Path) -> None:
-    """Writes the cassette, if no secret stands in it.
+    """Writes the cassette, unless it contains a secret.
 
     Raises:
         RefusedError: a secret would.
@@ -124,11 +124,11 @@ def write(taken: RecordedRun, path: Path) -> None:
     """
     leaks = Gate(taken.secrets).cassette(taken.cassette)
     if leaks:
-        raise RefusedError(taken.cell, f"a secret would stand in the cassette: {leaks[0]}")
+        raise RefusedError(taken.cell, f"the cassette would contain a secret: {leaks[0]}")
     write_atomically(path, taken.cassette.text)
 
 
 def gave_up(taken: RecordedRun, error: Exception) -> str:
-    """What an SDK raised, in one line."""
+    """The SDK's error in one line."""
     text = taken.redactor.text(str(error)).split("\n")[0][:200]
     return f"{taken.cell.driver.package} raised {type(error).__name__}: {text}"

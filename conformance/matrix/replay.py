@@ -1,4 +1,4 @@
-"""Replay: the SDK in front of us acts the scenario out again, and the cassette answers.
+"""Replay: the SDK runs the scenario again, and the cassette supplies the responses.
 
 The live request is judged, not the recorded one; the recorded response is judged as it was received. What the
 two requests differ in is drift, and an exchange too many or too few is a finding, not an accident.
@@ -39,7 +39,7 @@ def replay(cell: Cell, path: Path, chunker: Chunker = chunkers.events) -> Verdic
 
 
 def perform(cell: Cell, path: Path, chunker: Chunker = chunkers.events) -> tuple[Cassette, CellRun]:
-    """The cassette, and the cell acted out against it, not judged yet.
+    """The cassette, and the run of the cell against it, before judging.
 
     Raises:
         ConformanceError: as `replay`.
@@ -61,7 +61,7 @@ def perform(cell: Cell, path: Path, chunker: Chunker = chunkers.events) -> tuple
 
 
 def verdict_of(cassette: Cassette, run: CellRun) -> Verdict:
-    """What is found in a run that the cassette answered."""
+    """The findings of a replayed run."""
     recorded = cassette.exchanges
     answered = [request for number, request in enumerate(run.capture.requests) if number not in run.misses]
     pairs = list(zip(answered, recorded, strict=False))
@@ -81,14 +81,14 @@ def _place(cassette: Cassette, cell: Cell) -> tuple[str, str | None]:
             path, tail, _ = url.path.rpartition(path_of(cell.dialect))
             return f"{url.scheme}://{url.netloc}", path if tail else None
     raise ConformanceError(
-        f"{cassette.path}: no exchange of {cell.dialect} in it", "record it again with `conformance record`"
+        f"{cassette.path}: contains no exchange of dialect {cell.dialect}", "record it again with `conformance record`"
     )
 
 
 def _belongs(cassette: Cassette, cell: Cell, path: Path) -> None:
     if cassette.metadata.get("provenance") not in ("live", "local", "reference"):
         raise ConformanceError(
-            f"{path}: its metadata does not say where it comes from (provenance: live, local or reference)",
+            f"{path}: metadata.provenance is missing or invalid (must be live, local or reference)",
             "record it again with `conformance record`",
         )
     axes = {"scenario": cell.scenario.id, "dialect": cell.dialect, "driver": cell.driver.name}
@@ -96,8 +96,8 @@ def _belongs(cassette: Cassette, cell: Cell, path: Path) -> None:
         found = cassette.metadata.get(axis)
         if found != expected:
             raise ConformanceError(
-                f"{path}: its metadata says {axis} {found!r}, its place says {expected!r}",
-                "record it again with `conformance record`, or move it to where it belongs",
+                f"{path}: metadata.{axis} is {found!r}, but the path says {expected!r}",
+                "record it again with `conformance record`, or move it to the matching path",
             )
 
 
@@ -110,18 +110,18 @@ def _drift(pairs: Sequence[tuple[Request, Exchange]]) -> Iterator[RunFinding]:
 
 
 def _count(run: CellRun, answered: Sequence[Request], recorded: Sequence[Exchange]) -> Iterator[RunFinding]:
-    """Exchanges too many and too few."""
+    """Surplus and missing exchanges."""
     requests = run.capture.requests
     for number in run.misses:
         request = requests[number]
         again = number > 0 and request.body.text == requests[number - 1].body.text
         nearest = recorded[len(answered)].request if len(answered) < len(recorded) else None
-        message = f"{request.method} {request.path} is sent " + ("again" if again else "and is not in the cassette")
-        wanted = f"next in the cassette: {nearest.method} {nearest.path}" if nearest else "no further exchange"
+        message = f"{request.method} {request.path} was sent " + ("again" if again else "but is not in the cassette")
+        wanted = f"next exchange in the cassette: {nearest.method} {nearest.path}" if nearest else "no further exchange"
         statement = "exchange-repeated" if again else "exchange-unexpected"
         hit = Hit(None, message, wanted, f"request {number} of the run", side="request")
         yield RunFinding(statement, len(answered) if nearest else None, hit)
     for number in range(len(answered), len(recorded)):
         request = recorded[number].request
-        message = f"{request.method} {request.path} is in the cassette and was not sent"
-        yield RunFinding("exchange-unused", number, Hit(None, message, "every exchange is played", side="request"))
+        message = f"{request.method} {request.path} is in the cassette but was not sent"
+        yield RunFinding("exchange-unused", number, Hit(None, message, "every exchange is sent again", side="request"))

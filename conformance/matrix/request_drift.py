@@ -25,7 +25,7 @@ def drift(live: Request, recorded: Request) -> Iterator[Hit]:
     if (live.method, live.path) != (recorded.method, recorded.path):
         yield Hit(
             None,
-            "the request goes to another place than recorded",
+            "the request goes to a different URL than recorded",
             f"{recorded.method} {recorded.path}",
             f"{live.method} {live.path}",
         )
@@ -38,17 +38,17 @@ def _query(live: Request, recorded: Request) -> Iterator[Hit]:
     one, other = live.query, recorded.query
     for name in sorted(one.keys() | other.keys()):
         if one.get(name) != other.get(name) and "key" not in name:
-            yield Hit(None, f"the query parameter {name} differs from the recording", other.get(name), one.get(name))
+            yield Hit(None, f"query parameter {name} differs from the recording", other.get(name), one.get(name))
 
 
 def _headers(live: Headers, recorded: Headers) -> Iterator[Hit]:
     for name in (*_NEGOTIATION, *contract_headers()):
         if live.get(name) != recorded.get(name):
-            yield Hit(None, f"the header {name} differs from the recording", recorded.get(name), live.get(name))
+            yield Hit(None, f"header {name} differs from the recording", recorded.get(name), live.get(name))
     for name in _CREDENTIALS:
         if (name in live) != (name in recorded):
             now, then = ("sent" if name in each else "not sent" for each in (live, recorded))
-            yield Hit(None, f"the credential {name} is {now} and was {then} when recorded", then, now)
+            yield Hit(None, f"credential {name} was {then} when recorded, now it is {now}", then, now)
 
 
 def _body(live: Request, recorded: Request) -> Iterator[Hit]:
@@ -56,13 +56,13 @@ def _body(live: Request, recorded: Request) -> Iterator[Hit]:
         return
     one, other = recorded.body.json, live.body.json
     if isinstance(one, Malformed) or isinstance(other, Malformed):
-        yield Hit("", "the body differs from the recording, and one of the two is not JSON")
+        yield Hit("", "the body differs from the recording, and one of them is not JSON")
         return
     differences = list(_differences(one, other))
     yield from differences
     if not differences:
         yield Hit(
-            "", "the body's JSON is as recorded, its bytes are not (key order or spacing)", severity=Severity.INFO
+            "", "the body is the same JSON as recorded, but differs in key order or spacing", severity=Severity.INFO
         )
 
 
@@ -75,8 +75,8 @@ def _differences(recorded: Any, live: Any) -> Iterator[Hit]:
         for change in tree[kind]:
             pointer = join("", *change.path(output_format="list"))
             if kind.endswith("_added"):
-                yield Hit(pointer, "sent today, not in the recording", "nothing here", jsontext.brief(change.t2))
+                yield Hit(pointer, "sent now, but not in the recording", "absent", jsontext.brief(change.t2))
             elif kind.endswith("_removed"):
-                yield Hit(pointer, "in the recording, not sent today", jsontext.brief(change.t1), "nothing here")
+                yield Hit(pointer, "in the recording, but not sent now", jsontext.brief(change.t1), "absent")
             elif not jsontext.same(change.t1, change.t2):
                 yield Hit(pointer, "differs from the recording", jsontext.brief(change.t1), jsontext.brief(change.t2))

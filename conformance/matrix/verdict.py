@@ -1,4 +1,4 @@
-"""Judging one run of a scenario, whoever answered it: its exchanges, its run, its SDK."""
+"""Judges one run of a scenario: its exchanges, the whole run, and the SDK."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Verdict:
 
     @property
     def passed(self) -> bool:
-        """Whether nothing of severity error was found, and we did not fail ourselves."""
+        """Whether there is no finding of severity error and no internal error."""
         return not self.harness_errors and all(each.severity < Severity.ERROR for each in self.findings)
 
 
@@ -63,19 +63,19 @@ def judge(run: CellRun, exchanges: Sequence[Exchange], source: str, run_hits: Se
 
 
 def _unexpected(cell: Cell, source: str, findings: Sequence[Finding]) -> Iterator[Finding]:
-    """The findings without those that the scenario is there to provoke; one of these that did not come is one."""
+    """The findings without those that the scenario must trigger; adds a finding for each that is missing."""
     expect = cell.scenario.expect
     for finding in findings:
         if finding.rule not in expect.findings and finding.rule not in expect.tolerates:
             yield _excused(cell, finding)
     for rule in expect.findings:
         if not any(finding.rule == rule for finding in findings):
-            hit = Hit(None, f"the scenario is there to break {rule}, and it was not broken", rule, "no such finding")
+            hit = Hit(None, f"the scenario should have triggered {rule}, but nothing did", rule, "no such finding")
             yield RunFinding("exercise-missing", None, hit).finding(dialect=cell.dialect, source=source)
 
 
 def _excused(cell: Cell, finding: Finding) -> Finding:
-    """The finding at the severity that a known habit of the client leaves it."""
+    """The finding, with the severity that a known quirk of the client gives it."""
     for quirk in all_client_quirks():
         here = (quirk.rule, quirk.driver, quirk.dialect) == (finding.rule, cell.driver.name, finding.dialect)
         if here and quirk.severity < finding.severity:
@@ -85,7 +85,7 @@ def _excused(cell: Cell, finding: Finding) -> Finding:
 
 
 def _client(run: CellRun) -> Iterator[RunFinding]:
-    """An SDK that raised on an answer, or did not raise on an error; a miss has been reported as what it is."""
+    """An SDK that raised on a response, or did not raise on an error; missing exchanges are reported elsewhere."""
     for number, act in enumerate(run.conversations):
         later = run.conversations[number + 1 :]
         last = (later[0].first if later else len(run.capture.requests)) - 1
@@ -95,16 +95,18 @@ def _client(run: CellRun) -> Iterator[RunFinding]:
         if act.error is not None and act.conversation.fails is None:
             text = Redactor(run.secrets).text(str(act.error)).split("\n")[0][:200]
             message = f"{package} raised {type(act.error).__name__}: {text}"
-            hit = Hit(None, message, "the answer is read", type(act.error).__name__, side="response")
+            hit = Hit(None, message, "the SDK reads the response", type(act.error).__name__, side="response")
             yield RunFinding("client-error-unexpected", last if last >= 0 else None, hit)
         elif act.error is None and act.conversation.fails is not None:
             wanted = f"an error of status {act.conversation.fails.status}"
-            hit = Hit(None, f"{package} took the provider's error for an answer", wanted, "no error", side="response")
+            hit = Hit(
+                None, f"{package} did not raise for the provider's error response", wanted, "no error", side="response"
+            )
             yield RunFinding("client-error-missing", last if last >= 0 else None, hit)
 
 
 def _reads_the_same(run: CellRun, views: Sequence[View]) -> Iterator[RunFinding]:
-    """The SDK's reading of the answers against ours: the calls that it ran, and the text of the last turn."""
+    """Compares the SDK's reading of the responses with the wire: the calls that it ran, and the final text."""
     conversations = run.conversations
     if any(act.error is not None for act in conversations):
         return
@@ -114,10 +116,10 @@ def _reads_the_same(run: CellRun, views: Sequence[View]) -> Iterator[RunFinding]
         if call.name != other.name or not same(call.arguments, other.arguments) or (call.id and call.id != other.id):
             seen = f"{other.name} {brief(other.arguments)} {other.id}"
             wire = f"{call.name} {brief(call.arguments)} {call.id}"
-            hit = Hit(call.pointer, "the SDK shows another tool call", wire, seen)
+            hit = Hit(call.pointer, "the SDK returned a different tool call than the wire has", wire, seen)
             yield RunFinding("client-reading-mismatch", number, hit)
     if len(ours) != len(theirs):
-        message = "the SDK shows another number of tool calls"
+        message = "the SDK returned a different number of tool calls than the wire has"
         yield RunFinding("client-reading-mismatch", None, Hit(None, message, str(len(ours)), str(len(theirs))))
     yield from _same_answer(conversations[-1], views)
 
@@ -125,5 +127,10 @@ def _reads_the_same(run: CellRun, views: Sequence[View]) -> Iterator[RunFinding]
 def _same_answer(act: ConversationRun, views: Sequence[View]) -> Iterator[RunFinding]:
     last = views[-1].replies[0] if views and views[-1].replies else None
     if last is not None and act.reading.finished and last.text.strip() != act.reading.answer.strip():
-        hit = Hit(last.pointer, "the SDK shows another answer", brief(last.text), brief(act.reading.answer))
+        hit = Hit(
+            last.pointer,
+            "the SDK returned a different answer text than the wire has",
+            brief(last.text),
+            brief(act.reading.answer),
+        )
         yield RunFinding("client-reading-mismatch", views[-1].number, hit)

@@ -95,7 +95,7 @@ def behaviour(
 
     def register(change: Callable[..., Any]) -> Callable[..., Any]:
         if name in _REGISTRY and _REGISTRY[name].change.__module__ != change.__module__:
-            raise ValueError(f"two behaviours are called {name}")
+            raise ValueError(f"duplicate behaviour {name}")
         _REGISTRY[name] = Behaviour(name, level, scenario, streamed, grade, words, everywhere, hosted, change)
         return change
 
@@ -111,7 +111,7 @@ def registered() -> Mapping[str, Behaviour]:
     for dialect in all_dialects():
         unknown = shown_by(dialect) - _REGISTRY.keys()
         if unknown:
-            raise ValueError(f"{dialect}: SHARED names behaviours that do not exist: {', '.join(sorted(unknown))}")
+            raise ValueError(f"{dialect}: SHARED contains unknown behaviours: {', '.join(sorted(unknown))}")
     return dict(sorted(_REGISTRY.items()))
 
 

@@ -182,7 +182,7 @@ class Exchange:
         """
         request, response = record.get("request"), record.get("response")
         if not isinstance(request, Mapping) or not isinstance(response, Mapping):
-            raise ValueError("an exchange is an object with a `request` and a `response` object")
+            raise ValueError("an exchange must be an object with a `request` and a `response` object")
         if not isinstance(request.get("url"), str):
             raise ValueError("`request.url` is not a string")
         status = response.get("status")

@@ -55,7 +55,7 @@ def import_of(package: str, module: str = "") -> ModuleType:
 def _faulty(package: str, fault: str) -> ConformanceError:
     distribution = _distributions()[package]
     return ConformanceError(
-        f"the distribution {distribution}, which adds dialects: {fault}", f"repair or uninstall {distribution}"
+        f"cannot load the dialects of distribution {distribution}: {fault}", f"fix or uninstall {distribution}"
     )
 
 
@@ -83,7 +83,7 @@ def _defined_in(package: str) -> tuple[Dialect, ...]:
     several = getattr(module, "DIALECTS", ())
     found = (*(() if one is None else (one,)), *several)
     if package in _distributions() and not (found and all(isinstance(each, Dialect) for each in found)):
-        raise _faulty(package, f"{package} defines no DIALECT, or one that is not a conformance.model.dialect.Dialect")
+        raise _faulty(package, f"{package} does not define DIALECT as a conformance.model.dialect.Dialect")
     return found
 
 

@@ -25,14 +25,14 @@ def read_document(path: Path, kind: str) -> tuple[Any, Any]:
         text = path.read_text(encoding="utf-8")
         return yaml.safe_load(text), yaml.compose(text, Loader=yaml.SafeLoader)
     except OSError as error:
-        raise ConformanceError(f"{path}: {error.strerror}", f"name a {kind} file that can be read") from error
+        raise ConformanceError(f"{path}: {error.strerror}", f"pass a readable {kind} file") from error
     except UnicodeDecodeError as error:
-        raise ConformanceError(f"{path}: not UTF-8 text", f"a {kind} file is YAML") from error
+        raise ConformanceError(f"{path}: not UTF-8 text", f"a {kind} file must be YAML in UTF-8") from error
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f"{path}:{mark.line + 1}" if mark else str(path)
         problem = getattr(error, "problem", None) or "not YAML"
-        raise ConformanceError(f"{where}: not YAML: {problem}", "mend the syntax at that line") from error
+        raise ConformanceError(f"{where}: invalid YAML: {problem}", "correct the syntax at this line") from error
 
 
 def hold_against(schema: str, document: Any, root: Any, path: Path, kind: str) -> None:
@@ -50,17 +50,17 @@ def hold_against(schema: str, document: Any, root: Any, path: Path, kind: str) -
     error = errors[0]
     steps = list(error.absolute_path)
     message = error.message[:160]
-    hint = f"specs/{schema} says what a {kind} may hold"
+    hint = f"see specs/{schema} for the format of a {kind}"
     if error.validator == "additionalProperties" and isinstance(error.instance, dict):
         known = list(error.schema.get("properties", {}))
         wrong = next(key for key in error.instance if key not in known)
         steps.append(wrong)
         near = difflib.get_close_matches(str(wrong), known, n=1, cutoff=0.4)
-        message = f"`{wrong}` is not a key here"
-        hint = f"did you mean `{near[0]}`?" if near else f"the keys here are {', '.join(sorted(known))}"
+        message = f"unknown key `{wrong}`"
+        hint = f"did you mean `{near[0]}`?" if near else f"valid keys here are {', '.join(sorted(known))}"
     elif error.validator == "oneOf":
         ways = [" and ".join(f"`{key}`" for key in way["required"]) for way in error.schema["oneOf"]]
-        message = f"there has to be either {' or '.join(ways)}"
+        message = f"{' or '.join(ways)} is required"
     place = ".".join(str(step) for step in error.absolute_path)
     raise ConformanceError(f"{path}:{line_of(root, steps)}: {f'{place}: ' if place else ''}{message}", hint)
 

@@ -12,13 +12,16 @@ from types import ModuleType, TracebackType
 from typing import TYPE_CHECKING, Self
 
 from conformance.errors import HarnessError
-from conformance.judge.checker import request_findings
+from conformance.judge.checker import UNANSWERED, request_findings
+from conformance.judge.contracted import refused
+from conformance.judge.rule import all_rules
+from conformance.judge.view import View
 from conformance.model.behaviour import Behaviour
 from conformance.model.dialect import Dialect
 from conformance.model.document import Document, Mark, Style
-from conformance.model.exchange import Body, Headers, Request
+from conformance.model.exchange import Body, Exchange, Headers, Request, Response
 from conformance.model.finding import Severity
-from conformance.model.registry import claim, has_part, part_of
+from conformance.model.registry import all_dialects, claim, has_part, layers_of, part_of
 from conformance.model.rendered import IdFactory, Rendered
 from conformance.model.transcript import Malformed
 from conformance.reference.behaviours import AppliedBehaviours
@@ -42,18 +45,24 @@ def answer(request: Request, scenarios: Mapping[str, Scenario], behaviours: Sequ
     """
     dialect = claim(request)
     if dialect is None:
-        return _unanswerable("no dialect of this server claims this path")
+        return _unanswerable(f"unknown path; send POST to a path with one of {', '.join(_paths())}")
     if not has_part(dialect.name, "render"):
-        return _unanswerable(f"the dialect {dialect.name} has no render module, so this server cannot answer in it")
+        return _unanswerable(f"this server cannot answer in dialect {dialect.name}: it has no render module")
     body_value = request.body.json
     ask = dialect.read_request(request, body_value)
     ids = IdFactory(f"{dialect.name} {'stream' if ask.stream else 'sync'} {len(ask.history)}")
     refusal = _refusal(dialect, request)
     if refusal:
-        return _failure(dialect, 400, refusal, request, ids)
+        return _failure(dialect, *refusal, request, ids)
     script = script_of(ask, scenarios)
     if script is None:
-        return _failure(dialect, 404, "No scenario begins with what the user says here.", request, ids)
+        return _failure(
+            dialect,
+            404,
+            "No scenario starts with this user message; `conformance serve` prints the messages that do.",
+            request,
+            ids,
+        )
     scenario, conversation = script
     ids.seed = f"{scenario.id} {ids.seed}"
     applied = AppliedBehaviours(behaviours, dialect)
@@ -72,6 +81,12 @@ def answer(request: Request, scenarios: Mapping[str, Scenario], behaviours: Sequ
     return applied.answer(rendered, streamed=ask.stream)
 
 
+def _paths() -> list[str]:
+    """The path of each dialect that this server can answer in."""
+    dialects = all_dialects()
+    return sorted({each.path for name, each in dialects.items() if each.path and has_part(name, "render")})
+
+
 def _unanswerable(reason: str) -> Rendered:
     return Rendered(404, (("content-type", "application/json"),), (Document({"error": reason}, _UNKNOWN_PATH),))
 
@@ -83,12 +98,22 @@ def _broken_off(render: ModuleType, whole: Rendered, error: ProviderError) -> Re
     return replace(whole, documents=(*begun, *end))
 
 
-def _refusal(dialect: Dialect, request: Request) -> str | None:
-    """Why a provider would refuse the request: it is not JSON, or it breaks a rule of severity error."""
+def _refusal(dialect: Dialect, request: Request) -> tuple[int, str] | None:
+    """With which status a provider would refuse the request, and why.
+
+    It is not JSON; it violates a row of the contract that is known to be refused; or it breaks a rule in Python of
+    severity error.
+    """
     if isinstance(request.body.json, Malformed):
-        return f"The body is not JSON: {request.body.json.reason}."
-    errors = [finding for finding in request_findings(request, dialect) if finding.severity is Severity.ERROR]
-    return f"{errors[0].message} ({errors[0].rule} at {errors[0].pointer or 'the request'})" if errors else None
+        return 400, f"The body is not valid JSON: {request.body.json.reason}."
+    sent = Exchange(request, Response(UNANSWERED), complete=True)
+    for layer in layers_of(dialect.name):
+        for each in refused(View(sent, layer)):
+            return each.refused or 400, f"{each.message} ({each.rule} at {each.pointer or 'the request'})"
+    for finding in request_findings(request, dialect):
+        if finding.severity is Severity.ERROR and not all_rules()[finding.rule].of_contract:
+            return 400, f"{finding.message} ({finding.rule} at {finding.pointer or 'the request'})"
+    return None
 
 
 def _failure(dialect: Dialect, status: int, message: str, request: Request, ids: IdFactory) -> Rendered:
@@ -139,7 +164,7 @@ class ReferenceServer:
             if not self._thread.is_alive():
                 break
             waited.wait(0.01)
-        raise HarnessError("the reference server did not start", "check whether the port is free, or use port 0")
+        raise HarnessError("the reference server did not start", "check that the port is free, or use port 0")
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -162,8 +187,8 @@ class ReferenceServer:
             rendered = await asyncio.to_thread(answer, request, self._scenarios, self.behaviours)
             chunks = rendered.chunks
         except Exception as error:  # noqa: BLE001 - whatever it is, the client gets an answer and we get the fault
-            self.faults.append(f"the reference server failed on {request.path}: {type(error).__name__}: {error}")
-            return Response("the reference server failed", 500)
+            self.faults.append(f"reference server: internal error on {request.path}: {type(error).__name__}: {error}")
+            return Response("internal error of the reference server", 500)
         if len(chunks) == 1:
             response: Response = Response(chunks[0], rendered.status)
         else:

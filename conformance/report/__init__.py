@@ -1,4 +1,4 @@
-"""Reports: findings out, as they come, in the format that somebody asked for."""
+"""Reports: findings, written as they come, in one of several formats."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def open_report(
         ConformanceError: there is no such format.
     """
     if format not in FORMATS:
-        raise ConformanceError(f"no report format is called {format}", f"choose one of {', '.join(FORMATS)}")
+        raise ConformanceError(f"unknown report format {format!r}", f"choose one of {', '.join(FORMATS)}")
     module: Any = import_module(f"{__name__}.{format}_report")
     if format == "text":
         report: Report = module.TextReport(stream, color=color, limit=limit, infos=infos)

@@ -1,4 +1,4 @@
-"""Markdown for a comment on a pull request: what a reviewer has to decide, within GitHub's length."""
+"""Markdown for a pull request comment: what a reviewer must decide, within GitHub's length limit."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ def write_markdown(drift: Drift, out: IO[str], *, verbose: bool) -> None:
         size = sum(len(line) + 1 for line in block)
         if length + size > LIMIT - _ROOM:
             left = count(len(blocks) - number, "cassette")
-            written.append(f"… and {left} more, for which there is no room here; the JSON report has them all.")
+            written.append(
+                f"… and {left} more, left out because of GitHub's length limit; the JSON report has all of them."
+            )
             break
         written += block
         length += size
@@ -48,7 +50,7 @@ def _headline(drift: Drift) -> str:
     return {
         None: "identical",
         Grade.NOISE: "noise only",
-        Grade.REVIEW: "to be reviewed",
+        Grade.REVIEW: "differences to review",
         Grade.CHANGE: "behaviour changed",
     }[drift.worst]
 

@@ -1,4 +1,4 @@
-"""Text for people: scenario by scenario what differs, the worst first; noise in one line unless it is asked for."""
+"""Text for the terminal: differences by scenario, worst first; noise in one line unless `verbose`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def write_text(drift: Drift, out: IO[str], *, verbose: bool) -> None:
         line("")
     quiet = sum(one.grade is Grade.NOISE for one in drift.comparisons)
     if quiet and not verbose:
-        line(f"noise only in {quiet} of {len(drift.comparisons)} cassettes; -v shows it")
+        line(f"{quiet} of {len(drift.comparisons)} cassettes differ only in noise; use -v to show it")
     line(visible(drift.verdict), drift.worst)
 
 

@@ -29,7 +29,7 @@ class GithubReport:
     def close(self, summary: Summary) -> None:
         self._write(verdict(summary))
         for error in summary.harness_errors:
-            self._write(f"::error title=harness error::{_data(short(error))}")
+            self._write(f"::error title=internal error::{_data(short(error))}")
 
     def _write(self, line: str) -> None:
         self._stream.write(encodable(line, getattr(self._stream, "encoding", None)) + "\n")

@@ -1,4 +1,4 @@
-"""Between what is found and what a report says of it: secrets out, and a last look at what is left.
+"""A filter before every report: removes secrets, then checks what is left.
 
 Foreign recordings hold keys, and a finding quotes what it found. A finding in which the last look still sees a secret
 is withheld: the report says which one, and why, and the run counts it as our own fault.
@@ -47,7 +47,7 @@ class Guarded:
         for name, value in clean.items():
             for leak in gate.text(value, f"its {name}"):
                 place = "" if name == "source" else f" ({clean.get('source', finding.source)})"
-                self._withheld.append(f"a finding of {finding.rule}{place} is not shown: {leak}")
+                self._withheld.append(f"a finding of {finding.rule}{place} is withheld: {leak}")
                 return
             if value == quoted[name] and len(value) < _SHORT and len(self._harmless) < _MANY:
                 self._harmless.add(value)  # files, rules' own words: they come again and again

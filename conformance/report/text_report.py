@@ -1,4 +1,4 @@
-"""Text for people: what holds, what was found, and where; then the sums."""
+"""Text for the terminal: each finding with its rule and place, then a summary."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from conformance.report.totals import Totals, verdict
 
 _COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "blue"}
 _TABLE_FROM = 5
-"""From how many findings on a table by rule is worth its lines."""
+"""The least number of findings for a table by rule."""
 
 
 class TextReport:
@@ -53,7 +53,7 @@ class TextReport:
         if self._totals.findings >= _TABLE_FROM:
             self._table()
         for error in summary.harness_errors:
-            self._line(f"{self._styled('harness error', 'magenta')}  {short(error)}")
+            self._line(f"{self._styled('internal error', 'magenta')}  {short(error)}")
         worst = "red" if summary.errors else "yellow" if summary.warnings else "green"
         nothing = summary.exchanges == summary.unclaimed
         self._line(self._styled(visible(verdict(summary)), "yellow" if nothing and worst == "green" else worst))
@@ -78,7 +78,7 @@ class TextReport:
         self._line("")
 
     def _end_file(self) -> None:
-        """Says what was held back in the file that is done."""
+        """Counts the findings that were not shown in this file."""
         more = [(rule, number - (self._limit or number)) for rule, number in self._shown.items()]
         for rule, number in more:
             if number > 0:
@@ -107,5 +107,5 @@ class TextReport:
 
 
 def _wants_color(stream: IO[str]) -> bool:
-    """Whether there is a terminal, and nobody has said no (https://no-color.org)."""
+    """Whether the stream is a terminal and NO_COLOR is not set (https://no-color.org)."""
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and stream.isatty()

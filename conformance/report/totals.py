@@ -18,11 +18,11 @@ def verdict(summary: Summary) -> str:
     )
     rest = []
     if summary.unclaimed:
-        rest.append(f"{summary.unclaimed} not judged (of no dialect known here)")
+        rest.append(f"{summary.unclaimed} skipped (no known dialect)")
     if summary.not_exercised:
         rest.append(f"{summary.not_exercised} not exercised")
     if summary.harness_errors:
-        rest.append(f"{count(len(summary.harness_errors), 'harness error')} (our own fault)")
+        rest.append(f"{count(len(summary.harness_errors), 'internal error')} (not counted against the target)")
     text = "; ".join([f"{seen}: {found}", *rest])
     return f"nothing was judged: {text}" if summary.exchanges == summary.unclaimed else text
 

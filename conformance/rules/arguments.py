@@ -36,15 +36,15 @@ def _judged(view: View) -> Iterator[tuple[Turn, ToolCall]]:
 
 @rule("arguments-malformed", severity=Severity.ERROR, scope="reply", cites=["ANY-121 RFC 8259 section 2"])
 def arguments_malformed(view: View) -> Iterator[Hit]:
-    """The arguments of every call in a reply are JSON text that parses.
+    """The arguments of every call in a reply must be valid JSON.
 
-    A client can not run the call; one that repairs the text by guessing runs something the model did not ask for.
+    A client cannot run the call; a client that repairs the text by guessing runs something the model did not ask for.
     """
     for turn, call in _judged(view):
         if isinstance(call.arguments, Malformed) and call.wire is not None:
             yield Hit(
                 call.pointer,
-                f"arguments of {call.name} do not parse: {call.arguments.reason}",
+                f"arguments of {call.name} are not valid JSON: {call.arguments.reason}",
                 "a JSON object",
                 jsontext.brief(call.wire),
                 severity=_severity(view, turn, call),
@@ -53,15 +53,15 @@ def arguments_malformed(view: View) -> Iterator[Hit]:
 
 @rule("arguments-wrong-type", severity=Severity.ERROR, scope="reply", cites=["ANY-122 property of this suite"])
 def arguments_wrong_type(view: View) -> Iterator[Hit]:
-    """The arguments of every call in a reply are one JSON object.
+    """The arguments of every call in a reply must be a JSON object.
 
-    Tools take named arguments. A string here is often an object that was encoded twice.
+    Tools take named arguments. A string here is often an object that was encoded as JSON twice.
     """
     for turn, call in _judged(view):
         if not isinstance(call.arguments, (dict, Malformed)):
             yield Hit(
                 call.pointer,
-                f"arguments of {call.name} are no object",
+                f"arguments of {call.name} are not a JSON object",
                 "an object",
                 jsontext.brief(call.arguments),
                 severity=_severity(view, turn, call),
@@ -70,9 +70,9 @@ def arguments_wrong_type(view: View) -> Iterator[Hit]:
 
 @rule("arguments-schema-mismatch", severity=Severity.WARNING, scope="reply", cites=["ANY-123 property of this suite"])
 def arguments_schema_mismatch(view: View) -> Iterator[Hit]:
-    """The arguments of every call fit the schema that the request declared for the tool.
+    """The arguments of every call must be valid under the schema that the request declares for the tool.
 
-    A strict tool promises it. For others a misfit is the model's slip, or a parser that lost or retyped a value.
+    For a strict tool the server guarantees it. Otherwise the model made a mistake, or a parser changed a value.
     """
     for turn, call in _judged(view):
         tool = view.ask.tool(call.name)
@@ -84,8 +84,8 @@ def arguments_schema_mismatch(view: View) -> Iterator[Hit]:
             whole = turn.stop not in ("length", "filter")
             yield Hit(
                 call.pointer,
-                f"arguments of {call.name} break its schema at {where or 'the top'}: {what}",
-                "arguments that fit the declared schema",
+                f"arguments of {call.name} are invalid under its schema at {where or 'the root'}: {what}",
+                "arguments that are valid under the declared schema",
                 jsontext.brief(call.arguments),
                 severity=Severity.ERROR if tool.strict and whole else None,
             )
@@ -93,27 +93,27 @@ def arguments_schema_mismatch(view: View) -> Iterator[Hit]:
 
 @rule("argument-key-duplicate", severity=Severity.WARNING, scope="reply", cites=["ANY-124 RFC 8259 section 4"])
 def argument_key_duplicate(view: View) -> Iterator[Hit]:
-    """No object in the arguments text holds one key twice.
+    """No object in the arguments may have a duplicate key.
 
-    Parsers keep the first, the last or none of the values, so two clients run two different calls.
+    Parsers keep the first value, the last value or none, so two clients run two different calls.
     """
     for _, call in _judged(view):
         keys = jsontext.duplicate_keys(call.wire) if call.wire else []
         if keys:
-            yield Hit(call.pointer, f"arguments of {call.name} hold a key twice", "each key once", ", ".join(keys))
+            yield Hit(call.pointer, f"arguments of {call.name} have a duplicate key", "each key once", ", ".join(keys))
 
 
 @rule(
     "history-arguments-malformed", severity=Severity.WARNING, scope="request", cites=["ANY-148 property of this suite"]
 )
 def history_arguments_malformed(view: View) -> Iterator[Hit]:
-    """The arguments of every call that a history repeats are one JSON object.
+    """The arguments of every call in the history must be a JSON object.
 
-    Servers that render the history through a chat template parse them, and fail on what does not parse.
+    Servers that render the history with a chat template parse the arguments, and fail if they are invalid.
     """
     for call in calls_of(view.history):
         if call.kind != "function" or call.wire is None or isinstance(call.arguments, dict):
             continue
         yield Hit(
-            call.pointer, f"arguments of {call.name} are no JSON object", "a JSON object", jsontext.brief(call.wire)
+            call.pointer, f"arguments of {call.name} are not a JSON object", "a JSON object", jsontext.brief(call.wire)
         )

@@ -23,10 +23,10 @@ _FIELDS = ("inputSchema", "outputSchema", "annotations", "icons", "execution", "
     ],
 )
 def tool_mcp_field_leaked(view: View) -> Iterator[Hit]:
-    """A tool that a request declares has no member that only an MCP tool has.
+    """A tool declared in a request must not have members that only MCP tools have.
 
-    Providers refuse members that they do not know, and read no schema from a member of that name; annotations are
-    the hints of a server that nobody has vetted.
+    Providers reject unknown members, and ignore a schema under MCP's name for it; annotations are
+    hints from a server that may not be trusted.
     """
     for tool in view.ask.tools or ():
         if tool.kind not in ("function", "custom"):

@@ -25,10 +25,10 @@ _OUTSIDE = re.compile(r"\n(?!(?:data|event|id|retry)(?::|\n|\Z)|:|\n|\Z)[^\n]*")
     cites=["ANY-131 Unicode Standard section 3.9"],
 )
 def text_replacement_character_unexpected(view: View) -> Iterator[Hit]:
-    """No U+FFFD stands in the text of a reply, unless the request held one.
+    """The text of a reply must not contain U+FFFD, unless the request does.
 
-    It is what is left of a character whose bytes were cut apart between two chunks: the user reads a broken word,
-    and the history carries it on.
+    It replaces a character whose bytes were split between two chunks: the user sees a broken word,
+    and the history repeats it.
     """
     if view.dialect.host is not None:
         return  # the carrier's own reading of the same text has said it
@@ -40,7 +40,12 @@ def text_replacement_character_unexpected(view: View) -> Iterator[Hit]:
                 return
             place = part.text.index(_BROKEN)
             around = part.text[max(0, place - 20) : place + 20]
-            yield Hit(part.pointer, "the text holds a broken character", "the character that was cut", brief(around))
+            yield Hit(
+                part.pointer,
+                "the text contains U+FFFD in place of a character",
+                "the original character",
+                brief(around),
+            )
 
 
 def _asked(view: View) -> str:
@@ -55,9 +60,9 @@ def _asked(view: View) -> str:
     cites=["ANY-108 WHATWG HTML standard section 9.2.6"],
 )
 def stream_text_misplaced(view: View) -> Iterator[Hit]:
-    """Every line of a stream is a field of an event or a comment, to the last byte.
+    """Every line of a stream must be a field of an event, a comment or blank.
 
-    Readers drop any other line without a word: a piece of the reply, or the reason why it ends, is lost.
+    Parsers silently drop any other line: part of the reply, or its stop reason, is lost.
     """
     response = view.exchange.response
     text = response.body.text
@@ -71,7 +76,9 @@ def stream_text_misplaced(view: View) -> Iterator[Hit]:
         before = sum(1 for _ in sse.events(text[: stray.start()]))
         yield Hit(
             f"event/{before - 1}" if before else None,
-            "a line follows that belongs to no event" if before else "a line before the first event belongs to none",
+            "a line after this event is not a field of any event"
+            if before
+            else "a line before the first event is not a field of any event",
             "data, event, id, retry, or a comment",
             brief(stray.group()[1:]),
         )

@@ -43,17 +43,17 @@ def id_patterns() -> Mapping[tuple[str, str], tuple[IdPattern, ...]]:
 
 @rule("tool-call-id-unsupported", severity=Severity.ERROR, scope="request", cites=["0.4 recorded traffic"])
 def tool_call_id_unsupported(view: View) -> Iterator[Hit]:
-    """The ids of calls that a request repeats have the form that its provider takes.
+    """The ids of calls in the history must have the form that the provider accepts.
 
-    A conversation that began with one provider and goes on with another carries foreign ids: the provider refuses
-    the whole request with a 400, and every later one.
+    A conversation that moves from one provider to another contains foreign ids: the new provider rejects
+    the request with a 400, and every later one.
     """
     for each in id_patterns().get((view.provider or "", view.dialect.name), ()):
         if not each.model.match(view.model or ""):
             continue
         for call in calls_of(view.history):
             if call.id and not each.pattern.fullmatch(call.id):
-                said = f"{view.provider} refuses this id"
+                said = f"{view.provider} rejects this id"
                 yield Hit(call.pointer, said, each.says, call.id, severity=each.severity)
 
 
@@ -65,11 +65,11 @@ def tool_call_id_unsupported(view: View) -> Iterator[Hit]:
     opt_in=True,
 )
 def tool_call_id_ambiguous(view: View) -> Iterator[Hit]:
-    """The id of a call is more than a counter.
+    """The id of a call must not be a mere counter.
 
-    The next reply counts from 0 again: a result in a longer history then belongs to two calls, and clients that
-    keep results by id give the model an old one.
+    The next reply starts at 0 again: in a longer history a result then matches two calls, and clients that
+    store results by id send the model an old one.
     """
     for call in calls_of(view.replies):
         if call.id and _COUNTER.fullmatch(call.id):
-            yield Hit(call.pointer, "the id is a small number", "an id that no other reply has", call.id)
+            yield Hit(call.pointer, "the id is a small number", "an id that is unique across replies", call.id)

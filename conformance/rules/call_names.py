@@ -23,14 +23,17 @@ _LEGAL = re.compile(r"[A-Za-z0-9_.:/-]+")
     opt_in=True,
 )
 def tool_call_name_invalid(view: View) -> Iterator[Hit]:
-    """The name of a call in a reply is made of characters that a tool's name may have.
+    """The name of a call in a reply must consist of characters that are allowed in tool names.
 
-    What else stands there is the model's own markup, or half of its arguments: no tool has such a name, and the
-    provider refuses the history that repeats it.
+    Other characters are the model's markup or part of its arguments: no tool has such a name, and the
+    provider rejects a history with it.
     """
     declared = {tool.name for tool in view.ask.tools or ()}
     for call in calls_of(view.replies):
         if call.name and call.name not in declared and not _LEGAL.fullmatch(call.name):
             yield Hit(
-                call.pointer, "no tool can be called that", "letters, digits, underscores, hyphens", brief(call.name)
+                call.pointer,
+                "the name contains characters that are not allowed in tool names",
+                "letters, digits, underscores, hyphens",
+                brief(call.name),
             )

@@ -42,9 +42,9 @@ _DECODER = json.JSONDecoder()
 
 @rule("tool-call-undeclared", severity=Severity.WARNING, scope="reply", cites=["ANY-126 property of this suite"])
 def tool_call_undeclared(view: View) -> Iterator[Hit]:
-    """Every call names a tool that the request declared.
+    """Every call must name a tool that the request declares.
 
-    No client can run it. The name is often a declared one that a parser has doubled, cut or decorated.
+    No client can run another call. The name is often a declared one that a parser has doubled, cut or extended.
     """
     tools = view.ask.tools
     if (tools is None and not view.complete) or any(tool.kind == "toolset" for tool in tools or ()):
@@ -57,9 +57,9 @@ def tool_call_undeclared(view: View) -> Iterator[Hit]:
 
 @rule("tool-call-name-missing", severity=Severity.ERROR, scope="reply", cites=["ANY-125 property of this suite"])
 def tool_call_name_missing(view: View) -> Iterator[Hit]:
-    """Every call in a reply names its tool.
+    """Every call in a reply must have the name of its tool.
 
-    A call without a name can neither be run nor be sent back.
+    A call without a name can be neither run nor sent back.
     """
     for call in calls_of(view.replies):
         if not call.name:
@@ -68,9 +68,9 @@ def tool_call_name_missing(view: View) -> Iterator[Hit]:
 
 @rule("history-call-name-missing", severity=Severity.ERROR, scope="request", cites=["ANY-147 property of this suite"])
 def history_call_name_missing(view: View) -> Iterator[Hit]:
-    """Every call that a history repeats names its tool.
+    """Every call in the history must have the name of its tool.
 
-    Servers refuse the request with a 400, and every later one that carries the same history.
+    Servers reject the request with a 400, and every later one with the same history.
     """
     for call in calls_of(view.history):
         if not call.name:
@@ -84,9 +84,9 @@ def history_call_name_missing(view: View) -> Iterator[Hit]:
     cites=["ANY-130 Unicode Standard section 3.9"],
 )
 def call_replacement_character_unexpected(view: View) -> Iterator[Hit]:
-    """No U+FFFD stands in a call's name or arguments, unless the request held one.
+    """A call's name and arguments must not contain U+FFFD, unless the request does.
 
-    It is what is left of a character whose bytes were cut apart between two chunks: the tool gets a broken value.
+    It replaces a character whose bytes were split between two chunks: the tool gets a broken value.
     """
     for turn in view.replies:
         for call in turn.calls:
@@ -96,8 +96,8 @@ def call_replacement_character_unexpected(view: View) -> Iterator[Hit]:
                 whole = turn.stop not in ("length", "filter")
                 yield Hit(
                     call.pointer,
-                    f"the call of {call.name} holds a broken character",
-                    "the character that was cut",
+                    f"the call of {call.name} contains U+FFFD in place of a character",
+                    "the original character",
                     jsontext.brief(call.arguments),
                     severity=None if whole else Severity.WARNING,
                 )
@@ -122,9 +122,9 @@ def _dumped(value: Any) -> str:
 
 @rule("call-markup-leaked", severity=Severity.WARNING, scope="reply", cites=["ANY-132 property of this suite"])
 def call_markup_leaked(view: View) -> Iterator[Hit]:
-    """A reply to a request with tools holds no unparsed call in its text, and no markup in a tool's name.
+    """A reply to a request with tools must not have unparsed calls in its text, or markup in a tool's name.
 
-    The server's parser missed a call: the client shows the markup to its user, and the tool never runs.
+    The server's parser missed a call: the client shows the markup to the user, and the tool never runs.
     """
     tools = view.ask.tools
     if not tools:
@@ -134,7 +134,7 @@ def call_markup_leaked(view: View) -> Iterator[Hit]:
         for part in turn.parts:
             leak = _leak(part, names)
             if leak and not (leak in _MARKUP and leak in _asked(view)):
-                yield Hit(part.pointer, "a call stands unparsed in the reply", "a parsed tool call", leak)
+                yield Hit(part.pointer, "the reply contains an unparsed call", "a parsed tool call", leak)
 
 
 def _leak(part: object, names: set[str | None]) -> str | None:

@@ -15,9 +15,9 @@ _CUT = (None, "length", "filter", "pause", "error")
 
 @rule("tool-choice-ignored", severity=Severity.ERROR, scope="reply", cites=["ANY-133 property of this suite"])
 def tool_choice_ignored(view: View) -> Iterator[Hit]:
-    """A reply obeys the tool choice: none gives no call, required at least one, a named tool only that tool.
+    """A reply must obey the tool choice: `none` no call, `required` at least one, a named tool only that tool.
 
-    Callers force a choice to get structured output, or forbid it to end a run; both break when it is ignored.
+    Callers force a call to get structured output, or forbid calls to end a run; both fail if the choice is ignored.
     """
     choice = view.ask.choice
     if choice is None:
@@ -47,9 +47,9 @@ def _forced(choice: Choice, turn: Turn, calls: list[ToolCall]) -> Iterator[Hit]:
 
 @rule("parallel-calls-unexpected", severity=Severity.ERROR, scope="reply", cites=["ANY-134 property of this suite"])
 def parallel_calls_unexpected(view: View) -> Iterator[Hit]:
-    """A reply holds at most one call where the request switched parallel calls off.
+    """A reply must have at most one call if the request disables parallel calls.
 
-    Callers switch them off because their tools must run one after the other.
+    Callers disable them because their tools must run one at a time.
     """
     if view.ask.parallel is not False:
         return
@@ -57,7 +57,7 @@ def parallel_calls_unexpected(view: View) -> Iterator[Hit]:
         if len(turn.calls) > 1:
             yield Hit(
                 turn.calls[1].pointer,
-                f"{len(turn.calls)} calls although parallel calls are switched off",
+                f"{len(turn.calls)} calls although parallel calls are disabled",
                 "at most one call",
                 f"{len(turn.calls)} calls",
             )

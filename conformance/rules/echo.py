@@ -20,20 +20,20 @@ def _same_wire(view: View, found: Continuation) -> bool:
 
 @rule("echoed-call-changed", severity=Severity.ERROR, scope="conversation", cites=["ANY-149 property of this suite"])
 def echoed_call_changed(view: View) -> Iterator[Hit]:
-    """A call that is sent back keeps its id, its name and its arguments.
+    """A call that is sent back must keep its id, name and arguments.
 
-    The model reads that it asked for something else; the result no longer belongs to what the provider remembers.
+    The model sees a different call than it made; the result no longer matches the provider's stored call.
     """
     found = view.continues
     if found is None:
         return
     for call, echo in found.pairs:
         if call.name != echo.name:
-            yield Hit(echo.pointer, "the call comes back with another name", call.name, echo.name)
+            yield Hit(echo.pointer, "the call is sent back with a different name", call.name, echo.name)
         if not jsontext.same(call.arguments, echo.arguments):
             yield Hit(
                 echo.pointer,
-                f"the call of {call.name} comes back with other arguments",
+                f"the call of {call.name} is sent back with different arguments",
                 jsontext.brief(call.arguments),
                 jsontext.brief(echo.arguments),
                 # There is no faithful way to send back what does not parse where arguments are a JSON value.
@@ -42,7 +42,7 @@ def echoed_call_changed(view: View) -> Iterator[Hit]:
         if call.id and call.id != echo.id and _same_wire(view, found):
             yield Hit(
                 echo.pointer,
-                f"the call of {call.name} comes back with another id",
+                f"the call of {call.name} is sent back with a different id",
                 call.id,
                 echo.id or "no id",
                 severity=None if echo.id else Severity.WARNING,
@@ -53,9 +53,9 @@ def echoed_call_changed(view: View) -> Iterator[Hit]:
     "echoed-calls-mismatch", severity=Severity.WARNING, scope="conversation", cites=["ANY-150 property of this suite"]
 )
 def echoed_calls_mismatch(view: View) -> Iterator[Hit]:
-    """A reply that is sent back holds the calls that it held, no fewer, no more, and in their order.
+    """A reply that is sent back must have the same calls in the same order.
 
-    A call that vanishes is never answered to the model; one that was never made puts words into its mouth.
+    The model never gets the result of a dropped call, and an added call is one that it never made.
     """
     found = view.continues
     if found is None:
@@ -68,14 +68,16 @@ def echoed_calls_mismatch(view: View) -> Iterator[Hit]:
     severity = Severity.ERROR if lost and added else None
     for echo in added:
         yield Hit(
-            echo.pointer, f"the reply held no such call of {echo.name}", "the calls of the reply", severity=severity
+            echo.pointer, f"the reply had no such call of {echo.name}", "the calls of the reply", severity=severity
         )
     places = [next(place for place, each in enumerate(found.reply.calls) if each is call) for call, _ in found.pairs]
     if places != sorted(places) and not lost and not added:
-        yield Hit(found.echo.pointer, "the calls come back in another order", "the order of the reply", str(places))
+        yield Hit(
+            found.echo.pointer, "the calls are sent back in a different order", "the order of the reply", str(places)
+        )
     if lost and not added:
         names = ", ".join(str(call.id or call.name) for call in lost)
-        yield Hit(found.echo.pointer, f"the reply's call {names} is left out", "the calls of the reply")
+        yield Hit(found.echo.pointer, f"call {names} of the reply is missing", "the calls of the reply")
 
 
 @rule(
@@ -86,9 +88,9 @@ def echoed_calls_mismatch(view: View) -> Iterator[Hit]:
     opt_in=True,
 )
 def echoed_signature_changed(view: View) -> Iterator[Hit]:
-    """A seal on thinking or on a call that is sent back is the one that was received.
+    """A signature on reasoning or on a call that is sent back must be the one that was received.
 
-    The provider verifies it and refuses the request, or forgets what it had thought.
+    The provider verifies it and rejects the request, or loses its reasoning.
     """
     found = view.continues
     if found is None or not _same_wire(view, found):
@@ -96,7 +98,7 @@ def echoed_signature_changed(view: View) -> Iterator[Hit]:
     received = {_decoded(seal) for seal, _ in _seals(found.reply)}
     for seal, pointer in _seals(found.echo):
         if received and _decoded(seal) not in received:
-            yield Hit(pointer, "the signature is not the one that was received", "the signature of the reply")
+            yield Hit(pointer, "the signature differs from the one in the reply", "the signature of the reply")
 
 
 def _seals(turn: Turn) -> Iterator[tuple[str, str]]:

@@ -13,9 +13,9 @@ from conformance.model.transcript import calls_of
 
 @rule("earlier-call-changed", severity=Severity.ERROR, scope="conversation", cites=["ANY-151 property of this suite"])
 def earlier_call_changed(view: View) -> Iterator[Hit]:
-    """A call of an earlier turn is sent again as the request before sent it: its id, its name, its arguments.
+    """A call of an earlier turn must be sent as in the request before: same id, name and arguments.
 
-    The cache of the provider is lost from there on, and the model reads that it asked for something else.
+    The provider's prompt cache is lost from there on, and the model sees a different call than it made.
     """
     found = view.continues
     if found is None:
@@ -23,7 +23,9 @@ def earlier_call_changed(view: View) -> Iterator[Hit]:
     before = view.earlier[found.earlier].history
     for now, then in zip(calls_of(view.history[: len(before)]), calls_of(before), strict=False):
         if not same(now.arguments, then.arguments):
-            message = f"the earlier call of {then.name} comes back with other arguments"
+            message = f"the earlier call of {then.name} is sent with different arguments than before"
             yield Hit(now.pointer, message, brief(then.arguments), brief(now.arguments))
         elif now.id != then.id and now.id and then.id:
-            yield Hit(now.pointer, f"the earlier call of {then.name} comes back with another id", then.id, now.id)
+            yield Hit(
+                now.pointer, f"the earlier call of {then.name} is sent with a different id than before", then.id, now.id
+            )

@@ -12,25 +12,23 @@ from conformance.model.transcript import Turn
 
 @rule("tool-call-id-duplicate", severity=Severity.ERROR, scope="reply", cites=["ANY-128 property of this suite"])
 def tool_call_id_duplicate(view: View) -> Iterator[Hit]:
-    """The calls of one reply have different ids.
+    """The calls of one reply must have different ids.
 
-    Two calls with one id can not be answered apart: one result is lost, or the next request is refused.
+    The results of two calls with one id cannot be told apart: one is lost, or the next request is rejected.
     """
     for turn in view.replies:
         seen: set[str] = set()
         for call in turn.calls:
             if call.id and call.id in seen:
-                yield Hit(
-                    call.pointer, f"id {call.id} belongs to an earlier call of the same reply", "an id of its own"
-                )
+                yield Hit(call.pointer, f"id {call.id} belongs to an earlier call of the same reply", "a unique id")
             seen.add(call.id or "")
 
 
 @rule("tool-call-id-reused", severity=Severity.WARNING, scope="request", cites=["ANY-146 property of this suite"])
 def tool_call_id_reused(view: View) -> Iterator[Hit]:
-    """The calls of a history have different ids.
+    """The calls of a history must have different ids.
 
-    A server that looks a result up by its id finds the wrong call; some refuse the whole request.
+    A server that matches results by id finds the wrong call; some reject the whole request.
     """
     seen: dict[str, Turn] = {}
     for turn in view.history:
@@ -40,7 +38,7 @@ def tool_call_id_reused(view: View) -> Iterator[Hit]:
                 yield Hit(
                     call.pointer,
                     f"id {call.id} belongs to an earlier call of the history",
-                    "an id of its own",
+                    "a unique id",
                     # Servers that look no further than the next turn for results accept it again later on.
                     severity=None if seen[call.id] is turn else Severity.WARNING,
                 )

@@ -21,9 +21,9 @@ class _Doubled(dict[str, Any]):
 
 @rule("key-duplicate", severity=Severity.WARNING, scope="exchange", cites=["ANY-112 RFC 8259 section 4"])
 def key_duplicate(view: View) -> Iterator[Hit]:
-    """No object of a body holds one key twice.
+    """No object of a body may have a duplicate key.
 
-    Parsers keep the first value, the last, or fail: a gateway that checks one and a server that obeys the other
+    Parsers keep the first value, the last, or fail: a gateway that checks one and a server that uses the other
     see two different messages.
     """
     request, response = view.exchange.request, view.exchange.response
@@ -120,7 +120,7 @@ def _doubled(text: str | None, pointer: str, side: Side) -> Iterator[Hit]:
 def _places(value: Any, pointer: str, side: Side) -> Iterator[Hit]:
     if isinstance(value, _Doubled):
         for name in value.keys_twice:
-            yield Hit(join(pointer, name), "the object holds this key twice", "each key once", name, side=side)
+            yield Hit(join(pointer, name), "duplicate key", "each key once", name, side=side)
     if isinstance(value, dict):
         for name, inner in value.items():
             yield from _places(inner, join(pointer, name), side)

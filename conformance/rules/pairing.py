@@ -17,10 +17,10 @@ from conformance.model.finding import Hit, Severity
     cites=["ANY-141 property of this suite", "MAP-010 follows from ANY-141"],
 )
 def tool_call_unanswered(view: View) -> Iterator[Hit]:
-    """Every tool call in the history has its result in the next turn.
+    """Every tool call in the history must have its result in the next turn.
 
-    Providers refuse the whole request with a 400 when one call is left open, so the conversation is stuck. Where a
-    dialect's providers have been seen to accept a turn of text alone after the calls, that is a warning.
+    Providers reject the request with a 400 if one call has no result, so the conversation is stuck. If a
+    dialect's providers are known to accept a turn of only text after the calls, that is a warning.
     """
     for _, following, pairing in view.answered:
         if following is None and not view.dialect.answers_last_call:
@@ -39,9 +39,9 @@ def tool_call_unanswered(view: View) -> Iterator[Hit]:
 
 @rule("tool-result-orphaned", severity=Severity.ERROR, scope="request", cites=["ANY-142 property of this suite"])
 def tool_result_orphaned(view: View) -> Iterator[Hit]:
-    """Every tool result answers a call of the turn before it.
+    """Every tool result must answer a call of the turn before it.
 
-    A result that answers nothing is refused with a 400, or taken for the answer to another call.
+    Providers reject a result without a call with a 400, or assign it to another call.
     """
     history = view.history
     for number, turn in enumerate(history):
@@ -51,7 +51,7 @@ def tool_result_orphaned(view: View) -> Iterator[Hit]:
         for result in pair(calls, turn.results).orphans:
             yield Hit(
                 result.pointer,
-                f"tool result for {result.call_id or result.name or '(no id)'} answers no call of the turn before",
+                f"tool result for {result.call_id or result.name or '(no id)'} answers no call of the previous turn",
                 f"one of {[call.id or call.name for call in calls]}" if calls else "a turn with tool calls before it",
                 result.call_id or result.name,
             )
@@ -59,15 +59,15 @@ def tool_result_orphaned(view: View) -> Iterator[Hit]:
 
 @rule("tool-result-duplicate", severity=Severity.WARNING, scope="request", cites=["ANY-143 property of this suite"])
 def tool_result_duplicate(view: View) -> Iterator[Hit]:
-    """Every tool call has one result, not several.
+    """Every tool call must have only one result.
 
-    A call that a client ran or reported twice leaves the model with two truths, and some servers refuse it.
+    The model sees two results for one call, which may contradict each other, and some servers reject it.
     """
     for _, _, pairing in view.answered:
         for call, result in pairing.repeated:
             yield Hit(
                 result.pointer,
-                f"tool call {call.id or call.name} is answered a second time",
+                f"tool call {call.id or call.name} has a second result",
                 "one result for each call",
                 result.call_id or result.name,
             )
@@ -75,9 +75,9 @@ def tool_result_duplicate(view: View) -> Iterator[Hit]:
 
 @rule("tool-result-out-of-order", severity=Severity.WARNING, scope="request", cites=["ANY-144 property of this suite"])
 def tool_result_out_of_order(view: View) -> Iterator[Hit]:
-    """Tool results come in the order of their calls.
+    """Tool results should be in the order of their calls.
 
-    Servers that pair by position, and chat templates that drop ids, give each result to the wrong call.
+    Servers that match by position, and chat templates that drop ids, assign each result to the wrong call.
     """
     for turn, _, pairing in view.answered:
         places = {id(call): number for number, call in enumerate(turn.calls)}
@@ -97,16 +97,16 @@ def tool_result_out_of_order(view: View) -> Iterator[Hit]:
 
 @rule("tool-result-name-mismatch", severity=Severity.WARNING, scope="request", cites=["ANY-145 property of this suite"])
 def tool_result_name_mismatch(view: View) -> Iterator[Hit]:
-    """A tool result that names its tool names the tool of the call it answers.
+    """A tool result with a tool name must have the name of the call that it answers.
 
-    The id says one call and the name another: whichever the server believes, the other half is wrong.
+    The id and the name refer to different calls, so the server may assign the result to the wrong one.
     """
     for _, _, pairing in view.answered:
         for call, result in pairing.pairs:
             if result.name and call.name and result.name != call.name:
                 yield Hit(
                     result.pointer,
-                    f"the result of {call.id or call.name} names another tool",
+                    f"the result of {call.id or call.name} has a different tool name",
                     call.name,
                     result.name,
                 )

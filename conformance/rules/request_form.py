@@ -17,9 +17,9 @@ from conformance.model.finding import Hit, Severity
     needs_complete=True,
 )
 def request_body_missing(view: View) -> Iterator[Hit]:
-    """A POST has a body.
+    """A POST request must have a body.
 
-    It asks for nothing: the server answers 400.
+    Without one, the server returns 400.
     """
     request = view.exchange.request
     if request.method == "POST" and request.body.empty and request.body.note is None:
@@ -35,9 +35,9 @@ def request_body_missing(view: View) -> Iterator[Hit]:
     opt_in=True,
 )
 def credential_missing(view: View) -> Iterator[Hit]:
-    """A request carries a credential in a form that its endpoint reads: a bearer, or the provider's own key.
+    """A request must have a credential in a form that its endpoint reads: a bearer token or the provider's key.
 
-    The server refuses the request, in most dialects with a 401.
+    The server rejects the request, in most dialects with a 401.
     """
     request = view.exchange.request
     own = any(name in request.headers for name in ("x-api-key", "api-key", "x-goog-api-key")) or "key" in request.query
@@ -45,6 +45,6 @@ def credential_missing(view: View) -> Iterator[Hit]:
     if own:
         return
     if given is None:
-        yield Hit(None, "no credential is sent", "a bearer, or the provider's key", "neither")
+        yield Hit(None, "the request has no credential", "a bearer, or the provider's key", "neither")
     elif not given.lower().startswith(("bearer ", "aws4-")):
-        yield Hit(None, "the credential is no bearer token", "authorization: Bearer ...", "another scheme")
+        yield Hit(None, "the credential is not a bearer token", "authorization: Bearer ...", "another scheme")

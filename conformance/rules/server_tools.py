@@ -31,7 +31,9 @@ def _walked(turns: Iterable[Turn]) -> tuple[list[ToolCall], list[ToolResult]]:
 
 
 def _stray(result: ToolResult) -> Hit:
-    return Hit(result.pointer, "no call before this result is without one", "a server call before it", result.call_id)
+    return Hit(
+        result.pointer, "no server call before this result lacks a result", "a server call before it", result.call_id
+    )
 
 
 @rule(
@@ -42,9 +44,9 @@ def _stray(result: ToolResult) -> Hit:
     opt_in=True,
 )
 def result_without_call(view: View) -> Iterator[Hit]:
-    """Every result of a server tool that is sent back answers one server call before it.
+    """Every result of a server tool in the history must answer a server call before it.
 
-    Clients that compact a history drop the call and keep its result: the server refuses every request from then on.
+    Clients that compact a history drop the call but keep its result: the server rejects every later request.
     """
     if not view.partial:
         for result in _walked(view.history)[1]:
@@ -59,9 +61,9 @@ def result_without_call(view: View) -> Iterator[Hit]:
     opt_in=True,
 )
 def result_stray(view: View) -> Iterator[Hit]:
-    """Every result of a server tool in a reply answers one server call before it, here or in an earlier turn.
+    """Every result of a server tool in a reply must answer a server call before it, there or in an earlier turn.
 
-    Sent back as it is, the reply makes the next request one that the server refuses.
+    When the reply is sent back, the server rejects the request.
     """
     before = () if view.partial else view.history
     for turn in view.replies:
@@ -79,9 +81,9 @@ def result_stray(view: View) -> Iterator[Hit]:
     opt_in=True,
 )
 def call_without_result(view: View) -> Iterator[Hit]:
-    """A reply that ends on its own shows the result of every server call in it.
+    """A reply that ends normally must contain the result of each of its server calls.
 
-    Only a reply that was paused, or that waits for the client's tools, may leave one open.
+    Only a paused reply, or one that waits for the client's tools, may have a server call without a result.
     """
     for turn in view.replies:
         if turn.stop == "end" and not turn.calls:
@@ -97,9 +99,9 @@ def call_without_result(view: View) -> Iterator[Hit]:
     opt_in=True,
 )
 def call_unanswered(view: View) -> Iterator[Hit]:
-    """Every server call in an earlier turn that is sent back has its result in that turn.
+    """Every server call in an earlier turn of the history must have its result in that turn.
 
-    The last turn may be one that was paused, and a turn that waits for the client's tools gets its results later.
+    Only the last turn may be paused, and a turn that waits for the client's tools gets its results later.
     """
     spoken = [turn for turn in view.history if turn.role == "assistant"]
     waits = view.history[-1:] == tuple(spoken[-1:])
@@ -117,9 +119,9 @@ def call_unanswered(view: View) -> Iterator[Hit]:
     opt_in=True,
 )
 def call_changed(view: View) -> Iterator[Hit]:
-    """A server call is sent back as the reply said it.
+    """A server call must be sent back unchanged.
 
-    What the provider ran is sealed: another query or id is refused, or read as something that never happened.
+    The provider rejects a changed query or id, or the model sees a call that never happened.
     """
     found = view.continues
     if found is None:
@@ -127,7 +129,7 @@ def call_changed(view: View) -> Iterator[Hit]:
     said, echoed = _server_calls(found.reply), _server_calls(found.echo)
     for one, other in zip(said, echoed, strict=len(said) == len(echoed)):
         if len(said) == len(echoed) and not _alike(one, other):
-            yield Hit(other.pointer, "this server call is not what the reply said", one.name, other.name)
+            yield Hit(other.pointer, "this server call differs from the one in the reply", one.name, other.name)
 
 
 def _server_calls(turn: Turn) -> list[ToolCall]:

@@ -16,9 +16,9 @@ from conformance.model.jsontext import brief
 
 @rule("stop-reason-mismatch", severity=Severity.ERROR, scope="reply", cites=["ANY-135 property of this suite"])
 def stop_reason_mismatch(view: View) -> Iterator[Hit]:
-    """A reply with tool calls stops for tool calls, or because it was cut off.
+    """A reply with tool calls must have the stop reason of tool calls, or of truncation.
 
-    Clients that decide by the stop reason end the run here, and the calls are never run.
+    Clients that rely on the stop reason end the run here, and never run the calls.
     """
     choice = view.ask.choice
     if choice is not None and choice.mode == "named" and view.dialect.named_choice_stops_normally:
@@ -27,7 +27,7 @@ def stop_reason_mismatch(view: View) -> Iterator[Hit]:
         if turn.calls and turn.stop == "end":
             yield Hit(
                 turn.stop_pointer or turn.pointer,
-                f"the reply holds {len(turn.calls)} tool call(s), the stop reason says that it ended",
+                f"the reply has {len(turn.calls)} tool call(s), but the stop reason of a normal end",
                 "the stop reason of tool calls",
                 brief(turn.stop_wire),
             )
@@ -35,15 +35,15 @@ def stop_reason_mismatch(view: View) -> Iterator[Hit]:
 
 @rule("announced-call-missing", severity=Severity.ERROR, scope="reply", cites=["ANY-136 property of this suite"])
 def announced_call_missing(view: View) -> Iterator[Hit]:
-    """A reply that stops for tool calls holds at least one.
+    """A reply with the stop reason of tool calls must have at least one call.
 
-    The client waits for a call that never came, or runs an empty round.
+    The client waits for a call that never comes, or runs an empty step.
     """
     for turn in view.replies:
         if turn.stop == "tool-calls" and not turn.calls:
             yield Hit(
                 turn.stop_pointer or turn.pointer,
-                "the stop reason announces tool calls, the reply holds none",
+                "the stop reason announces tool calls, but the reply has none",
                 "at least one tool call",
                 brief(turn.stop_wire),
             )

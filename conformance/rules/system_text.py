@@ -19,9 +19,9 @@ from conformance.model.finding import Hit, Severity
     opt_in=True,
 )
 def tool_declaration_misplaced(view: View) -> Iterator[Hit]:
-    """A tool that the model calls natively is declared natively, and not told to it in the system's words.
+    """A tool that the model calls natively must be declared in the request's tools, not in the system text.
 
-    What stands in prose has no schema that anybody checks, and most servers make no native call of it: the call comes
+    A tool in prose has no schema to validate against, and most servers do not parse calls of it: the call comes
     back as text, or not at all. No provider package of LangChain writes its bound tools into the system text.
     """
     told = [(turn.text, turn.pointer) for turn in view.ask.history if turn.role == "system"]
@@ -36,5 +36,5 @@ def tool_declaration_misplaced(view: View) -> Iterator[Hit]:
         name = re.compile(rf"(?<![\w-]){re.escape(call.name)}(?![\w-])")
         pointer = next((pointer for text, pointer in told if name.search(text)), None)
         if pointer is not None:
-            message = f"{call.name} is told to the model in the system text, and is not among the declared tools"
+            message = f"{call.name} is described in the system text, but not declared in the request's tools"
             yield Hit(pointer, message, "a declaration in the tools of the request", "prose", side="request")

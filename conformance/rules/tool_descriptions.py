@@ -17,10 +17,10 @@ from conformance.model.finding import Hit, Severity
     opt_in=True,
 )
 def tool_description_missing(view: View) -> Iterator[Hit]:
-    """Every function that a request declares says what it is for.
+    """Every function in a request should have a description.
 
-    The model chooses a tool by these words; without them it goes by the name alone. An MCP server need not give any,
-    so a client that passes its tools on has to find some.
+    The model chooses a tool by its description; without one it has only the name. MCP does not require descriptions,
+    so a client that passes MCP tools on must add them.
     """
     for tool in view.ask.tools or ():
         if tool.kind == "function" and not (tool.description or "").strip():

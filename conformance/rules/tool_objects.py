@@ -17,9 +17,9 @@ from conformance.model.finding import Hit, Severity
     opt_in=True,
 )
 def tool_object_properties_missing(view: View) -> Iterator[Hit]:
-    """A tool's object schema has the key `properties`, empty where the tool takes no arguments.
+    """A tool's object schema must have the key `properties`, empty if the tool takes no arguments.
 
-    MCP allows a bare `{"type": "object"}`; passed on as it is, the provider refuses the whole request:
+    MCP allows a bare `{"type": "object"}`; if it is passed on unchanged, the provider rejects the request:
     "object schema missing properties".
     """
     for tool in view.ask.tools or ():

@@ -18,11 +18,16 @@ from conformance.model.jsontext import brief
     opt_in=True,
 )
 def tool_root_wrong_type(view: View) -> Iterator[Hit]:
-    """The parameters of a tool are an object's, whatever their members are.
+    """The parameters of a tool must be a schema of type object.
 
-    A call has named arguments: the server refuses a schema whose root is an array or a plain value with a 400.
+    A call has named arguments: the server rejects a schema whose root is an array or a plain value with a 400.
     """
     for tool in view.ask.tools or ():
         root = tool.parameters.get("type") if isinstance(tool.parameters, dict) else None
         if root is not None and root != "object":
-            yield Hit(tool.pointer, f"the parameters of {tool.name} are no object's", "type object", brief(root))
+            yield Hit(
+                tool.pointer,
+                f"the parameters of {tool.name} are not a schema of type object",
+                "type object",
+                brief(root),
+            )

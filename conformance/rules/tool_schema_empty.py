@@ -17,9 +17,9 @@ from conformance.model.finding import Hit, Severity
     opt_in=True,
 )
 def tool_schema_empty(view: View) -> Iterator[Hit]:
-    """The parameters of a tool, where they are given, are a schema that says something.
+    """The parameters of a tool, if present, must not be an empty schema.
 
-    An empty one has no type, and so is not that of an object: a tool without arguments leaves the parameters out.
+    An empty schema has no type object, which servers require; a tool without arguments can omit its parameters.
     """
     for tool in view.ask.tools or ():
         if tool.parameters == {} and tool.kind == "function":

@@ -13,26 +13,26 @@ from conformance.model.finding import Hit, Severity
 
 @rule("tool-name-duplicate", severity=Severity.WARNING, scope="request", cites=["ANY-171 property of this suite"])
 def tool_name_duplicate(view: View) -> Iterator[Hit]:
-    """The tools of a request have different names.
+    """The tools of a request must have different names.
 
-    A call by that name means either tool; some servers refuse the request.
+    A call of that name is ambiguous; some servers reject the request.
     """
     seen: set[str] = set()
     for tool in view.ask.tools or ():
         if tool.name and tool.name in seen:
-            yield Hit(tool.pointer, f"a second tool is called {tool.name}", "a name of its own", tool.name)
+            yield Hit(tool.pointer, f"duplicate tool name {tool.name}", "a unique name", tool.name)
         seen.add(tool.name or "")
 
 
 @rule("tool-schema-invalid", severity=Severity.WARNING, scope="request", cites=["ANY-172 JSON Schema 2020-12"])
 def tool_schema_invalid(view: View) -> Iterator[Hit]:
-    """The parameters of every tool are a valid JSON Schema.
+    """The parameters of every tool must be a valid JSON Schema.
 
-    A server refuses it, or guesses; and nobody can say whether the arguments of a call fit it.
+    Servers reject an invalid schema or guess its meaning, and arguments cannot be validated against it.
     """
     for tool in view.ask.tools or ():
         if isinstance(tool.parameters, dict) and not is_valid_schema(tool.parameters):
-            yield Hit(tool.pointer, f"the parameters of {tool.name} are no valid JSON Schema", "a valid JSON Schema")
+            yield Hit(tool.pointer, f"the parameters of {tool.name} are not a valid JSON Schema", "a valid JSON Schema")
 
 
 @rule(
@@ -42,9 +42,9 @@ def tool_schema_invalid(view: View) -> Iterator[Hit]:
     cites=["ANY-173 property of this suite"],
 )
 def tool_required_property_undeclared(view: View) -> Iterator[Hit]:
-    """The parameters that a tool requires are among its declared properties.
+    """The required parameters of a tool must be among its declared properties.
 
-    The model has to fill in what nobody described: it leaves it out, or guesses.
+    The model must fill in a parameter without a description: it omits it, or guesses.
     """
     for tool in view.ask.tools or ():
         if not isinstance(tool.parameters, dict):
@@ -55,7 +55,7 @@ def tool_required_property_undeclared(view: View) -> Iterator[Hit]:
             if unknown:
                 yield Hit(
                     tool.pointer,
-                    f"{tool.name} requires {', '.join(unknown)}, which it does not declare",
+                    f"{tool.name} requires {', '.join(unknown)}, but does not declare it",
                     "declared properties only",
                     f"{sorted(properties)}",
                 )
@@ -65,9 +65,9 @@ def tool_required_property_undeclared(view: View) -> Iterator[Hit]:
     "tool-definition-changed", severity=Severity.WARNING, scope="conversation", cites=["ANY-153 property of this suite"]
 )
 def tool_definition_changed(view: View) -> Iterator[Hit]:
-    """A tool that the run has called keeps its parameters.
+    """A tool that was called in the run must keep its parameters.
 
-    The calls in the history no longer fit the declaration beside them, and what the provider had cached is void.
+    The calls in the history no longer match the declaration, and the provider's prompt cache is lost.
     """
     found = view.continues
     if found is None:
@@ -81,7 +81,7 @@ def tool_definition_changed(view: View) -> Iterator[Hit]:
         if not jsontext.same(was.parameters, tool.parameters):
             yield Hit(
                 tool.pointer,
-                f"the parameters of {tool.name} are not those that it was called with",
+                f"the parameters of {tool.name} changed after it was called",
                 jsontext.brief(was.parameters),
                 jsontext.brief(tool.parameters),
             )
@@ -95,9 +95,9 @@ def tool_definition_changed(view: View) -> Iterator[Hit]:
     needs_complete=True,
 )
 def tools_dropped(view: View) -> Iterator[Hit]:
-    """A request that carries a run on declares the tools that the run has used so far.
+    """A request that continues a run must declare the tools that the run has used so far.
 
-    Some providers refuse a history with tool calls and no tools; others can not call again when they need to.
+    Some providers reject a history with tool calls but no tools; elsewhere the model cannot call the tool again.
     """
     found = view.continues
     if found is None or view.dialect.plans_ahead:
@@ -110,7 +110,7 @@ def tools_dropped(view: View) -> Iterator[Hit]:
         pointer = view.ask.tools[0].pointer.rpartition("/")[0] if view.ask.tools else None
         yield Hit(
             pointer,
-            f"{', '.join(missing)} was declared and called earlier in the run, and is not declared any more",
+            f"{', '.join(missing)} was declared and called earlier in the run, but is no longer declared",
             f"tools with {missing}",
             f"{sorted(name for name in declared if name)}",
         )

@@ -15,25 +15,25 @@ _DONE = "[DONE]"
 
 @rule("request-malformed", severity=Severity.ERROR, scope="exchange", cites=["ANY-101 RFC 8259 section 2"])
 def request_malformed(view: View) -> Iterator[Hit]:
-    """The body of a request is JSON.
+    """The body of a request must be valid JSON.
 
-    The server refuses it before it looks at what it asks.
+    The server rejects the request before reading its content.
     """
     body = view.exchange.request.body
     if isinstance(view.request, Malformed) and not body.empty and body.note is None:
         reason = view.request.reason
-        yield Hit(None, f"the body is not JSON: {reason}", "a JSON body", brief(view.request), side="request")
+        yield Hit(None, f"the body is not valid JSON: {reason}", "a JSON body", brief(view.request), side="request")
 
 
 @rule("response-malformed", severity=Severity.ERROR, scope="response", cites=["ANY-103 RFC 8259 section 2"])
 def response_malformed(view: View) -> Iterator[Hit]:
-    """The body of a successful answer is JSON.
+    """The body of a successful response must be valid JSON.
 
-    A proxy's page, or a body that was cut off, reaches the client as a success and fails when it is read.
+    A proxy's HTML page, or a truncated body, arrives as a success but fails in the client's parser.
     """
     body = view.exchange.response.body
     if isinstance(view.response, Malformed) and not body.empty and body.note is None:
-        yield Hit(None, f"the body is not JSON: {view.response.reason}", "a JSON body", brief(view.response))
+        yield Hit(None, f"the body is not valid JSON: {view.response.reason}", "a JSON body", brief(view.response))
 
 
 @rule(
@@ -44,9 +44,9 @@ def response_malformed(view: View) -> Iterator[Hit]:
     needs_complete=True,
 )
 def response_empty(view: View) -> Iterator[Hit]:
-    """A successful answer to a POST has a body, unless its status says that there is none.
+    """A successful response to a POST must have a body, unless its status excludes one.
 
-    An empty success is read as an empty reply, and the turn is lost without an error.
+    Clients read an empty response as an empty reply, and lose the turn without an error.
     """
     response = view.exchange.response
     if view.exchange.request.method != "POST" or response.status in (202, 204):
@@ -57,9 +57,9 @@ def response_empty(view: View) -> Iterator[Hit]:
 
 @rule("stream-empty", severity=Severity.ERROR, scope="stream", cites=["ANY-105 property of this suite"])
 def stream_empty(view: View) -> Iterator[Hit]:
-    """A stream that answers a request holds at least one event.
+    """A stream must have at least one event.
 
-    The client sees an empty turn and no error. In a foreign recording the recorder may not have read the stream.
+    The client sees an empty turn and no error. In recordings of other tools, the recorder may not have read the stream.
     """
     if view.exchange.request.method == "POST" and not view.events:
         harm = None if view.complete else Severity.WARNING
@@ -68,21 +68,21 @@ def stream_empty(view: View) -> Iterator[Hit]:
 
 @rule("stream-data-malformed", severity=Severity.ERROR, scope="stream", cites=["ANY-106 property of this suite"])
 def stream_data_malformed(view: View) -> Iterator[Hit]:
-    """The data of every event is JSON, but for the dialect's end mark.
+    """The data of every event must be valid JSON, except for the dialect's end marker.
 
-    SDKs parse each event as it comes and raise in the middle of the reply.
+    SDKs parse each event as it comes, and raise in the middle of the reply.
     """
     for event in view.events or ():
         if event.data and event.complete and event.data.strip() != _DONE and isinstance(event.json, (Malformed, str)):
             reason = event.json.reason if isinstance(event.json, Malformed) else "plain text"
-            yield Hit(event.pointer, f"the event's data is not JSON: {reason}", "JSON", brief(event.data))
+            yield Hit(event.pointer, f"the event's data is not valid JSON: {reason}", "JSON", brief(event.data))
 
 
 @rule("stream-truncated", severity=Severity.ERROR, scope="stream", cites=["ANY-107 WHATWG HTML standard section 9.2.6"])
 def stream_truncated(view: View) -> Iterator[Hit]:
-    """The last event of a stream is whole, and a blank line ends it.
+    """The last event of a stream must be complete and end with a blank line.
 
-    The connection broke. A client that takes what it has for the reply runs half a call.
+    Otherwise the connection broke: a client that uses what it has received runs half a call.
     """
     for event in view.events or ():
         if event.complete:
@@ -91,8 +91,8 @@ def stream_truncated(view: View) -> Iterator[Hit]:
         if broken or view.complete:
             yield Hit(
                 event.pointer,
-                "the stream ends inside an event" if broken else "no blank line ends the last event",
-                "a whole event and a blank line",
+                "the stream ends inside an event" if broken else "the last event does not end with a blank line",
+                "a complete event and a blank line",
                 brief(event.data[-40:]),
                 severity=None if broken else Severity.WARNING,
             )
@@ -103,42 +103,62 @@ def stream_truncated(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="exchange",
     cites=["ANY-109 RFC 9110 section 8.3"],
-    needs_complete=True,
 )
 def content_type_mismatch(view: View) -> Iterator[Hit]:
-    """The content type of a body says what the body is: JSON, or a stream of events.
+    """The content type must match the body: JSON, or server-sent events.
 
-    Many clients choose by it how they read the body; proxies choose by it whether they hold a stream back.
+    Many clients choose by it how they read the body; proxies choose by it whether they hold a stream back. Where the
+    server chooses whether it streams, clients have nothing else to go by: another type is an error there.
     """
     request, response = view.exchange.request, view.exchange.response
+    got = (response.headers.get("content-type") or "").lower()
+    unread = view.dialect.server_chooses_streaming and view.ok and not response.body.empty and _is_foreign(got)
+    if unread:
+        message, wanted = "the client does not read this content type", " or ".join(_READ)
+        yield Hit(None, message, wanted, got, severity=Severity.ERROR, side="response")
+    if not view.complete:
+        return
     sent = (request.headers.get("content-type") or "").lower()
     if not request.body.empty and "json" not in sent and not isinstance(view.request, Malformed):
         yield Hit(None, "the content type of the request is not JSON's", "application/json", sent, side="request")
-    got = (response.headers.get("content-type") or "").lower()
-    if response.body.empty or (isinstance(view.response, Malformed) and not response.is_event_stream):
+    if unread or response.body.empty or (isinstance(view.response, Malformed) and not response.is_event_stream):
         return
     wanted = "text/event-stream" if response.is_event_stream else "application/json"
     if wanted.rpartition("/")[2] not in got:
-        yield Hit(None, "the content type of the response is not that of its body", wanted, got, side="response")
+        yield Hit(None, "the content type of the response does not match its body", wanted, got, side="response")
+
+
+_READ = ("application/json", "text/event-stream")
+
+
+def _is_foreign(content_type: str) -> bool:
+    """Whether a content type is given, and is neither JSON's nor that of a stream of events."""
+    essence = content_type.partition(";")[0].strip()
+    return bool(essence) and essence not in _READ
 
 
 @rule("stream-missing", severity=Severity.ERROR, scope="response", cites=["ANY-110 property of this suite"])
 def stream_missing(view: View) -> Iterator[Hit]:
-    """A request for a stream is answered by a stream.
+    """The response to a streaming request must be a stream.
 
-    SDKs read the plain body as events, find none, and give their caller an empty turn.
+    SDKs parse the plain body as events, find none, and return an empty turn.
     """
     if view.ask.stream and not view.dialect.server_chooses_streaming:
         body = view.exchange.response.body
         if body.note is None and not body.empty:
-            yield Hit(None, "a stream was asked for, a plain body came", "server-sent events", "a plain body")
+            yield Hit(
+                None,
+                "the request asked for a stream, but the response is a plain body",
+                "server-sent events",
+                "a plain body",
+            )
 
 
 @rule("stream-unexpected", severity=Severity.ERROR, scope="stream", cites=["ANY-111 property of this suite"])
 def stream_unexpected(view: View) -> Iterator[Hit]:
-    """A request that asks for no stream is answered by a plain body.
+    """The response to a request without streaming must be a plain body.
 
-    The client parses the events as one JSON body and fails.
+    The client parses the events as a single JSON body and fails.
     """
     unread = isinstance(view.request, Malformed)
     if not view.ask.stream and not unread and not view.dialect.server_chooses_streaming:

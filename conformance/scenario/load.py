@@ -107,21 +107,25 @@ def _call(call: dict[str, Any]) -> ScriptedCall:
 def _contradictions(scenario: Scenario) -> Iterator[tuple[list[str | int], str, str]]:
     """What a schema cannot say, as (keys of the place, message, hint): names that refer to each other."""
     if scenario.id != scenario.path.stem:
-        message = f"the id is {scenario.id!r}, the file is called {scenario.path.stem!r}"
-        yield ["id"], message, "give both the same name"
+        message = f"id {scenario.id!r} does not match the file name {scenario.path.stem!r}"
+        yield ["id"], message, "rename the file or change the id"
     for conversation in scenario.conversations:
         last = conversation.model[-1]
         if last.error is None and not last.cut_off and (last.calls or not last.text):
-            yield ["model"], "the last turn is not an answer", "end `model` with a turn that has text and no calls"
+            yield ["model"], "the last turn is not an answer", "end `model` with a turn that has `text` and no `calls`"
         for call in (call for speech in conversation.model for call in speech.calls):
             if isinstance(call.arguments, Malformed) or not isinstance(call.arguments, dict):
-                yield ["model"], f"arguments_json of {call.tool!r} is no JSON object", "write one in single quotes"
+                yield (
+                    ["model"],
+                    f"arguments_json of {call.tool!r} is not a JSON object",
+                    "write a JSON object in single quotes",
+                )
     names = [tool.name for tool in scenario.tools]
     for where, name in _named_tools(scenario):
         if name not in names:
             near = difflib.get_close_matches(name, names, n=1)
             hint = f"did you mean {near[0]!r}?" if near else "declare it under `tools`"
-            yield [where], f"{where} names the tool {name!r}, which is not declared", hint
+            yield [where], f"{where}: undeclared tool {name!r}", hint
 
 
 def _named_tools(scenario: Scenario) -> Iterator[tuple[str, str]]:

@@ -87,8 +87,8 @@ def schemas(name: str, types: SdkTypes) -> dict[str, dict[str, Any]]:
     made = {kind: _schema(name, kind, types, overlay) for kind in KINDS if kind in types.sources}
     if overlay.stale():
         raise ConformanceError(
-            f"specs/wire/{name}/overlay.yaml changes nothing: {', '.join(overlay.stale())}",
-            "take these out of the overlay, or correct their names",
+            f"specs/wire/{name}/overlay.yaml: entries without effect: {', '.join(overlay.stale())}",
+            "remove them, or correct their names",
         )
     return made
 

@@ -1,4 +1,4 @@
-"""What the reference server can answer differently in Messages."""
+"""Behaviours of the reference server for Messages."""
 
 from __future__ import annotations
 
@@ -44,6 +44,6 @@ SHARED = (
     streamed=True,
 )
 def ping_more(documents: list[Document | Mark]) -> list[Document | Mark]:
-    """A ping comes before every second event."""
+    """A ping is sent before every second event."""
     ping = next(each for each in documents if isinstance(each, Document) and each.event == "ping")
     return [part for number, each in enumerate(documents) for part in ([ping, each] if number % 2 else [each])]

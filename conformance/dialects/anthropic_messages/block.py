@@ -71,11 +71,14 @@ def read_block(block: Any, pointer: str, wire: str | None = None) -> Part:
 def _result(block: dict[str, Any], pointer: str, kind: str) -> ToolResult:
     content = block.get("content")
     is_error = block.get("is_error")
+    call_id = text_of(block.get("tool_use_id"))
+    if call_id is None and kind != "tool_result":
+        call_id = ""  # None would stand for the call before it; here every result names its call
     if not isinstance(is_error, bool):
         # A server tool tells of its failure by the type of its content.
         is_error = True if (kind_of(content) or "").endswith("_error") else None
     return ToolResult(
-        call_id=text_of(block.get("tool_use_id")),
+        call_id=call_id,
         name=None,
         content=content,
         is_error=is_error,

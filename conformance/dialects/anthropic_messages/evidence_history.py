@@ -8,7 +8,8 @@ from conformance.judge.evidence import evidence
 from conformance.judge.example import Edit, drop, example, insert, put, swap
 
 _ANSWER, _RUN = "anthropic-messages/answer", "anthropic-messages/run"
-_MESSAGES = "/0/request/body/messages"
+_PAUSED = "anthropic-messages/pause-run"
+_MESSAGES, _ECHO = "/0/request/body/messages", "/1/request/body/messages/1/content"
 _ASKED = {"role": "user", "content": "When is the tide high?"}
 _THANKS = {"role": "user", "content": "And low?"}
 _USE = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "tides"}}
@@ -50,12 +51,18 @@ _ASKED_AGAIN = [
     {"role": "user", "content": "Which of them is nearer?"},
 ]
 """The run so far with other arguments in its first call, and another question."""
+_SCHEMA = {
+    "type": "object",
+    "properties": {"latitude": {"type": "number"}, "longitude": {"type": "number"}},
+    "required": ["latitude", "longitude"],
+}
+_TOOLS = [{"name": "get_weather", "description": "Current weather at a place.", "input_schema": _SCHEMA}]
 _THIRD = {
     "request": {
         "method": "POST",
         "url": "https://api.anthropic.com/v1/messages",
         "headers": {"content-type": "application/json", "anthropic-version": "2026-10-21", "x-api-key": "REDACTED"},
-        "body": {"model": "claude-sonnet-4-5-20250929", "max_tokens": 1024, "messages": _ASKED_AGAIN},
+        "body": {"model": "claude-sonnet-4-5-20250929", "max_tokens": 1024, "messages": _ASKED_AGAIN, "tools": _TOOLS},
     },
     "response": {"status": 503, "headers": {}, "body": ""},
 }
@@ -173,7 +180,10 @@ EVIDENCE = {
     ),
     "history-server-result-orphaned": evidence(
         "ANT-C-003 anthropics/claude-code#65726",
+        "ANT-C-003 recorded traffic 58/58",
         violating=[
+            example(_PAUSED, put(f"{_ECHO}/2/tool_use_id", "srvtoolu_01nobody"), at="1 request /messages/1/content/2"),
+            example(_PAUSED, drop(f"{_ECHO}/1"), at="1 request /messages/1/content/1"),
             example(_ANSWER, _history(_FOUND, _TOLD), at="0 request /messages/1/content/0"),
             example(_ANSWER, _history(_FOUND, _USE), at="0 request /messages/1/content/0"),
             example(_ANSWER, _history(_USE, _FOUND, _FOUND), at="0 request /messages/1/content/2"),
@@ -183,8 +193,15 @@ EVIDENCE = {
     ),
     "server-result-orphaned": evidence(
         "ANT-R-004 recorded traffic 87/87",
-        violating=[example(_ANSWER, put(_REPLY, [_FOUND, _TOLD]), at="0 response /content/0")],
-        conforming=[example(_ANSWER, put(_REPLY, [_USE, _FOUND, _TOLD]))],
+        "ANT-R-006 recorded traffic 58/58",
+        violating=[
+            example(_ANSWER, put(_REPLY, [_FOUND, _TOLD]), at="0 response /content/0"),
+            example(_PAUSED, put(f"{_REPLY}/2/tool_use_id", "srvtoolu_01nobody"), at="0 response /content/2"),
+        ],
+        conforming=[
+            example(_ANSWER, put(_REPLY, [_USE, _FOUND, _TOLD])),
+            example("anthropic-messages/stream-server-tool"),
+        ],
     ),
     "server-call-result-missing": evidence(
         "ANT-R-004 recorded traffic 84/84",

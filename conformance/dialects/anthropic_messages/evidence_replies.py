@@ -25,7 +25,12 @@ EVIDENCE = {
                 "anthropic-messages/none",
                 insert(
                     "/0/response/body/content/1",
-                    {"type": "tool_use", "id": "toolu_01", "name": "get_weather", "input": {}},
+                    {
+                        "type": "tool_use",
+                        "id": "toolu_01",
+                        "name": "get_weather",
+                        "input": {"latitude": 37.57, "longitude": 126.98},
+                    },
                 ),
                 at="0 response /content/1",
             ),

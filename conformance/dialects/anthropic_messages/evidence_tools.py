@@ -11,7 +11,14 @@ EVIDENCE = {
         violating=[
             example(
                 "anthropic-messages/call",
-                insert("/0/request/body/tools/1", {"name": "get_weather", "input_schema": {"type": "object"}}),
+                insert(
+                    "/0/request/body/tools/1",
+                    {
+                        "name": "get_weather",
+                        "description": "Weather of the week.",
+                        "input_schema": {"type": "object"},
+                    },
+                ),
                 at="0 request /tools/1",
             )
         ],

@@ -82,7 +82,7 @@ def _allowed(block: Any) -> tuple[str, ...] | None:
 def delta_type_mismatch(view: View) -> Iterator[Hit]:
     """Every delta fits the type of its block.
 
-    Clients choose by the delta's type what to append to: the wrong one raises, or text becomes arguments.
+    Clients append by the delta's type: a wrong type raises, or text ends up in arguments.
     """
     for delta, block, at in _deltas(view):
         wire = kind_of(delta)
@@ -108,9 +108,9 @@ def delta_type_mismatch(view: View) -> Iterator[Hit]:
     ],
 )
 def empty_fragment_missing(view: View) -> Iterator[Hit]:
-    """The argument text of every call begins with an empty fragment, and is all there is without arguments.
+    """The argument text of every call must begin with an empty fragment, even for a call without arguments.
 
-    Clients that wait for the first fragment to open a call miss the call that never gets one.
+    Clients that open a call at its first fragment miss a call without fragments.
     """
     waiting: dict[Any, str] = {}
     for wire, data, event in typed(view.events or ()):
@@ -123,6 +123,6 @@ def empty_fragment_missing(view: View) -> Iterator[Hit]:
             fragment = data["delta"].get("partial_json")
             if isinstance(fragment, str) and fragment:
                 at = join(event.pointer, "delta", "partial_json")
-                yield Hit(at, "the first fragment is not empty", '""', brief(fragment))
+                yield Hit(at, "the first fragment of the arguments is not empty", '""', brief(fragment))
         elif wire == "content_block_stop" and key in waiting:
-            yield Hit(waiting.pop(key), "the call has no argument text at all", "an input_json_delta", "none")
+            yield Hit(waiting.pop(key), "the call has no input_json_delta", "an input_json_delta", "none")

@@ -30,9 +30,9 @@ _EVENTS = "/0/response/events"
     ],
 )
 def event_name_mismatch(view: View) -> Iterator[Hit]:
-    """Every event has a name, and its data has the same word as type.
+    """Every event must have a name, and its data the same value as `type`.
 
-    SDKs look at the name before they parse the data: an event without one is dropped in silence.
+    SDKs check the name before they parse the data, and silently drop an event without one.
     """
     if not view.exchange.response.is_event_stream:
         return
@@ -53,9 +53,9 @@ def event_name_mismatch(view: View) -> Iterator[Hit]:
     violating=[example(_CALL, put(f"{_EVENTS}/16/data/usage/output_tokens", 2))],
 )
 def output_token_count_wrong(view: View) -> Iterator[Hit]:
-    """The output tokens of a stream are cumulative: they never fall.
+    """The output tokens of a stream are cumulative and must never decrease.
 
-    A client overwrites what it had, so a count of the last piece alone makes the bill too small.
+    A client keeps the last count, so a count of only the last piece makes the cost look too small.
     """
     most: float = 0
     for wire, data, event in typed(view.events or ()):
@@ -67,5 +67,5 @@ def output_token_count_wrong(view: View) -> Iterator[Hit]:
         if isinstance(count, (int, float)) and not isinstance(count, bool):
             if count < most:
                 where = join(at, "usage", "output_tokens")
-                yield Hit(where, "the output tokens fall", f"at least {most}", brief(count))
+                yield Hit(where, "output_tokens decreases", f"at least {most}", brief(count))
             most = max(most, count)

@@ -41,12 +41,14 @@ ERRORS = {
     ],
 )
 def error_type_mismatch(view: View) -> Iterator[Hit]:
-    """The type of an error is the one that its status stands for.
+    """The type of an error must match its status.
 
-    Clients that retry by the type and clients that retry by the status do different things.
+    Clients that retry by type and clients that retry by status behave differently.
     """
     error = view.response.get("error") if isinstance(view.response, dict) else None
     wire = error.get("type") if isinstance(error, dict) else None
     expected = ERRORS.get(view.exchange.response.status)
     if isinstance(wire, str) and wire and expected is not None and wire != expected:
-        yield Hit(join("/error", "type"), f"status {view.exchange.response.status} with {wire}", expected, wire)
+        yield Hit(
+            join("/error", "type"), f"status {view.exchange.response.status} with error type {wire}", expected, wire
+        )

@@ -32,17 +32,17 @@ _DELTA = "/0/response/events/16/data"
     ],
 )
 def stop_sequence_mismatch(view: View) -> Iterator[Hit]:
-    """The stop sequence is given exactly when the answer stopped for one, and it is one that was asked for.
+    """The stop sequence must be present exactly when the reply stopped at one, and must be a requested one.
 
-    Parsers that cut the answer there look for it, and find nothing or the wrong place.
+    Parsers that cut the reply at it find nothing, or the wrong place.
     """
     asked = view.request.get("stop_sequences") if isinstance(view.request, dict) else None
     for ending, at in endings(view):
         reason, sequence = ending.get("stop_reason"), ending.get("stop_sequence")
         where = join(at, "stop_sequence") if "stop_sequence" in ending else at
         if reason == "stop_sequence" and sequence is None:
-            yield Hit(where, "the answer stopped for a sequence and does not say which", "a string", "null")
+            yield Hit(where, "the reply stopped at a stop sequence, but stop_sequence is null", "a string", "null")
         elif sequence is not None and reason != "stop_sequence":
-            yield Hit(where, "a stop sequence is named, the stop reason is another", "null", brief(sequence))
+            yield Hit(where, "stop_sequence is set, but the stop reason is not stop_sequence", "null", brief(sequence))
         elif isinstance(asked, list) and sequence is not None and sequence not in asked:
             yield Hit(where, "the stop sequence is none that was asked for", brief(asked), brief(sequence))

@@ -35,9 +35,9 @@ _VERSIONS = ("2023-01-01", "2023-06-01", "2026-10-21")
     ],
 )
 def request_header_missing(view: View) -> Iterator[Hit]:
-    """A request names the API version and carries a credential in its headers.
+    """A request must have the API version and a credential in its headers.
 
-    Without the version the server answers 400, without the credential 401.
+    Without the version the server returns 400, without the credential 401.
     """
     request = view.exchange.request
     if hosting_of(request) != "direct":
@@ -47,7 +47,7 @@ def request_header_missing(view: View) -> Iterator[Hit]:
         yield Hit(None, "header anthropic-version is missing", "a version", "no such header")
     elif version not in (*_VERSIONS, "REDACTED"):
         known = ", ".join(_VERSIONS)
-        yield Hit(None, "header anthropic-version names no version", known, version, severity=Severity.WARNING)
+        yield Hit(None, "header anthropic-version has an unknown version", known, version, severity=Severity.WARNING)
     bearer = (request.headers.get("authorization") or "").strip()
     if not bearer and not request.headers.get("x-api-key") and not request.headers.get("api-key"):
         yield Hit(None, "no credential was sent", "x-api-key, or authorization with a bearer", "neither header")

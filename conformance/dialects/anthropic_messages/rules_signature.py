@@ -29,9 +29,9 @@ _SEAL = {
     violating=[example(_RUN, put("/0/response/body/content/0/signature", ""), at="0 response /content/0")],
 )
 def thinking_signature_missing(view: View) -> Iterator[Hit]:
-    """A block of thinking has a signature that is not empty.
+    """A block of thinking must have a signature that is not empty.
 
-    It has to go back with the results of the tools, and the server refuses thinking that it cannot verify.
+    It must be sent back with the tool results, and the server refuses thinking that it cannot verify.
     """
     for turn in view.replies:
         for part in turn.parts:
@@ -53,9 +53,9 @@ def thinking_signature_missing(view: View) -> Iterator[Hit]:
     violating=[example(_STREAM, insert(f"{_EVENTS}/5", _SEAL), at="0 response event/6")],
 )
 def signature_misplaced(view: View) -> Iterator[Hit]:
-    """The signature of a block of thinking comes once, and nothing of the block comes after it.
+    """The signature of a block of thinking must be sent once, as the last delta of the block.
 
-    A client that sets the signature loses the first one, one that appends makes one that the server refuses.
+    With two, a client that overwrites loses the first, and one that appends sends a signature that the server refuses.
     """
     sealed = False
     for kind, data, event in typed(view.events or ()):

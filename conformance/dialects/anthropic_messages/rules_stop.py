@@ -32,16 +32,16 @@ _REASON = "/0/response/body/stop_reason"
     ],
 )
 def stop_reason_mismatch(view: View) -> Iterator[Hit]:
-    """A reply with calls for the client neither pauses nor refuses: it stops for `tool_use`, or at the bound.
+    """A reply with calls for the client must have stop reason `tool_use`, or that of a limit; not pause or refusal.
 
-    A client that carries on a paused turn sends it back without any result, which is refused for the unanswered calls.
+    A client that continues a paused turn sends it back without results, and the server refuses the unanswered calls.
     """
     for turn in view.replies:
         if turn.calls and turn.stop in ("pause", "filter"):
             # A refusal can break in upon a turn as the bound on tokens can; a pause is for the server's own tools.
             yield Hit(
                 turn.stop_pointer,
-                f"the reply holds {len(turn.calls)} call(s) for the client, and stops for something else",
+                f"the reply has {len(turn.calls)} call(s) for the client, but a different stop reason",
                 "tool_use",
                 brief(turn.stop_wire),
                 severity=Severity.WARNING if turn.stop == "filter" else None,

@@ -41,7 +41,7 @@ _STOP = {"event": "message_stop", "data": {"type": "message_stop"}}
     ],
 )
 def stream_start_misplaced(view: View) -> Iterator[Hit]:
-    """A stream begins with one `message_start`.
+    """A stream must begin with one `message_start`.
 
     SDKs raise on any other event before it: there is no message yet to add to.
     """
@@ -63,9 +63,9 @@ def stream_start_misplaced(view: View) -> Iterator[Hit]:
     ],
 )
 def stream_end_misplaced(view: View) -> Iterator[Hit]:
-    """A stream ends with one `message_stop` and nothing behind it.
+    """A stream must end with one `message_stop`, with nothing after it.
 
-    Without it a client cannot tell a whole reply from a broken connection; `[DONE]` is another dialect's.
+    Without it a client cannot tell a complete reply from a broken connection; `[DONE]` belongs to other dialects.
     """
     yield from hits(view, Fault.END)
 
@@ -85,9 +85,9 @@ def stream_end_misplaced(view: View) -> Iterator[Hit]:
     ],
 )
 def block_out_of_order(view: View) -> Iterator[Hit]:
-    """Blocks come one after the other: a start, its deltas, a stop; all are closed before the message ends.
+    """Blocks must be sent one at a time: a start, its deltas, a stop; all must be closed before the message ends.
 
-    A client runs a call at its stop: what comes later is lost, and the arguments are cut off.
+    A client runs a call at its stop event: later deltas are lost, and the arguments are truncated.
     """
     yield from hits(view, Fault.BLOCK_ORDER)
 
@@ -107,9 +107,9 @@ def block_out_of_order(view: View) -> Iterator[Hit]:
     ],
 )
 def block_index_wrong(view: View) -> Iterator[Hit]:
-    """Block indices count from 0 by 1, and every delta and stop has the index of the open block.
+    """Block indices must count from 0 by 1, and every delta and stop must have the index of the open block.
 
-    Clients put a block at its index: a gap raises, a repeated one runs two calls into each other.
+    Clients store a block at its index: a gap raises, and a repeated index mixes two calls.
     """
     yield from hits(view, Fault.BLOCK_INDEX)
 
@@ -131,15 +131,15 @@ def block_index_wrong(view: View) -> Iterator[Hit]:
     ],
 )
 def message_delta_misplaced(view: View) -> Iterator[Hit]:
-    """After the last block a `message_delta` gives the stop reason and the output tokens.
+    """After the last block, a `message_delta` must have the stop reason and the output tokens.
 
-    It is the only place where a stream says why the reply ended; without it no client runs the calls.
+    It is the only place of the stop reason in a stream; without it no client runs the calls.
     """
     yield from hits(view, Fault.MESSAGE_DELTA)
     deltas = [(data, event) for wire, data, event in typed(view.events or ()) if wire == "message_delta"]
     for _, event in deltas[1:]:
         # Documented as possible and never seen: clients that take the first stop reason miss the last one.
-        yield Hit(event.pointer, "a further message_delta", "one message_delta", "another", severity=Severity.WARNING)
+        yield Hit(event.pointer, "a second message_delta", "one message_delta", "another", severity=Severity.WARNING)
     if deltas:
         data, event = deltas[-1]
         usage = data.get("usage")
@@ -165,6 +165,6 @@ def message_delta_misplaced(view: View) -> Iterator[Hit]:
 def event_after_error_unexpected(view: View) -> Iterator[Hit]:
     """An `error` event is the last one of its stream.
 
-    SDKs raise there, and whatever follows is never read.
+    SDKs raise at this event and never read what follows.
     """
     yield from hits(view, Fault.AFTER_ERROR)

@@ -29,15 +29,15 @@ _TOOLS = "/0/request/body/tools"
     ],
 )
 def history_tools_missing(view: View) -> Iterator[Hit]:
-    """A request whose history holds calls or results declares tools.
+    """A request with calls or results in its history must declare tools.
 
-    Bedrock refuses tool blocks without a tool configuration; elsewhere the model can not call again. It happens when
-    a client turns the tools off for the last step, or has a history summed up by a plain request.
+    Bedrock refuses tool blocks without a tool configuration; elsewhere the model cannot call again. It happens when
+    a client removes the tools for the last step, or summarises a history with a plain request.
     """
     if view.ask.tools:
         return
     for turn in view.history:
         for part in turn.parts:
             if isinstance(part, (ToolCall, ToolResult)) and part.kind != "server":
-                yield Hit(part.pointer, "the history holds tool blocks, the request declares no tools", "tools")
+                yield Hit(part.pointer, "the history has tool blocks, but the request declares no tools", "tools")
                 return

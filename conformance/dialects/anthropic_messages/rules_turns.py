@@ -11,7 +11,7 @@ from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.pointer import join
-from conformance.model.transcript import Part, Reasoning, Text, ToolCall, ToolResult, Turn
+from conformance.model.transcript import Part, Reasoning, Text, ToolResult, Turn
 
 _ANSWER, _RUN = "anthropic-messages/answer", "anthropic-messages/run"
 _THINKING, _STREAMED = "anthropic-messages/thinking-run", "anthropic-messages/stream-thinking-run"
@@ -41,9 +41,9 @@ _TEXT = {"type": "text", "text": "Here they are."}
     ],
 )
 def result_misplaced(view: View) -> Iterator[Hit]:
-    """Tool results come before everything else that the user says.
+    """Tool results must come before all other content of the user's message.
 
-    The server looks for the results immediately after the calls and refuses the request.
+    The server expects the results immediately after the calls, and refuses the request.
     """
     for turn in view.ask.history:
         said: Part | None = None
@@ -51,7 +51,7 @@ def result_misplaced(view: View) -> Iterator[Hit]:
             if not (isinstance(part, ToolResult) and part.kind == "function"):
                 said = said or part
             elif said is not None:
-                yield Hit(part.pointer, "a tool result stands behind other content", "results first", said.pointer)
+                yield Hit(part.pointer, "a tool result comes after other content", "results first", said.pointer)
                 break
 
 
@@ -74,9 +74,9 @@ def result_misplaced(view: View) -> Iterator[Hit]:
     ],
 )
 def text_after_tool_use_unexpected(view: View) -> Iterator[Hit]:
-    """In the assistant's content nothing but calls follows the first call.
+    """In the assistant's content, only calls may follow the first call.
 
-    The server takes what follows for the next message, misses the results there, and refuses the request.
+    The server treats what follows as the next message, finds no results there, and refuses the request.
     """
     for turn in view.ask.history:
         if turn.role != "assistant" or not turn.calls:
@@ -85,32 +85,7 @@ def text_after_tool_use_unexpected(view: View) -> Iterator[Hit]:
         for part in turn.parts[first:]:
             if isinstance(part, (Text, Reasoning)):
                 what = "text" if isinstance(part, Text) else "thinking"
-                yield Hit(part.pointer, f"{what} stands behind a call", "calls only", what)
-
-
-@rule(
-    "messages-history-server-result-orphaned",
-    severity=Severity.WARNING,
-    scope="request",
-    basis="observed",
-    cites=["ANT-C-003 recorded traffic 58/58"],
-    violating=[
-        example(_PAUSED, put(f"{_ECHO}/2/tool_use_id", "srvtoolu_01nobody"), at="1 request /messages/1/content/2"),
-        example(_PAUSED, drop(f"{_ECHO}/1")),
-    ],
-)
-def history_server_result_orphaned(view: View) -> Iterator[Hit]:
-    """The result of a server tool that is sent back stands behind the call that it answers.
-
-    The server finds its own call or result missing, and refuses the request.
-    """
-    called: set[str | None] = set()
-    for turn in view.ask.history:
-        for part in turn.parts:
-            if isinstance(part, ToolCall):
-                called.add(part.id)
-            elif isinstance(part, ToolResult) and part.kind == "server" and part.call_id not in called:
-                yield Hit(part.pointer, "a server tool's result answers no call", "the id of a call", part.call_id)
+                yield Hit(part.pointer, f"{what} comes after a call", "calls only", what)
 
 
 @rule(
@@ -123,9 +98,9 @@ def history_server_result_orphaned(view: View) -> Iterator[Hit]:
     violating=[example(_ANSWER, drop(f"{_MESSAGES}/0"), at="0 request /messages/0/role")],
 )
 def first_role_wrong(view: View) -> Iterator[Hit]:
-    """The first message is the user's.
+    """The first message must have the role user.
 
-    The server accepts some histories that begin in the middle, but the model no longer knows what was asked.
+    The server accepts some histories without it, but the model does not know the question.
     """
     first, at = next(messages(view.request), ({}, ""))
     if first.get("role") == "assistant":
@@ -161,7 +136,7 @@ def first_role_wrong(view: View) -> Iterator[Hit]:
     ],
 )
 def thinking_changed(view: View) -> Iterator[Hit]:
-    """Thinking that belongs to a call comes back with the result, unmodified and in its order.
+    """Thinking that belongs to a call must be sent back with the result, unmodified and in order.
 
     The server checks the signature and refuses the request, or the model goes on without its plan.
     """
@@ -173,10 +148,10 @@ def thinking_changed(view: View) -> Iterator[Hit]:
         lost_seal = bool(one.signature) and not other.signature
         if one.text != other.text or lost_seal or (one.signature != other.signature and _moved(other, received)):
             what = "signature" if lost_seal and one.text == other.text else "thinking"
-            yield Hit(other.pointer, f"the {what} is not the one that was received", "the block of the reply")
+            yield Hit(other.pointer, f"the {what} differs from the one in the reply", "the block of the reply")
             return
     if len(sent) > len(received):
-        yield Hit(sent[len(received)].pointer, "the reply held no such thinking", "the blocks of the reply")
+        yield Hit(sent[len(received)].pointer, "the reply had no such thinking", "the blocks of the reply")
     elif len(sent) < len(received):
         yield from _left_out(view, found.reply, found.echo, len(received) - len(sent))
     else:
@@ -198,7 +173,7 @@ def _left_out(view: View, reply: Turn, echo: Turn, count: int) -> Iterator[Hit]:
     thinks = isinstance(thinking, dict) and thinking.get("type") != "disabled"
     current = not any(turn.role == "assistant" for turn in view.ask.history[view.ask.history.index(echo) + 1 :])
     if reply.calls and thinks and current:
-        yield Hit(echo.pointer, f"{count} thinking block(s) of the reply are left out", "all thinking of the reply")
+        yield Hit(echo.pointer, f"{count} thinking block(s) of the reply are missing", "all thinking of the reply")
 
 
 def _displaced(reply: Turn, echo: Turn) -> Iterator[Hit]:
@@ -207,7 +182,9 @@ def _displaced(reply: Turn, echo: Turn) -> Iterator[Hit]:
     places = [number for number, part in enumerate(received) if isinstance(part, Reasoning)]
     for number, part in enumerate(sent):
         if isinstance(part, Reasoning) and (not places or number != places.pop(0)):
-            yield Hit(part.pointer, "the thinking stands at another place", "the order of the reply")
+            yield Hit(
+                part.pointer, "the thinking is at a different position than in the reply", "the order of the reply"
+            )
             return
 
 

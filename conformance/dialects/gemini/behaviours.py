@@ -1,4 +1,4 @@
-"""What the reference server can answer differently in Gemini's generateContent."""
+"""Behaviours of the reference server for Gemini's generateContent."""
 
 from __future__ import annotations
 

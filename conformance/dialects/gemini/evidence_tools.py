@@ -14,7 +14,10 @@ EVIDENCE = {
         violating=[
             example(
                 "gemini/call",
-                insert("/0/request/body/tools/0/functionDeclarations/1", {"name": "get_weather"}),
+                insert(
+                    "/0/request/body/tools/0/functionDeclarations/1",
+                    {"name": "get_weather", "description": "Weather of the week."},
+                ),
                 at="0 request /tools/0/functionDeclarations/1",
             )
         ]

@@ -5,7 +5,10 @@ from __future__ import annotations
 from conformance.judge.evidence import evidence
 from conformance.judge.example import Edit, drop, example, put
 
-_CHUNK = '{"candidates": [], "candidates": [{"index": 0}]}'
+_CHUNK = (
+    '{"candidates": [], "candidates": [{"content": {"parts": [{"text": "17.9"}], "role": "model"}, "index": 0}], '
+    '"modelVersion": "gemini-3-flash-preview", "responseId": "FyIhav7bJNyw4-EP6eCsqA0"}'
+)
 
 _EVENT = (
     'data: {"candidates": [{"content": {"parts": [{"text": "14.2"}], "role": "model"}, "finishReason": "STOP"}], '
@@ -21,6 +24,8 @@ def _sent(text: str) -> tuple[Edit, Edit]:
     """The edits that make a text the body of a streamed response."""
     return drop("/0/response/events"), put("/0/response/body", text)
 
+
+_UNSTREAMED = {"candidates": [], "usageMetadata": {"promptTokenCount": 71, "totalTokenCount": 71}}
 
 EVIDENCE = {
     "request-malformed": evidence(
@@ -62,7 +67,7 @@ EVIDENCE = {
     "stream-missing": evidence(
         "GEM-S-001 google-genai 2.34 google/genai/models.py",
         basis="sdk-type",
-        violating=[example("gemini/array-call", put("/0/response/body", {"candidates": []}), at="0 response")],
+        violating=[example("gemini/array-call", put("/0/response/body", _UNSTREAMED), at="0 response")],
     ),
     "stream-unexpected": evidence(
         "GEM-S-001 google-genai 2.34 google/genai/models.py",

@@ -38,7 +38,7 @@ _ERROR = {"error": {"code": 503, "message": "The model is overloaded.", "status"
     ],
 )
 def stream_call_incomplete(view: View) -> Iterator[Hit]:
-    """A call comes whole in one chunk, name and arguments together, unless the request asked for pieces.
+    """A call must be complete in one chunk, name and arguments together, unless the request asked for pieces.
 
     Clients run each functionCall part as it comes: a piece of one is a call without a name or without arguments.
     """
@@ -50,7 +50,7 @@ def stream_call_incomplete(view: View) -> Iterator[Hit]:
             if not isinstance(call, dict):
                 continue
             if "name" not in call or call.get("willContinue") is True or "partialArgs" in call:
-                yield Hit(join(place, "functionCall"), "a piece of a call", "a whole call", brief(sorted(call)))
+                yield Hit(join(place, "functionCall"), "an incomplete call", "a complete call", brief(sorted(call)))
 
 
 def _asked_for_pieces(request: Any) -> bool:
@@ -70,9 +70,9 @@ def _asked_for_pieces(request: Any) -> bool:
     ],
 )
 def stream_identity_changed(view: View) -> Iterator[Hit]:
-    """All chunks of a stream name the same reply and the same model.
+    """All chunks of a stream must have the same response id and model.
 
-    Clients that gather chunks by their `responseId` see several replies.
+    Clients that group chunks by `responseId` see several replies.
     """
     for name in ("responseId", "modelVersion"):
         first: Any = None
@@ -80,7 +80,7 @@ def stream_identity_changed(view: View) -> Iterator[Hit]:
             value = body.get(name)
             first = value if first is None else first
             if value is not None and value != first:
-                yield Hit(join(pointer, name), f"{name} changes in the middle", brief(first), brief(value))
+                yield Hit(join(pointer, name), f"{name} changes during the stream", brief(first), brief(value))
                 break
 
 
@@ -97,9 +97,9 @@ def stream_identity_changed(view: View) -> Iterator[Hit]:
     ],
 )
 def stream_usage_missing(view: View) -> Iterator[Hit]:
-    """The last chunk of a stream carries the usage.
+    """The last chunk of a stream must have the usage.
 
-    Its values run up from chunk to chunk, so the last one is the bill; without it the reply seems to cost less.
+    Counts grow from chunk to chunk, so only the last one is complete; without it the reply seems to cost less.
     """
     bodies = list(chunks(view))
     if not bodies or broke_off(view):
@@ -124,11 +124,13 @@ def stream_usage_missing(view: View) -> Iterator[Hit]:
     violating=[example("gemini/stream-call", insert(f"{_EVENTS}/1", {"data": _ERROR}), at="0 response event/2")],
 )
 def stream_event_after_error_unexpected(view: View) -> Iterator[Hit]:
-    """An error ends its stream.
+    """An error must end its stream.
 
-    Clients raise on it; what comes after is never read, or is taken for the start of another reply.
+    Clients raise on it; later events are never read, or are taken for the start of another reply.
     """
     events = view.events or ()
     failed = next((number for number, event in enumerate(events) if is_error(event.json)), None)
     if failed is not None and failed + 1 < len(events):
-        yield Hit(events[failed + 1].pointer, "the stream goes on after an error", "the end of the stream", "an event")
+        yield Hit(
+            events[failed + 1].pointer, "the stream continues after an error", "the end of the stream", "an event"
+        )

@@ -57,7 +57,7 @@ _BODY = {"error": {"code": 400, "message": "No.", "status": "INVALID_ARGUMENT"}}
     ],
 )
 def error_malformed(view: View) -> Iterator[Hit]:
-    """A failure's body is `{"error": {code, message, status}}`, and its code is the HTTP status.
+    """The body of an error response must be `{"error": {code, message, status}}`, with the HTTP status as code.
 
     Clients tell a bad key (400 with a reason), a quota (429) and an overload (503) apart by these fields.
     """
@@ -67,11 +67,11 @@ def error_malformed(view: View) -> Iterator[Hit]:
         body, base = body[0], "/0"
     if not isinstance(body, dict) or "error" not in body:
         if not view.exchange.response.body.empty:
-            yield Hit(None, "the failure has no error object", "an error object", kind(body))
+            yield Hit(None, "the error response has no error object", "an error object", kind(body))
         return
     error, where = body["error"], join(base, "error")
     if not isinstance(error, dict):
-        yield Hit(where, "`error` is no object", "an object", brief(error))
+        yield Hit(where, "`error` is not an object", "an object", brief(error))
         return
     status = view.exchange.response.status
     for name, wanted in (("code", "number"), ("message", "string"), ("status", "string")):
@@ -84,8 +84,14 @@ def error_malformed(view: View) -> Iterator[Hit]:
             yield Hit(join(where, name), "the error's code is not the HTTP status", str(status), brief(value))
     word = error.get("status")
     if isinstance(word, str) and word not in _WORDS.get(status, (word,)):
-        yield Hit(join(where, "status"), f"status {status} has another word", _WORDS[status][0], word, Severity.WARNING)
+        yield Hit(
+            join(where, "status"),
+            f"the error's status does not match HTTP status {status}",
+            _WORDS[status][0],
+            word,
+            Severity.WARNING,
+        )
     if error.get("message") == "":
-        yield Hit(join(where, "message"), "the error says nothing", "a message", "empty", Severity.WARNING)
+        yield Hit(join(where, "message"), "the error's message is empty", "a message", "empty", Severity.WARNING)
     if not isinstance(error.get("details", []), list):
-        yield Hit(join(where, "details"), "the details are no list", "an array", brief(error["details"]))
+        yield Hit(join(where, "details"), "the details are not an array", "an array", brief(error["details"]))

@@ -48,7 +48,7 @@ def _each(view: View, name: str) -> Iterator[tuple[dict[str, Any], str]]:
     ],
 )
 def result_wrong_type(view: View) -> Iterator[Hit]:
-    """The `response` of a function response is a JSON object.
+    """The `response` of a function response must be a JSON object.
 
     It is a protobuf Struct: a bare number, string or list is refused with a 400. Without one the model learns nothing.
     """
@@ -56,10 +56,10 @@ def result_wrong_type(view: View) -> Iterator[Hit]:
         response = get(result, "response")
         if response is MISSING or response is None:
             if get(result, "parts") is MISSING:
-                text = "the function response holds no response"
+                text = "the function response has no `response`"
                 yield Hit(pointer, text, "an object", "nothing", severity=Severity.WARNING)
         elif not isinstance(response, dict):
-            yield Hit(at(result, "response", pointer), "`response` is no object", "an object", brief(response))
+            yield Hit(at(result, "response", pointer), "`response` is not an object", "an object", brief(response))
 
 
 @rule(
@@ -71,9 +71,9 @@ def result_wrong_type(view: View) -> Iterator[Hit]:
     violating=[example("gemini/answer", drop(f"{_RESULT}/name")), example("gemini/answer", put(f"{_RESULT}/name", ""))],
 )
 def result_name_missing(view: View) -> Iterator[Hit]:
-    """A function response names its function.
+    """A function response must have the name of its function.
 
-    The name is required: most models give their calls no id, and the name is all that says which call is answered.
+    The name is required: most models give their calls no id, so only the name says which call is answered.
     """
     for result, pointer in _each(view, "functionResponse"):
         name = get(result, "name")
@@ -98,14 +98,14 @@ def result_name_missing(view: View) -> Iterator[Hit]:
     ],
 )
 def history_args_wrong_type(view: View) -> Iterator[Hit]:
-    """The `args` of a call in the history are a JSON object.
+    """The `args` of a call in the history must be a JSON object.
 
-    Other dialects carry them as text; sent on like that, the server refuses the request.
+    In other dialects they are a string; if a client sends that, the server refuses the request.
     """
     for call, pointer in _each(view, "functionCall"):
         args = get(call, "args")
         if args not in (MISSING, None) and not isinstance(args, dict):
-            yield Hit(at(call, "args", pointer), "`args` is no object", "an object", brief(args))
+            yield Hit(at(call, "args", pointer), "`args` is not an object", "an object", brief(args))
 
 
 @rule(
@@ -121,14 +121,16 @@ def history_args_wrong_type(view: View) -> Iterator[Hit]:
     ],
 )
 def result_id_missing(view: View) -> Iterator[Hit]:
-    """A call that has an id is answered by a function response with that id.
+    """A call with an id must be answered by a function response with that id.
 
-    With two calls of one function the id is all that tells the answers apart.
+    With two calls of one function, only the id tells the responses apart.
     """
     for turn, following in pairwise(view.history):
         for call, result in pair(turn.calls, following.results).pairs:
             if call.id and not result.call_id:
-                yield Hit(result.pointer, f"the call of {call.name} has an id, its response has none", call.id, "no id")
+                yield Hit(
+                    result.pointer, f"the call of {call.name} has an id, but its response has none", call.id, "no id"
+                )
 
 
 @rule(
@@ -141,9 +143,9 @@ def result_id_missing(view: View) -> Iterator[Hit]:
     violating=[example("gemini/answer", drop(f"{_CONTENTS}/0"), at="0 request /contents/0/parts/0/functionCall")],
 )
 def history_call_misplaced(view: View) -> Iterator[Hit]:
-    """A turn with calls follows a user's turn or function responses; no history starts with one.
+    """A turn with calls must follow a user's turn or function responses, and must not start the history.
 
-    Histories get cut at their old end: a cut before a call makes every later request a 400.
+    When a client truncates a history just before a call, every later request gets a 400.
     """
     said = [turn for turn in view.history if turn.role != "system"]
     if said and said[0].calls:
@@ -164,9 +166,9 @@ def history_call_misplaced(view: View) -> Iterator[Hit]:
     ],
 )
 def last_role_wrong(view: View) -> Iterator[Hit]:
-    """The last content is the user's or holds function responses, not the model's own.
+    """The last content must be the user's or have function responses; it must not be the model's.
 
-    There is nothing to answer: some models refuse the request, others go on in the middle of their sentence.
+    There is nothing to answer: some models refuse the request, others continue their last turn.
     """
     last = None
     for content, pointer in contents(view.request):
@@ -187,21 +189,23 @@ def last_role_wrong(view: View) -> Iterator[Hit]:
     ],
 )
 def result_role_wrong(view: View) -> Iterator[Hit]:
-    """Function responses are said by `user`, and calls by `model`.
+    """Function responses must have the role `user`, and calls the role `model`.
 
-    `function` is the old word, which newer models no longer document; any other role puts the say on the wrong side.
+    `function` is an old value that is no longer documented; any other role puts the part on the wrong side.
     """
     for content, pointer in contents(view.request):
         role = content.get("role", MISSING)
         for part, where in parts(content, pointer):
             if get(part, "functionResponse") is not MISSING and role not in (MISSING, "user"):
                 severity = None if role == "function" else Severity.ERROR
-                yield Hit(join(pointer, "role"), "function responses are the user's", "user", brief(role), severity)
+                yield Hit(
+                    join(pointer, "role"), "function responses must have the role user", "user", brief(role), severity
+                )
                 break
             if get(part, "functionCall") is not MISSING and role not in (MISSING, "model"):
                 yield Hit(
                     at(part, "functionCall", where),
-                    "a call that the model did not make",
+                    "a call must have the role model",
                     "model",
                     brief(role),
                     Severity.ERROR,

@@ -40,9 +40,9 @@ def _calls(view: View) -> Iterator[tuple[dict[str, Any], str]]:
     ],
 )
 def call_ids_incomplete(view: View) -> Iterator[Hit]:
-    """Either every call of a reply has an id or none has, and no id is empty.
+    """Either all calls of a reply must have an id or none, and no id may be empty.
 
-    Clients pair by id where there is one and by order where there is none; a mixture can not be paired either way.
+    Clients match results by id, or by order if there are no ids; a mixture cannot be matched either way.
     """
     found = list(_calls(view))
     some = any(call.get("id") for call, _ in found)
@@ -50,4 +50,4 @@ def call_ids_incomplete(view: View) -> Iterator[Hit]:
         if call.get("id", MISSING) == "":
             yield Hit(join(pointer, "id"), "the id is empty", "an id, or no `id` at all", '""')
         elif some and call.get("id") is None:
-            yield Hit(pointer, "this call has no id, others of the reply have", "an id", "none")
+            yield Hit(pointer, "this call has no id, but others of the reply have one", "an id", "none")

@@ -7,7 +7,7 @@ from typing import Any
 
 from conformance.dialects.gemini.chunks import chunks, is_error
 from conformance.dialects.gemini.wire import candidate_parts, candidates, whole
-from conformance.judge.example import drop, example, insert, put, swap
+from conformance.judge.example import drop, example, put, swap
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
@@ -38,13 +38,13 @@ def _says(body: dict[str, Any], pointer: str) -> bool:
     ],
 )
 def stream_chunk_empty(view: View) -> Iterator[Hit]:
-    """Every chunk says something: a part, why a candidate ended, or why the prompt was blocked.
+    """Every chunk must have a part, a finish reason or a block reason.
 
-    Official streams have no other chunks. SDKs take the first candidate of each, and what it held may be lost.
+    Official streams have no other chunks. SDKs read the first candidate of each chunk, and may lose its content.
     """
     for body, pointer in chunks(view):
         if not is_error(body) and "promptFeedback" not in body and not _says(body, pointer):
-            yield Hit(pointer, "the chunk says nothing", "a part or a finishReason", "neither")
+            yield Hit(pointer, "the chunk has no part and no finish reason", "a part or a finishReason", "neither")
 
 
 @rule(
@@ -64,14 +64,14 @@ def stream_chunk_empty(view: View) -> Iterator[Hit]:
     ],
 )
 def stream_chunk_repeated(view: View) -> Iterator[Hit]:
-    """No chunk is the same as the one before it.
+    """A chunk must not repeat the one before it.
 
-    Parts add up: a chunk that was delivered twice says its text, or makes its call, a second time.
+    Clients append parts: a repeated chunk duplicates its text or its call.
     """
     last: Any = None
     for body, pointer in chunks(view):
         if body == last and _says(body, pointer):
-            yield Hit(pointer, "the chunk before it comes again", "the next chunk", "the same chunk")
+            yield Hit(pointer, "the chunk repeats the one before it", "the next chunk", "the same chunk")
         last = body
 
 
@@ -97,16 +97,15 @@ def stream_chunk_repeated(view: View) -> Iterator[Hit]:
         ),
         example(
             "gemini/stream-answer",
-            insert(f"{_EVENTS}/2", {"data": {"candidates": [], "usageMetadata": {"candidatesTokenCount": 3}}}),
-            at="0 response event/2/usageMetadata/candidatesTokenCount",
+            put(f"{_EVENTS}/1/data/usageMetadata/candidatesTokenCount", 3),
         ),
     ],
 )
 def stream_token_count_wrong(view: View) -> Iterator[Hit]:
-    """The count of the candidates' tokens grows from chunk to chunk.
+    """The candidates' token count must not decrease from chunk to chunk.
 
-    It shrinks where chunks come out of order, and then their text does too. With built-in tools each step of the
-    server counts anew.
+    A decrease means that chunks, and so their text, are out of order. With built-in tools each step of the
+    server starts a new count.
     """
     if any(tool.kind == "server" for tool in view.ask.tools or ()):
         return

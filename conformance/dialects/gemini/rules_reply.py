@@ -35,21 +35,23 @@ _TYPES = "google-genai 2.34 google/genai/types.py"
     ],
 )
 def candidates_missing(view: View) -> Iterator[Hit]:
-    """A successful body holds at least one candidate, or says by `promptFeedback.blockReason` why there is none.
+    """A successful response must have at least one candidate, or a `promptFeedback.blockReason`.
 
-    SDKs take the first candidate without looking; without a reason nobody can tell a block from a fault.
+    SDKs read the first candidate without a check; without a reason, a block looks like a fault.
     """
     body = view.response
     if isinstance(body, Malformed):
         return
     if not isinstance(body, dict):
-        yield Hit(None, "the body is no GenerateContentResponse", "an object", brief(body))
+        yield Hit(None, "the body is not a GenerateContentResponse", "an object", brief(body))
         return
     feedback = body.get("promptFeedback")
     blocked = isinstance(feedback, dict) and feedback.get("blockReason")
     if not blocked and not any(True for _ in candidates(body, "")):
         where = "/candidates" if "candidates" in body else None
-        yield Hit(where, "the reply has no candidate and no reason for it", "a candidate or a blockReason", "neither")
+        yield Hit(
+            where, "the reply has neither a candidate nor a block reason", "a candidate or a blockReason", "neither"
+        )
 
 
 @rule(
@@ -71,16 +73,18 @@ def candidates_missing(view: View) -> Iterator[Hit]:
     ],
 )
 def reply_role_wrong(view: View) -> Iterator[Hit]:
-    """The content of a candidate is said by `model`.
+    """The content of a candidate must have the role `model`.
 
-    Clients append it to the history as it is; with another role the next request is refused.
+    Clients append it to the history unchanged; with another role the next request is refused.
     """
     for body, pointer in chunks(view):
         for candidate, where in candidates(body, pointer):
             content = candidate.get("content")
             if isinstance(content, dict) and content and content.get("role") != "model":
                 place = join(where, "content", "role") if "role" in content else join(where, "content")
-                yield Hit(place, "the content is not the model's", "model", brief(content.get("role", "no role")))
+                yield Hit(
+                    place, "the content does not have the role model", "model", brief(content.get("role", "no role"))
+                )
 
 
 @rule(
@@ -105,9 +109,9 @@ def reply_role_wrong(view: View) -> Iterator[Hit]:
     ],
 )
 def content_missing(view: View) -> Iterator[Hit]:
-    """A candidate that ended with STOP says something.
+    """A candidate that ends with STOP must have content.
 
-    Only a turn that was cut off or blocked may be empty; an empty one that ended well lost what it said on the way.
+    Only a truncated or blocked turn may be empty; otherwise its content was lost on the way.
     """
     for candidate, where in candidates(view.response, ""):
         if reason_name(candidate.get("finishReason")) != "STOP" or _says(candidate, where):
@@ -116,7 +120,7 @@ def content_missing(view: View) -> Iterator[Hit]:
         place = where if "content" not in candidate else join(where, "content")
         if isinstance(content, dict) and "parts" in content:
             place = join(place, "parts")
-        yield Hit(place, "the candidate ended well and says nothing", "something said", "nothing", _nothing_said(view))
+        yield Hit(place, "the candidate ended with STOP but has no content", "content", "nothing", _nothing_said(view))
 
 
 def _says(candidate: dict[str, Any], pointer: str) -> bool:
@@ -128,7 +132,7 @@ def _says(candidate: dict[str, Any], pointer: str) -> bool:
 
 
 def _nothing_said(view: View) -> Severity | None:
-    """A reply that spent no token on saying anything did say nothing: odd, and no loss."""
+    """A warning if no output tokens were counted: the empty reply is odd, but nothing was lost."""
     usage = view.response.get("usageMetadata")
     spent = usage.get("candidatesTokenCount") if isinstance(usage, dict) else None
     return Severity.WARNING if not spent else None
@@ -154,16 +158,16 @@ def _nothing_said(view: View) -> Severity | None:
     ],
 )
 def finish_reason_unknown(view: View) -> Iterator[Hit]:
-    """The finish reason is one that the dialect knows; a turn with calls ends with STOP like any other.
+    """The finish reason must be one that Gemini defines; a turn with calls ends with STOP like any other.
 
-    Clients map it by its name. A mock or gateway that makes up a reason for calls breaks clients which wait for STOP.
+    Clients map it by name. A mock or gateway that invents a reason for calls breaks clients that wait for STOP.
     """
     for turn in view.replies:
         reason = turn.stop_wire
         if reason is None or reason_name(reason) is not None or (whole(reason) or 0) > 0:
             continue
         severity = Severity.ERROR if turn.calls else None
-        yield Hit(turn.stop_pointer, f"there is no finish reason {brief(reason)}", "STOP", brief(reason), severity)
+        yield Hit(turn.stop_pointer, f"unknown finish reason {brief(reason)}", "STOP", brief(reason), severity)
 
 
 @rule(
@@ -175,13 +179,13 @@ def finish_reason_unknown(view: View) -> Iterator[Hit]:
     violating=[example("gemini/call", drop(f"{_CANDIDATE}/finishReason"))],
 )
 def finish_reason_missing(view: View) -> Iterator[Hit]:
-    """Every candidate of a reply says why it ended.
+    """Every candidate of a reply must have a finish reason.
 
-    Without a reason a reply that was cut off looks like a whole one, and half a call gets run.
+    Without one, a truncated reply looks complete, and half a call is run.
     """
     for candidate, where in candidates(view.response, ""):
         if candidate.get("finishReason") is None:
-            yield Hit(where, "the candidate does not say why it ended", "a finishReason", "none")
+            yield Hit(where, "the candidate has no finish reason", "a finishReason", "none")
 
 
 @rule(
@@ -194,9 +198,9 @@ def finish_reason_missing(view: View) -> Iterator[Hit]:
     violating=[example("gemini/call", put(f"{_CANDIDATE}/index", 1))],
 )
 def candidate_index_wrong(view: View) -> Iterator[Hit]:
-    """The indexes of the candidates count from 0, each its own; a zero may be left out.
+    """The indexes of the candidates must be unique and count from 0; a zero may be absent.
 
-    Clients that sort candidates by index mix them up, or find no first one.
+    Clients that sort candidates by index mix them up, or do not find the first one.
     """
     seen: set[int] = set()
     found = list(candidates(view.response, ""))
@@ -204,6 +208,8 @@ def candidate_index_wrong(view: View) -> Iterator[Hit]:
         index = whole(candidate.get("index", 0))
         if index is not None and (index in seen or not 0 <= index < len(found)):
             place = join(where, "index") if "index" in candidate else where
-            yield Hit(place, "the index is taken or out of range", f"0 to {len(found) - 1}, each once", brief(index))
+            yield Hit(
+                place, "the index is a duplicate or out of range", f"0 to {len(found) - 1}, each once", brief(index)
+            )
         if index is not None:
             seen.add(index)

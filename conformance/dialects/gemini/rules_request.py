@@ -34,15 +34,17 @@ _ALSO_DATA = frozenset({"audioTranscription"})
     ],
 )
 def contents_missing(view: View) -> Iterator[Hit]:
-    """The body has `contents`, and they are not empty.
+    """The body must have `contents` that are not empty.
 
     The model answers the contents; without them the server refuses the request with a 400.
     """
     value = get(view.request, "contents")
     if value is MISSING or not value:
-        yield Hit(None if value is MISSING else "/contents", "the request says nothing", "at least one content", "none")
+        yield Hit(
+            None if value is MISSING else "/contents", "the request has no contents", "at least one content", "none"
+        )
     elif not isinstance(value, (list, dict)):
-        yield Hit("/contents", "`contents` is no list of contents", "an array", brief(value))
+        yield Hit("/contents", "`contents` is not an array", "an array", brief(value))
 
 
 @rule(
@@ -63,7 +65,7 @@ def contents_missing(view: View) -> Iterator[Hit]:
     ],
 )
 def role_unknown(view: View) -> Iterator[Hit]:
-    """Every content is said by `user` or by `model` (or by the old `function`), and says so where there are several.
+    """Every content must have the role `user` or `model` (or the old `function`); a single one may omit it.
 
     The server refuses any other role with a 400. System text has a field of its own, `systemInstruction`.
     """
@@ -72,10 +74,10 @@ def role_unknown(view: View) -> Iterator[Hit]:
         role = content.get("role", MISSING)
         if role is MISSING or role is None or role == "":
             if len(found) > 1:
-                yield Hit(pointer, "nobody says this content", "user or model", "no role")
+                yield Hit(pointer, "the content has no role", "user or model", "no role")
         elif role not in _ROLES:
             wanted = "systemInstruction" if role in ("system", "developer") else "user or model"
-            yield Hit(join(pointer, "role"), f"there is no role {brief(role)}", wanted, brief(role))
+            yield Hit(join(pointer, "role"), f"unknown role {brief(role)}", wanted, brief(role))
 
 
 @rule(
@@ -91,9 +93,9 @@ def role_unknown(view: View) -> Iterator[Hit]:
     ],
 )
 def parts_missing(view: View) -> Iterator[Hit]:
-    """Every content has at least one part.
+    """Every content must have at least one part.
 
-    The server refuses an empty content with a 400; a client that filters parts has to drop the content as well.
+    The server refuses an empty content with a 400; a client that filters parts must also drop the empty content.
     """
     for content, pointer in contents(view.request):
         value = get(content, "parts")
@@ -115,7 +117,7 @@ def parts_missing(view: View) -> Iterator[Hit]:
     ],
 )
 def part_ambiguous(view: View) -> Iterator[Hit]:
-    """Every part is exactly one thing: text, a call, a response, a file, or code.
+    """Every part must be exactly one of text, call, response, file or code.
 
     The fields are one protobuf `oneof`: with none or two of them set the server refuses the request.
     """
@@ -123,7 +125,9 @@ def part_ambiguous(view: View) -> Iterator[Hit]:
         for part, where in parts(content, pointer):
             things = [name for name in DATA_FIELDS if get(part, name) not in (MISSING, None)]
             if len(things) > 1 or (not things and not any(get(part, name) is not MISSING for name in _ALSO_DATA)):
-                yield Hit(where, f"the part holds {len(things)} things", "exactly one", ", ".join(things) or "nothing")
+                yield Hit(
+                    where, f"the part has {len(things)} kinds of content", "exactly one", ", ".join(things) or "nothing"
+                )
 
 
 @rule(
@@ -149,7 +153,7 @@ def part_ambiguous(view: View) -> Iterator[Hit]:
     ],
 )
 def request_field_wrong_type(view: View) -> Iterator[Hit]:
-    """Every field of a request has the JSON type that its message gives it.
+    """Every field of a request must have the JSON type that the API defines for it.
 
     Google's parser is strict: one wrong type and the whole request is refused before a model sees it.
     """
@@ -182,19 +186,19 @@ def request_field_wrong_type(view: View) -> Iterator[Hit]:
     ],
 )
 def request_field_unknown(view: View) -> Iterator[Hit]:
-    """A request holds only fields that its messages have.
+    """A request must have only fields that the API defines.
 
     Google's parser refuses an unknown name with a 400: "Cannot find field". Other dialects' fields get in this way.
     """
     for where, name in strangers(view.request, REQUEST, ""):
-        yield Hit(where, f"there is no field {name} here", "a field of the message", name)
+        yield Hit(where, f"unknown field {name}", "a field of the message", name)
     for tool, pointer in each(view.request, "tools", ""):
         for where, name in strangers(tool, TOOL, pointer):
             if name not in FOREIGN_TOOL_FIELDS and name != "type":
-                yield Hit(where, f"there is no tool {name}", "a field of Tool", name)
+                yield Hit(where, f"unknown tool {name}", "a field of Tool", name)
     for declaration, pointer in declarations(view.request):
         for where, name in strangers(declaration, DECLARATION, pointer):
-            yield Hit(where, f"there is no field {name} in a declaration", "a field of FunctionDeclaration", name)
+            yield Hit(where, f"unknown field {name} in a function declaration", "a field of FunctionDeclaration", name)
 
 
 @rule(
@@ -216,13 +220,13 @@ def request_field_unknown(view: View) -> Iterator[Hit]:
     ],
 )
 def alt_missing(view: View) -> Iterator[Hit]:
-    """A request for a stream says in its URL which kind of stream: `alt=sse`, or `alt=json` for an array.
+    """The URL of a streaming request must have `alt=sse`, or `alt=json` for an array.
 
-    Without it one JSON array comes, which a client that waits for events can not read.
+    Without it the response is a JSON array, which a client that expects events cannot read.
     """
     query = view.exchange.request.query
     if view.ask.stream and "alt" not in query and "$alt" not in query:
-        yield Hit(None, "the URL does not say `alt=sse`: a JSON array comes", "alt=sse")
+        yield Hit(None, "the URL has no `alt=sse`, so the response is a JSON array", "alt=sse")
 
 
 @rule(
@@ -242,9 +246,9 @@ def alt_missing(view: View) -> Iterator[Hit]:
     ],
 )
 def field_spellings_conflicting(view: View) -> Iterator[Hit]:
-    """A field of the body stands there in one spelling, camelCase or snake_case.
+    """A field of the body must not occur in both spellings, camelCase and snake_case.
 
-    Both are the same field to the server: one of the two values is lost, or the request refused.
+    They are the same field to the server: one of the values is lost, or the request is refused.
     """
     body = view.request if isinstance(view.request, dict) else {}
     for name in REQUEST:

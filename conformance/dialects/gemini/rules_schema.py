@@ -107,7 +107,7 @@ def _declared(view: View) -> Iterator[tuple[dict[str, Any], str]]:
     ],
 )
 def schema_field_unknown(view: View) -> Iterator[Hit]:
-    """`parameters` holds only fields of Gemini's `Schema`; the rest of JSON Schema goes in `parametersJsonSchema`.
+    """`parameters` must have only fields of Gemini's `Schema`; full JSON Schema belongs in `parametersJsonSchema`.
 
     The server refuses the request with a 400: unknown name, "Cannot find field". MCP tools often bring such fields.
     """
@@ -138,14 +138,14 @@ def schema_field_unknown(view: View) -> Iterator[Hit]:
     ],
 )
 def schema_type_unknown(view: View) -> Iterator[Hit]:
-    """A type in `parameters` is one of STRING, NUMBER, INTEGER, BOOLEAN, ARRAY, OBJECT, NULL, and one only.
+    """A type in `parameters` must be exactly one of STRING, NUMBER, INTEGER, BOOLEAN, ARRAY, OBJECT, NULL.
 
-    It is an enum: a list of types, as JSON Schema has it, is refused ("cannot start list"). `nullable` says null.
+    It is an enum: the server refuses a list of types as in JSON Schema ("cannot start list"). Use `nullable` for null.
     """
     for schema, pointer in _declared(view):
         value = schema.get("type", MISSING)
         if value not in (MISSING, None, 0, "TYPE_UNSPECIFIED") and type_name(value) is None:
-            yield Hit(join(pointer, "type"), f"there is no type {brief(value)}", "the name of one type", brief(value))
+            yield Hit(join(pointer, "type"), f"unknown type {brief(value)}", "the name of one type", brief(value))
 
 
 @rule(
@@ -161,14 +161,14 @@ def schema_type_unknown(view: View) -> Iterator[Hit]:
     ],
 )
 def schema_object_empty(view: View) -> Iterator[Hit]:
-    """An OBJECT schema has at least one property; a function without arguments leaves `parameters` out.
+    """An OBJECT schema should have at least one property; a function without arguments should omit `parameters`.
 
     Some models and dates refused it ("should be non-empty for OBJECT type"); most recordings show it accepted.
     """
     for schema, pointer in _declared(view):
         free = any(get(schema, name) not in (MISSING, None, False) for name in ("additionalProperties", "anyOf", "ref"))
         if type_name(schema.get("type")) == "object" and not schema.get("properties") and not free:
-            yield Hit(pointer, "an object without properties", "at least one property", "none")
+            yield Hit(pointer, "the OBJECT schema has no properties", "at least one property", "none")
 
 
 @rule(
@@ -187,7 +187,7 @@ def schema_object_empty(view: View) -> Iterator[Hit]:
     ],
 )
 def schema_enum_wrong_type(view: View) -> Iterator[Hit]:
-    """The values of an `enum` in `parameters` are strings.
+    """The values of an `enum` in `parameters` must be strings.
 
     The field is a list of strings; a number in it makes the server refuse the request.
     """
@@ -195,4 +195,4 @@ def schema_enum_wrong_type(view: View) -> Iterator[Hit]:
         values = schema.get("enum")
         for number, value in enumerate(values if isinstance(values, list) else ()):
             if not isinstance(value, str):
-                yield Hit(join(pointer, "enum", number), "the enum value is no string", "a string", brief(value))
+                yield Hit(join(pointer, "enum", number), "the enum value is not a string", "a string", brief(value))

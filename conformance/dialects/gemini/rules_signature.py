@@ -79,11 +79,11 @@ def current_turn(history: Sequence[Turn]) -> int:
     ],
 )
 def signature_missing(view: View) -> Iterator[Hit]:
-    """On Gemini 3 the first call of each step of the current turn carries its thought signature.
+    """On Gemini 3 the first call of each step of the current turn must have its thought signature.
 
-    The server refuses the request with a 400 that names the call: the run can not go on. Only the first of parallel
-    calls is signed, and turns before the user's last say are not checked. A call that was heard in the same run
-    without a signature is the server's fault.
+    The server refuses the request with a 400 that names the call: the run cannot go on. Only the first of parallel
+    calls is signed, and turns before the user's last message are not checked. A call that the server sent
+    without a signature in this run is the server's fault.
     """
     version = generation(view.model)
     if version is None or version < 3:
@@ -100,7 +100,10 @@ def signature_missing(view: View) -> Iterator[Hit]:
             if (call.name, call.arguments) in unsigned:
                 continue  # the reply had none either (gemini-first-call-signature-missing): nothing to send back
             yield Hit(
-                call.pointer, f"the call of {call.name} comes back without its signature", "a thoughtSignature", "none"
+                call.pointer,
+                f"the call of {call.name} is sent back without its signature",
+                "a thoughtSignature",
+                "none",
             )
 
 
@@ -136,7 +139,7 @@ def signature_missing(view: View) -> Iterator[Hit]:
     ],
 )
 def signature_changed(view: View) -> Iterator[Hit]:
-    """A call comes back with the thought signature that it was received with, and no other call with it.
+    """A call must be sent back with the thought signature that it was received with, and no other call with it.
 
     Gemini 3 refuses a signature that is gone, changed or on another part; 2.5 loses its train of thought. Base64 and
     base64url spell the same signature.
@@ -153,11 +156,11 @@ def signature_changed(view: View) -> Iterator[Hit]:
         if had is None and stand_in:
             continue
         if has is None:
-            what = "comes back without its signature"
+            what = "is sent back without its signature"
         elif had is None:
-            what = "comes back with a signature that it did not have"
+            what = "is sent back with a signature that it did not have"
         else:
-            what = "comes back with another signature"
+            what = "is sent back with a different signature"
         yield Hit(
             echo.pointer,
             f"the call of {call.name} {what}",
@@ -187,7 +190,7 @@ def signature_changed(view: View) -> Iterator[Hit]:
     ],
 )
 def first_call_signature_missing(view: View) -> Iterator[Hit]:
-    """On Gemini 3 the first call of a reply carries a thought signature.
+    """On Gemini 3 the first call of a reply must have a thought signature.
 
     Without it no client can send the reply back: the next request is refused.
     """
@@ -214,9 +217,9 @@ def first_call_signature_missing(view: View) -> Iterator[Hit]:
     ],
 )
 def later_call_signature_unexpected(view: View) -> Iterator[Hit]:
-    """Of parallel calls only the first carries a thought signature.
+    """Of parallel calls only the first may have a thought signature.
 
-    One seal covers the whole step; a gateway that copies it to each call makes clients send back what never was.
+    One signature covers the whole step; a gateway that copies it to each call makes clients send back wrong signatures.
     """
     for turn in view.replies:
         for call in turn.calls[1:]:

@@ -42,12 +42,12 @@ _ABOUT_CALLS = ("UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS")
     ],
 )
 def finish_reason_mismatch(view: View) -> Iterator[Hit]:
-    """A reply with calls ends with STOP, unless it was cut off, or the server says that the calls are not to be run.
+    """A reply with calls must end with STOP, unless it is truncated or the server marks the calls as invalid.
 
-    Clients run the calls of a turn that ended with STOP, and take every other end for a failure.
+    Clients run the calls of a turn that ended with STOP, and treat any other finish reason as a failure.
     """
     for turn in view.replies:
         name = reason_name(turn.stop_wire)
         if turn.calls and turn.stop in ("error", "other", "pause") and name and name not in _ABOUT_CALLS:
-            message = f"the reply holds {len(turn.calls)} call(s), and ends for something else"
+            message = f"the reply has {len(turn.calls)} call(s), but does not end with STOP"
             yield Hit(turn.stop_pointer, message, "STOP", brief(turn.stop_wire))

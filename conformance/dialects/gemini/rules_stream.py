@@ -33,7 +33,7 @@ _ERROR = {"error": {"code": 503, "message": "The model is overloaded.", "status"
     ],
 )
 def stream_event_unexpected(view: View) -> Iterator[Hit]:
-    """Every event is a GenerateContentResponse without an event name; no mark ends the stream, it just closes.
+    """Every event must be a GenerateContentResponse without an event name; the stream has no end marker.
 
     Official SDKs parse every event as a reply: a `[DONE]`, or another dialect's event, makes them raise.
     """
@@ -41,14 +41,26 @@ def stream_event_unexpected(view: View) -> Iterator[Hit]:
         if event.name is not None:
             yield Hit(event.pointer, "the event has a name", "data only", event.name)
         elif event.data.strip() == "[DONE]":
-            yield Hit(event.pointer, "the stream has an end mark", "no mark: the stream just closes", "[DONE]")
+            yield Hit(event.pointer, "the stream has an end marker", "no end marker", "[DONE]")
         elif isinstance(event.json, (str, int, float, bool)) or event.json is None:
             if not event.data:  # text that is not JSON is a fault in any dialect, and judged there
-                yield Hit(event.pointer, "the event is no reply", "a GenerateContentResponse", brief(event.json))
+                yield Hit(
+                    event.pointer,
+                    "the event is not a GenerateContentResponse",
+                    "a GenerateContentResponse",
+                    brief(event.json),
+                )
         elif isinstance(event.json, dict) and not _KNOWN & event.json.keys():
-            yield Hit(event.pointer, "the event is no reply", "a GenerateContentResponse", brief(sorted(event.json)))
+            yield Hit(
+                event.pointer,
+                "the event is not a GenerateContentResponse",
+                "a GenerateContentResponse",
+                brief(sorted(event.json)),
+            )
         elif isinstance(event.json, list) and not is_error(event.json):
-            yield Hit(event.pointer, "the event is no reply", "a GenerateContentResponse", "an array")
+            yield Hit(
+                event.pointer, "the event is not a GenerateContentResponse", "a GenerateContentResponse", "an array"
+            )
 
 
 @rule(
@@ -78,9 +90,9 @@ def stream_event_unexpected(view: View) -> Iterator[Hit]:
     ],
 )
 def stream_finish_missing(view: View) -> Iterator[Hit]:
-    """The last chunk of every candidate says why it ended.
+    """The last chunk of every candidate must have a finish reason.
 
-    The connection just closes at the end; without a finish reason a stream that broke looks like a whole reply.
+    The stream has no end marker; without a finish reason a broken stream looks like a complete reply.
     """
     last: dict[int, str] = {}
     finished: set[int] = set()
@@ -92,9 +104,11 @@ def stream_finish_missing(view: View) -> Iterator[Hit]:
         return
     for index, where in last.items():
         if index not in finished:
-            yield Hit(where, f"candidate {index} never says why it ended", "a finishReason in its last chunk", "none")
+            yield Hit(where, f"candidate {index} has no finish reason", "a finishReason in its last chunk", "none")
     if not last and view.events and not is_blocked(view):
-        yield Hit(None, "the stream has no candidate and no reason for it", "a candidate or a blockReason", "neither")
+        yield Hit(
+            None, "the stream has neither a candidate nor a block reason", "a candidate or a blockReason", "neither"
+        )
 
 
 @rule(
@@ -117,9 +131,9 @@ def stream_finish_missing(view: View) -> Iterator[Hit]:
     ],
 )
 def stream_content_after_finish_unexpected(view: View) -> Iterator[Hit]:
-    """Nothing of a candidate comes after its finish reason.
+    """A candidate must not continue after its finish reason.
 
-    Clients close the stream there and lose the rest. Code that Google runs itself is the exception: it carries
+    Clients close the stream there and lose the rest. Code that Google runs itself is the exception: it has
     a STOP of its own in the middle.
     """
     finished: set[int] = set()
@@ -128,7 +142,12 @@ def stream_content_after_finish_unexpected(view: View) -> Iterator[Hit]:
         index = index_of(candidate)
         if index in finished and index not in reported:
             reported.add(index)
-            yield Hit(where, f"candidate {index} goes on after it ended", "the finish reason in the last chunk", "more")
+            yield Hit(
+                where,
+                f"candidate {index} continues after its finish reason",
+                "the finish reason in the last chunk",
+                "more",
+            )
         runs_code = any("executableCode" in part for part, _ in candidate_parts(candidate, where))
         if candidate.get("finishReason") is not None and not runs_code:
             finished.add(index)

@@ -47,24 +47,24 @@ _MOST = 512
     ],
 )
 def tool_malformed(view: View) -> Iterator[Hit]:
-    """A tool is an object that holds `functionDeclarations`, a list of declarations, or a built-in tool.
+    """A tool must be an object with `functionDeclarations`, an array of declarations, or a built-in tool.
 
-    The server refuses another dialect's tool; a converter that does not know it drops it, and the model has no tools.
+    The server refuses another dialect's tool, and a converter may drop it, so that the model has no tools.
     """
     tools = get(view.request, "tools")
     if tools is not MISSING and tools is not None and not isinstance(tools, (list, dict)):
-        yield Hit("/tools", "`tools` is no list of tools", "an array", brief(tools))
+        yield Hit("/tools", "`tools` is not an array", "an array", brief(tools))
     for tool, pointer in each(view.request, "tools", ""):
         foreign = [name for name in FOREIGN_TOOL_FIELDS if isinstance(tool, dict) and name in tool]
         if not isinstance(tool, dict) or not tool or foreign:
-            yield Hit(pointer, "this is not a tool of this dialect", "an object with functionDeclarations", brief(tool))
+            yield Hit(pointer, "not a tool of this dialect", "an object with functionDeclarations", brief(tool))
             continue
         value, where = get(tool, "functionDeclarations"), at(tool, "functionDeclarations", pointer)
         if value is not MISSING and not isinstance(value, (list, dict)):
-            yield Hit(where, "the declarations are no list", "an array", brief(value))
+            yield Hit(where, "the declarations are not an array", "an array", brief(value))
         for declaration, place in each(tool, "functionDeclarations", pointer):
             if not isinstance(declaration, dict):
-                yield Hit(place, "the declaration is no object", "an object", brief(declaration))
+                yield Hit(place, "the declaration is not an object", "an object", brief(declaration))
 
 
 @rule(
@@ -85,7 +85,7 @@ def tool_malformed(view: View) -> Iterator[Hit]:
     ],
 )
 def tool_name_invalid(view: View) -> Iterator[Hit]:
-    """A declaration's name starts with a letter or `_`, and goes on with letters, digits, `_ . : -`, at most 64 in all.
+    """A declaration's name must start with a letter or `_`, followed by letters, digits, `_ . : -`, at most 64 in all.
 
     The server refuses the request. Between 65 and 128 characters it depends on the server's version.
     """
@@ -94,7 +94,7 @@ def tool_name_invalid(view: View) -> Iterator[Hit]:
         where = pointer if name is MISSING else join(pointer, "name")
         if not isinstance(name, str) or not _NAME.fullmatch(name):
             shown = "no name" if name is MISSING else brief(name)
-            yield Hit(where, "this is no name for a function", "a letter or _, then letters, digits, _ . : -", shown)
+            yield Hit(where, "invalid function name", "a letter or _, then letters, digits, _ . : -", shown)
         elif len(name) > 64:
             text = f"the name has {len(name)} characters"
             yield Hit(where, text, "at most 64 characters", name, severity=Severity.WARNING)
@@ -109,13 +109,13 @@ def tool_name_invalid(view: View) -> Iterator[Hit]:
     violating=[example("gemini/call", put(f"{_DECLARATION}/parameters_json_schema", {"type": "object"}), at=_AT)],
 )
 def parameter_schemas_conflicting(view: View) -> Iterator[Hit]:
-    """A declaration has `parameters` or `parametersJsonSchema`, not both.
+    """A declaration must not have both `parameters` and `parametersJsonSchema`.
 
     They exclude each other; the server refuses the request.
     """
     for declaration, pointer in declarations(view.request):
         if not {MISSING, None} & {_hashable(get(declaration, name)) for name in ("parameters", "parametersJsonSchema")}:
-            yield Hit(pointer, "the parameters are declared twice", "one of the two", "both")
+            yield Hit(pointer, "the declaration has both parameters and parametersJsonSchema", "one of the two", "both")
 
 
 def _hashable(value: Any) -> Any:
@@ -138,18 +138,16 @@ def _hashable(value: Any) -> Any:
     ],
 )
 def calling_mode_unknown(view: View) -> Iterator[Hit]:
-    """The calling mode is AUTO, ANY, NONE or VALIDATED.
+    """The calling mode must be AUTO, ANY, NONE or VALIDATED.
 
-    Other dialects' words (`required`, `tool`) are refused.
+    The server refuses values of other dialects (`required`, `tool`).
     """
     tool_config = get(view.request, "toolConfig")
     config = get(tool_config, "functionCallingConfig")
     mode = get(config, "mode")
     if mode not in (MISSING, None) and mode_of(config) not in MODES:
         base = at(tool_config, "functionCallingConfig", at(view.request, "toolConfig", ""))
-        yield Hit(
-            at(config, "mode", base), f"there is no mode {brief(mode)}", "AUTO, ANY, NONE or VALIDATED", brief(mode)
-        )
+        yield Hit(at(config, "mode", base), f"unknown mode {brief(mode)}", "AUTO, ANY, NONE or VALIDATED", brief(mode))
 
 
 @rule(
@@ -169,9 +167,9 @@ def calling_mode_unknown(view: View) -> Iterator[Hit]:
     ],
 )
 def allowed_names_misplaced(view: View) -> Iterator[Hit]:
-    """`allowedFunctionNames` stands beside the mode ANY or VALIDATED, and holds names that the request declares.
+    """`allowedFunctionNames` must contain declared names, and needs the mode ANY or VALIDATED.
 
-    With another mode, or a name that nobody declared, the server refuses the request.
+    With another mode or an undeclared name, the server refuses the request.
     """
     tool_config = get(view.request, "toolConfig")
     config = get(tool_config, "functionCallingConfig")
@@ -181,9 +179,7 @@ def allowed_names_misplaced(view: View) -> Iterator[Hit]:
     base = at(tool_config, "functionCallingConfig", at(view.request, "toolConfig", ""))
     where = at(config, "allowedFunctionNames", base)
     if mode_of(config) not in ("ANY", "VALIDATED"):
-        yield Hit(
-            where, "names are allowed in a mode that does not read them", "the mode ANY", brief(get(config, "mode"))
-        )
+        yield Hit(where, "allowedFunctionNames is not used in this mode", "the mode ANY", brief(get(config, "mode")))
     declared = [declaration.get("name") for declaration, _ in declarations(view.request)]
     if view.ask.tools is None and not view.complete:
         return
@@ -208,9 +204,9 @@ def allowed_names_misplaced(view: View) -> Iterator[Hit]:
     ],
 )
 def declarations_too_many(view: View) -> Iterator[Hit]:
-    """A request declares at most 512 functions.
+    """A request must declare at most 512 functions.
 
-    That is the server's limit; far fewer already make the model choose badly.
+    That is the server's limit; the model chooses badly with far fewer.
     """
     count = sum(1 for _ in declarations(view.request))
     if count > _MOST:

@@ -45,9 +45,9 @@ _SUMMANDS = ("promptTokenCount", "candidatesTokenCount", "thoughtsTokenCount", "
     ],
 )
 def usage_total_wrong(view: View) -> Iterator[Hit]:
-    """The total of the tokens is the sum of prompt, candidates, thoughts and tool-use prompt.
+    """The total token count must be the sum of prompt, candidates, thoughts and tool-use prompt.
 
-    Cost is computed from the parts and limits from the total; they have to agree. Zero parts are left out.
+    Cost is computed from the parts and limits from the total, so they must agree. Zero parts are absent.
     """
     for body, pointer in chunks(view):
         usage = body.get("usageMetadata")
@@ -73,9 +73,9 @@ def usage_total_wrong(view: View) -> Iterator[Hit]:
     ],
 )
 def identity_missing(view: View) -> Iterator[Hit]:
-    """Every reply and every chunk says which model answered (`modelVersion`) and which reply it is (`responseId`).
+    """Every reply and every chunk should have `modelVersion` and `responseId`.
 
-    An alias in the URL hides the model that answered; support asks for the id.
+    An alias in the URL hides the model that replied, and support asks for the id.
     """
     for body, pointer in chunks(view):
         if is_error(body):
@@ -100,9 +100,9 @@ def identity_missing(view: View) -> Iterator[Hit]:
     ],
 )
 def usage_missing(view: View) -> Iterator[Hit]:
-    """A reply counts its tokens: prompt and total.
+    """A reply must have its prompt and total token counts.
 
-    Clients that keep a budget count nothing where the usage is gone.
+    Clients with a budget count nothing if the usage is missing.
     """
     body = view.response
     if not isinstance(body, dict) or is_error(body):
@@ -131,9 +131,9 @@ def usage_missing(view: View) -> Iterator[Hit]:
     ],
 )
 def reply_field_wrong_type(view: View) -> Iterator[Hit]:
-    """Every field of a reply has the JSON type that its message gives it.
+    """Every field of a reply must have the JSON type that the API defines for it.
 
-    Typed clients (Go, Java, Swift) fail on the whole reply for one wrong type; null is left out, never written.
+    Typed clients (Go, Java, Swift) fail on the whole reply for one wrong type; null is never sent.
     """
     for body, pointer in chunks(view):
         for where, wanted, found in mistakes(body, REPLY, pointer, nulls=False):
@@ -152,15 +152,20 @@ def reply_field_wrong_type(view: View) -> Iterator[Hit]:
             at="0 response /candidates/0/content/parts/1",
         ),
         example(
-            "gemini/call", put(f"{_CANDIDATE}/content/parts/0", {"function_call": {"name": "get_weather", "args": {}}})
+            "gemini/call",
+            put(
+                f"{_CANDIDATE}/content/parts/0/function_call",
+                {"name": "get_weather", "args": {"latitude": 37.57, "longitude": 126.98}},
+            ),
+            drop(f"{_CANDIDATE}/content/parts/0/functionCall"),
         ),
         example("gemini/stream-answer", drop(f"{_EVENTS}/1/data/candidates/0/content/parts/0/text")),
     ],
 )
 def reply_part_ambiguous(view: View) -> Iterator[Hit]:
-    """Every part of a reply is exactly one thing: text, a call, a file, or code.
+    """Every part of a reply must be exactly one of text, call, file or code.
 
-    A client reads the first field that it knows and loses the other; a part without any is nothing to it.
+    A client reads the first field that it knows and loses the other, and ignores a part without any.
     """
     for body, pointer in chunks(view):
         for candidate, where in candidates(body, pointer):
@@ -169,7 +174,7 @@ def reply_part_ambiguous(view: View) -> Iterator[Hit]:
                 if len(things) != 1:
                     # A part of a kind that is not known may be new: only an empty one is surely wrong.
                     new = not things and set(part) - {"thought", "thoughtSignature"}
-                    text = f"the part holds {len(things)} things that are known"
+                    text = f"the part has {len(things)} known kinds of content"
                     yield Hit(place, text, "exactly one", _shown(part), Severity.WARNING if new else None)
 
 

@@ -53,7 +53,7 @@ def key(holder: Any, name: str) -> str:
 
 
 def get(holder: Any, name: str) -> Any:
-    """The field's value in either spelling, or `MISSING`; a holder that is no object has no fields."""
+    """The field's value in either spelling, or `MISSING`; a holder that is not an object has no fields."""
     if not isinstance(holder, dict):
         return MISSING
     value = holder.get(name, MISSING)

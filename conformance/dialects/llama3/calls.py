@@ -28,7 +28,7 @@ def read_calls(text: str, found: Reading, *, cut: bool) -> None:
     start = content.lstrip()
     rest: str | None
     if tagged and start != content and not start.startswith(ENDS):
-        found.fault("spacing", "white space follows the tag")
+        found.fault("spacing", "whitespace follows the tag")
     if start.startswith(OPEN):
         rest = read_custom(start, found, cut=cut)
     elif start.startswith("{"):
@@ -54,7 +54,7 @@ def _code_or_text(content: str, found: Reading, *, tagged: bool) -> None:
         found.form = "code"
         found.parts.append(ToolCall(None, CODE, body, wire=body, kind="custom"))
         if body.rstrip() != body:
-            found.fault("spacing", "white space comes before the end token")
+            found.fault("spacing", "whitespace comes before the end token")
     elif body:
         found.parts.append(Text(body))
     if tail:
@@ -62,7 +62,7 @@ def _code_or_text(content: str, found: Reading, *, tagged: bool) -> None:
 
 
 def _rest(rest: str, found: Reading) -> None:
-    """What stands behind the calls: the end token, or what should not be there."""
+    """What comes after the calls: the end token, or what should not be there."""
     kept = rest.lstrip()
     end = next((each for each in ENDS if kept.startswith(each)), None)
     if end is None:
@@ -74,14 +74,14 @@ def _rest(rest: str, found: Reading) -> None:
             _after_end(tail, found)
         return
     if kept != rest:
-        found.fault("spacing", "white space comes before the end token")
+        found.fault("spacing", "whitespace comes before the end token")
     found.end = end
     if kept != end:
         _after_end(kept[len(end) :], found)
 
 
 def _after_end(tail: str, found: Reading) -> None:
-    found.fault("around", "text follows the end token" if tail.strip() else "white space follows the end token")
+    found.fault("around", "text follows the end token" if tail.strip() else "whitespace follows the end token")
     found.parts.append(Unknown("after the end", tail))
 
 

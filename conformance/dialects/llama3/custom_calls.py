@@ -14,7 +14,7 @@ _CUSTOM = re.compile(r"<function=([^<>\n]*)>")
 
 
 def read_custom(text: str, found: Reading, *, cut: bool) -> str:
-    """Reads the calls, and gives back what stands behind them."""
+    """Reads the calls, and gives back what comes after them."""
     found.form = "custom"
     while True:
         opened = _CUSTOM.match(text)
@@ -38,7 +38,7 @@ def read_custom(text: str, found: Reading, *, cut: bool) -> str:
 
 
 def _tagged(text: str) -> tuple[int, str, bool]:
-    """What stands behind an opening tag: where it is over, the text inside, and whether a closing tag closes it.
+    """What comes after an opening tag: where it is over, the text inside, and whether a closing tag closes it.
 
     A closing tag inside a string of the JSON closes nothing.
     """

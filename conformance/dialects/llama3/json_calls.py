@@ -17,7 +17,7 @@ _MEANT = re.compile(r'\{\s*"(?:type"\s*:\s*"function"|name"|function"|parameters
 
 
 def read_json(text: str, found: Reading, *, cut: bool) -> str | None:
-    """Reads the calls, and gives back what stands behind them; None where the first object is no call."""
+    """Reads the calls, and gives back what comes after them; None where the first object is not a call."""
     while True:
         stop = value_end(text)
         value = jsontext.parse(text[:stop]) if stop is not None else Malformed(text, "it is not closed")
@@ -55,7 +55,7 @@ def _json_call(raw: str, value: dict[str, Any], found: Reading) -> ToolCall:
         written = members(raw)
     name = value.get("name")
     if not isinstance(name, str):
-        found.fault("json", "`name` is no string" if "name" in value else "the object has no `name`")
+        found.fault("json", "`name` is not a string" if "name" in value else "the object has no `name`")
     if "parameters" in value and "arguments" in value:
         found.fault("json", "the object has both `parameters` and `arguments`")
     key = "parameters" if "parameters" in value else "arguments"
@@ -70,12 +70,12 @@ def _json_call(raw: str, value: dict[str, Any], found: Reading) -> ToolCall:
 
 
 def _broken_json(text: str, reason: str, found: Reading, *, cut: bool) -> str:
-    """An object that does not parse: its name and the beginning of its parameters, if they can be seen."""
+    """An object that is not valid JSON: its name and the beginning of its parameters, if they can be seen."""
     found.form = "json"
     body, end, tail = split_end(text)
     name = _NAME.match(body)
     if not cut:
-        found.fault("json", f"the object does not parse: {reason}")
+        found.fault("json", f"the object is not valid JSON: {reason}")
     if name is None:
         found.parts.append(Text(body))
         return (end or "") + tail

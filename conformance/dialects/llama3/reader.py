@@ -1,6 +1,6 @@
 """Reading a reply chunk by chunk.
 
-Text is given away as soon as it can not be the beginning of a mark; from a mark of a call on everything is held to
+Text is given away as soon as it cannot be the beginning of a mark; from a mark of a call on everything is held to
 the end, because only there is it certain what the call is. So the chunks make no difference to what comes out.
 """
 
@@ -61,7 +61,7 @@ class ReplyReader:
             if told:
                 found.fault("before", "text comes before the call")
             elif start != held:
-                found.fault("spacing", "white space comes before the call")
+                found.fault("spacing", "whitespace comes before the call")
             read_calls(start, found, cut=cut)
         else:
             self._end(held)

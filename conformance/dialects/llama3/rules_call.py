@@ -72,11 +72,11 @@ def built_in_call_malformed(view: View) -> Iterator[Hit]:
     violating=[example(_SEARCH, _in_text(TAG, f"{TAG}\n")), example(_JSON, _in_text("}<|eot_id|>", "}\n<|eot_id|>"))],
 )
 def call_whitespace_unexpected(view: View) -> Iterator[Hit]:
-    """Tag, call and end token follow each other without white space.
+    """Tag, call and end token follow each other without whitespace.
 
     Parsers that compare with the tag and the call at once do not see it; what is sent back is not what was trained.
     """
-    yield from _hits(view, "spacing", "no white space")
+    yield from _hits(view, "spacing", "no whitespace")
 
 
 @rule(
@@ -119,7 +119,7 @@ def json_call_malformed(view: View) -> Iterator[Hit]:
             shown = (text or "").lstrip()
             if shown.startswith(("{", '"', "[")) and any(name in shown for name in names):
                 wanted = '{"name": "…", "parameters": {…}}'
-                yield Hit(said.pointer, "the text names a function and is no call", wanted, brief(said.text))
+                yield Hit(said.pointer, "the text has a function's name but no valid call", wanted, brief(said.text))
 
 
 def _is_code(part: Part) -> TypeGuard[ToolCall]:

@@ -101,7 +101,7 @@ def call_tag_missing(view: View) -> Iterator[Hit]:
 def call_name_missing(view: View) -> Iterator[Hit]:
     """A built-in call names its tool before `.call`.
 
-    There is no tool to run, and as Python it does not parse either.
+    There is no tool to run, and it is not valid Python either.
     """
     for said in replies(view):
         found = _CALL.match(_bare(said.text))
@@ -128,30 +128,3 @@ def system_misplaced(view: View) -> Iterator[Hit]:
     if "system" in roles[1:]:
         place = roles.index("system", 1)
         yield Hit(AT, "a message of the system stands behind another message", "one, and the first", f"message {place}")
-
-
-@rule(
-    "llama-earlier-message-changed",
-    severity=Severity.WARNING,
-    scope="conversation",
-    basis="documented",
-    cites=[f"LLA-C-002 {_FORMAT}", "LLA-C-003 comparison of two turns of a run"],
-    conforming=[example("llama3-json/run"), example("llama3-builtin/search-run")],
-    violating=[example("llama3-json/run", change("/1" + _PROMPT[2:], "Seoul?", "Seoul? "))],
-)
-def earlier_message_changed(view: View) -> Iterator[Hit]:
-    """A prompt that goes on with a run begins with the messages of the prompt before.
-
-    What the model said and was told is another text now, and the server's cache of it is lost.
-    """
-    found = view.continues
-    if found is None:
-        return
-    before, now = frame_of(view.earlier[found.earlier]), frame_of(view)
-    if before is None or now is None:
-        return
-    for number, (one, other) in enumerate(zip(before.messages, now.messages, strict=False)):
-        if (one.role, one.raw) != (other.role, other.raw):
-            said = f"message {number} is not the one of the prompt before"
-            yield Hit(AT, said, brief(one.raw), brief(other.raw))
-            return

@@ -40,14 +40,14 @@ _SHORT = 60
 def begin_token_wrong(view: View) -> Iterator[Hit]:
     """A prompt starts with exactly one begin token: the client's, or the server's.
 
-    A second one is out of all that the model has learnt, and costs quality without an error; so does none.
+    A second one, or none, differs from the training data and costs quality without an error.
     """
     frame, prompt = frame_of(view), prompt_in(view.request) or ""
     if frame is None:
         return
     added = view.request.get("add_special_tokens")
     if frame.begins > 1:
-        yield Hit(AT, f"the begin token stands in the prompt {frame.begins} times", "once", str(frame.begins))
+        yield Hit(AT, f"the prompt has {frame.begins} begin tokens", "once", str(frame.begins))
     elif frame.begins == 1 and not prompt.startswith(BEGIN):
         yield Hit(AT, "the prompt does not start with its begin token", BEGIN, brief(prompt[:_SHORT]))
     elif frame.begins == 1 and added is True:
@@ -63,25 +63,27 @@ def begin_token_wrong(view: View) -> Iterator[Hit]:
     cites=[f"LLA-Q-002 {_FORMAT}"],
     violating=[
         example(_JSON, change(_SECOND, f"{_USER}\n\n", f"{_USER}\n")),
-        example(_BUILT_IN, change(_SECOND, "<|eom_id|>", "")),
+        example("llama3-builtin/answer", change(_FIRST, "<|eom_id|>", "")),
         example(_CUSTOM, change(_SECOND, "user<|end_header_id|>", "user")),
-        example(_JSON, change(_SECOND, f"{_USER}\n\n", f"{_USER}\n\n\n")),
+        example("llama3-json/answer", change(_FIRST, f"{_USER}\n\n", f"{_USER}\n\n\n")),
     ],
 )
 def message_frame_malformed(view: View) -> Iterator[Hit]:
     """Every message is a header, two line feeds, the body and an end token.
 
-    The model sees another text than it was trained on: messages run into each other, or it answers for the user.
+    The model sees a different text than it was trained on: messages run into each other, or it answers for the user.
     """
     frame = frame_of(view)
     if frame is None:
         return
     if frame.loose:
-        yield Hit(AT, "header tokens stand alone", "a start, a role and an end", f"{frame.loose} too many")
+        yield Hit(
+            AT, "header tokens without a complete header", "a start, a role and an end", f"{frame.loose} too many"
+        )
     for number, message in enumerate(frame.messages):
         named = f"message {number} ({message.role})"
         if message.breaks < len(BREAK):
-            yield Hit(AT, f"{named} lacks a line feed behind its header", "two line feeds", str(message.breaks))
+            yield Hit(AT, f"{named} lacks a line feed after its header", "two line feeds", str(message.breaks))
         elif message.body.startswith("\n") and message.role != "ipython":
             hit = Hit(AT, f"{named} begins with an empty line", "two line feeds", "more", severity=Severity.WARNING)
             yield hit
@@ -127,7 +129,7 @@ def role_unknown(view: View) -> Iterator[Hit]:
 def prompt_end_wrong(view: View) -> Iterator[Hit]:
     """A prompt ends with the header of the assistant and two line feeds.
 
-    Otherwise the model goes on with somebody else's words. What stands behind the header is put into its mouth.
+    Otherwise the model continues another role's message. Text after the header counts as the model's own.
     """
     frame = frame_of(view)
     if frame is None:
@@ -177,7 +179,7 @@ def message_end_token_wrong(view: View) -> Iterator[Hit]:
     cites=["LLA-Q-006 meta-llama/llama-models models/llama3/tokenizer.py"],
     conforming=[example(_JSON), example(_BUILT_IN)],
     violating=[
-        example(_BUILT_IN, change(_SECOND, "<|eom_id|>", "<eom_id>")),
+        example("llama3-builtin/answer", change(_FIRST, "<|eom_id|>", "<eom_id>")),
         example("llama3-json/plain", change("/0/response/body/choices/0/text", "<|eot_id|>", "<eot_id>")),
     ],
 )
@@ -188,12 +190,12 @@ def token_malformed(view: View) -> Iterator[Hit]:
     """
     found = misspelt(prompt_in(view.request) or "")
     if found:
-        yield Hit(AT, "a token is misspelt", f"<|{found.strip('<|>')}|>", found, side="request")
+        yield Hit(AT, "a token is misspelled", f"<|{found.strip('<|>')}|>", found, side="request")
     for _, part in reply_texts(view) if view.ok else ():
         found = misspelt(part.text)
         if found:
             wanted = f"<|{found.strip('<|>')}|>"
-            yield Hit(part.pointer, "a token is misspelt", wanted, found, side="response")
+            yield Hit(part.pointer, "a token is misspelled", wanted, found, side="response")
 
 
 @rule(
@@ -210,18 +212,18 @@ def token_malformed(view: View) -> Iterator[Hit]:
     ],
 )
 def text_between_messages_unexpected(view: View) -> Iterator[Hit]:
-    """Nothing stands between an end token and the next header.
+    """There must be no text between an end token and the next header.
 
-    It belongs to nobody's message. The model was never trained on such a text.
+    It belongs to no message, and the model was not trained on such text.
     """
     frame = frame_of(view)
     if frame is None:
         return
     gaps = [("before the first message", frame.before)]
-    gaps += [(f"behind message {number} ({each.role})", each.after) for number, each in enumerate(frame.messages)]
+    gaps += [(f"after message {number} ({each.role})", each.after) for number, each in enumerate(frame.messages)]
     for where, text in gaps:
         if text:
-            yield Hit(AT, f"text stands {where}", "nothing", brief(text))
+            yield Hit(AT, f"there is text {where}", "nothing", brief(text))
 
 
 @rule(
@@ -242,10 +244,10 @@ def text_between_messages_unexpected(view: View) -> Iterator[Hit]:
 def body_token_unexpected(view: View) -> Iterator[Hit]:
     r"""No end token stands inside a message; in JSON it is written with an escape (`\u003c`).
 
-    The tokenizer takes it for the real one: whoever writes a tool's result can end the message, and begin another.
+    The tokenizer treats it as the real one: the author of a tool's result can end the message and begin another.
     """
     frame = frame_of(view)
     for number, message in enumerate(frame.messages if frame else ()):
         found = next((end for end in ENDS if end in message.body), None)
         if found:
-            yield Hit(AT, f"message {number} ({message.role}) holds an end token", "none", found)
+            yield Hit(AT, f"message {number} ({message.role}) contains an end token", "none", found)

@@ -35,9 +35,9 @@ _ASKS = f"<|start_header_id|>user<|end_header_id|>\n\nAnd in Busan?{EOT}"
     violating=[example(_JSON, change(_SECOND, f"14.2}}{EOT}", f"14.2}}{EOT}{_ASKS}"))],
 )
 def result_unanswered(view: View) -> Iterator[Hit]:
-    """Behind a tool's result comes the assistant.
+    """The message after a tool's result must be the assistant's.
 
-    The turn that called is not over. A user who comes between has the model forget what it called for.
+    The turn with the call is not over. A user message in between makes the model forget its call.
     """
     frame = frame_of(view)
     messages = frame.messages if frame else ()
@@ -69,7 +69,7 @@ def result_unanswered(view: View) -> Iterator[Hit]:
     ],
 )
 def echo_text_changed(view: View) -> Iterator[Hit]:
-    """A call goes back to the letter: with its tag, its white space and its end token.
+    """A call must be sent back exactly, with its tag, whitespace and end token.
 
     The model goes on from a text that it did not write; what the server has cached of its own is of no use.
     """
@@ -77,7 +77,7 @@ def echo_text_changed(view: View) -> Iterator[Hit]:
     for written, message in _echoes(view, frame) if frame else ():
         if message.raw not in written and not any(_stripped(text, message.body) for text in written):
             was = brief(written[0], 160)
-            yield Hit(AT, "the call does not come back as it was written", was, brief(message.raw, 160))
+            yield Hit(AT, "the call is not sent back as the model wrote it", was, brief(message.raw, 160))
 
 
 def _echoes(view: View, frame: Frame) -> Iterator[tuple[list[str], Message]]:
@@ -126,23 +126,30 @@ def _stripped(written: str, body: str) -> bool:
 
 
 @rule(
-    "llama-beginning-changed",
+    "llama-earlier-message-changed",
     severity=Severity.WARNING,
     scope="conversation",
-    basis="observed",
-    cites=["LLA-C-003 meta-llama/llama-models models/llama3_1/prompt_format.md"],
-    conforming=[example(_JSON), example(_BUILT_IN), example(_CUSTOM)],
+    basis="documented",
+    cites=[f"LLA-C-003 {_FORMAT}", "LLA-C-003 comparison of two turns of a run", f"LLA-C-002 {_FORMAT}"],
+    conforming=[example(_JSON), example(_BUILT_IN), example(_CUSTOM), example("llama3-builtin/search-run")],
     violating=[
+        example(_JSON, change(_SECOND, "Seoul?", "Seoul? ")),
         example(_JSON, change(_SECOND, "a helpful assistant", "a terse assistant")),
         example(_JSON, change(_SECOND, "Use no variables.", "Do not use variables.")),
         example(_CUSTOM, change(_SECOND, '{"name": "get_weather"', '{ "name": "get_weather"')),
     ],
 )
-def beginning_changed(view: View) -> Iterator[Hit]:
-    """The system's words and the functions stay the same, to the letter, as long as a conversation lasts.
+def earlier_message_changed(view: View) -> Iterator[Hit]:
+    """A prompt that goes on with a run begins with the messages of the prompt before, to the letter.
 
     What the model did before it did under other orders, and the server computes the whole prompt anew.
     """
+    beginning = list(_changed_beginning(view))
+    yield from beginning or _changed_message(view)
+
+
+def _changed_beginning(view: View) -> Iterator[Hit]:
+    """The words of the system and the first of the user, also where the rest is too different to be the same run."""
     frame = frame_of(view)
     was = next(filter(None, (_continued(each, frame) for each in reversed(view.earlier))), None) if frame else None
     if frame is None or was is None:
@@ -152,6 +159,21 @@ def beginning_changed(view: View) -> Iterator[Hit]:
         if now != before:
             message = f"{what} are not those of the turn before"
             yield Hit(AT, message, brief(_differing(before, now)), brief(_differing(now, before)))
+
+
+def _changed_message(view: View) -> Iterator[Hit]:
+    """The first message that is another one than before."""
+    found = view.continues
+    if found is None:
+        return
+    before, now = frame_of(view.earlier[found.earlier]), frame_of(view)
+    if before is None or now is None:
+        return
+    for number, (one, other) in enumerate(zip(before.messages, now.messages, strict=False)):
+        if (one.role, one.raw) != (other.role, other.raw):
+            said = f"message {number} is not the one of the prompt before"
+            yield Hit(AT, said, brief(one.raw), brief(other.raw))
+            return
 
 
 def _continued(before: View, frame: Frame) -> Frame | None:

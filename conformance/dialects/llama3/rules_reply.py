@@ -15,6 +15,7 @@ from conformance.model.jsontext import brief
 
 _TEXT = "/0/response/body/choices/0/text"
 _AT = "0 response /choices/0/text"
+_PLACE = '{"latitude": 35.18, "longitude": 129.08}'
 _FORMAT = "meta-llama/llama-models models/llama3_1/prompt_format.md"
 _UTILS = "meta-llama/llama-models models/llama3/tool_utils.py"
 _JSON, _BUILT_IN, _CUSTOM, _SEARCH = (
@@ -65,7 +66,7 @@ def text_around_call_unexpected(view: View) -> Iterator[Hit]:
     violating=[
         example(_JSON, put(_TEXT, f'{TAG}brave_search.call(query="Seoul"){EOM}')),
         example(_JSON, put(_TEXT, f"{TAG}print(14.2){EOM}")),
-        example(_BUILT_IN, put(_TEXT, f"<function=get_weather>{{}}</function>{EOT}")),
+        example(_BUILT_IN, put(_TEXT, f"<function=get_weather>{_PLACE}</function>{EOT}")),
         example(_JSON, put(_TEXT, f"[get_weather(latitude=1, longitude=2)]{EOT}")),
     ],
 )
@@ -80,14 +81,16 @@ def call_form_unexpected(view: View) -> Iterator[Hit]:
     for said in replies(view):
         form = said.reading.form
         if form in ("built-in", "code") and not offer.ipython:
-            wanted = "Environment: ipython in the system's words"
+            wanted = "Environment: ipython in the system message"
         elif form == "custom" and not offer.custom:
-            wanted = "<function=…> in the system's words"
+            wanted = "<function=…> in the system message"
         elif form == "list" and re.search(r"3[-._]1", view.model or ""):
             wanted = "a form of Llama 3.1"
         else:
             continue
-        yield Hit(said.pointer, f"the call has the form {form}, which nothing asks for", wanted, brief(said.text))
+        yield Hit(
+            said.pointer, f"the call has the form {form}, which the prompt does not ask for", wanted, brief(said.text)
+        )
 
 
 @rule(
@@ -136,7 +139,7 @@ def call_end_token_wrong(view: View) -> Iterator[Hit]:
 def end_token_missing(view: View) -> Iterator[Hit]:
     """A text that stopped by itself ends in its end token, where the request asks to see it.
 
-    Without it nobody can tell whether the turn waits for a tool, and it can not go back as it was written.
+    Without it clients cannot tell whether the turn waits for a tool, or send it back unchanged.
     """
     asked = view.request if isinstance(view.request, dict) else {}
     wants = [asked.get(key) for key in ("include_stop_str_in_output", "skip_special_tokens")]
@@ -160,18 +163,18 @@ def end_token_missing(view: View) -> Iterator[Hit]:
         ),
     ],
     violating=[
-        example(_JSON, _in_text(EOT, f'; {{"name": "get_weather", "parameters": {{}}}}{EOT}')),
-        example(_CUSTOM, _in_text(EOT, f"<function=get_weather>{{}}</function>{EOT}")),
+        example(_JSON, _in_text(EOT, f'; {{"name": "get_weather", "parameters": {_PLACE}}}{EOT}')),
+        example(_CUSTOM, _in_text(EOT, f"<function=get_weather>{_PLACE}</function>{EOT}")),
     ],
 )
 def calls_too_many(view: View) -> Iterator[Hit]:
     """A turn of Llama 3.1 holds one call at most; later models may list several.
 
-    Most parsers for it read the first call and drop the rest, and its template can not send two back.
+    Most parsers for it read the first call and drop the rest, and its template cannot send two back.
     """
     if _LISTS.search(view.model or ""):
         return
     for said in replies(view):
         count = len(said.reading.calls)
         if count > 1:
-            yield Hit(said.pointer, f"the turn holds {count} calls", "one call", str(count))
+            yield Hit(said.pointer, f"the turn has {count} calls", "one call", str(count))

@@ -41,7 +41,7 @@ def tools_line_invalid(view: View) -> Iterator[Hit]:
     unknown = [name for name in offer.built_in if name not in BUILT_IN]
     if unknown or not offer.built_in:
         found = ", ".join(unknown) or "nothing"
-        yield Hit(AT, "the `Tools:` line names what is no built-in tool", ", ".join(BUILT_IN), found)
+        yield Hit(AT, "the `Tools:` line has a name that is not a built-in tool", ", ".join(BUILT_IN), found)
     if not offer.ipython:
         yield Hit(AT, "a `Tools:` line without its environment", "Environment: ipython", "no such line")
 
@@ -71,7 +71,7 @@ def function_definition_malformed(view: View) -> Iterator[Hit]:
     """
     offer = offered(view)
     for text in offer.broken if offer else ():
-        yield Hit(AT, "a function is described by what is not JSON", "valid JSON", brief(text))
+        yield Hit(AT, "the description of a function is not valid JSON", "valid JSON", brief(text))
     for name in offer.bare if offer else ():
         wanted = "a name, a description and parameters"
-        yield Hit(AT, f"the function {name} is described by half", wanted, name)
+        yield Hit(AT, f"the description of function {name} is incomplete", wanted, name)

@@ -29,8 +29,16 @@ EVIDENCE = {
         "MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx",
         basis="documented",
         violating=[
-            example("mcp/stateless", put("/0/response/headers", {"content-type": "text/html"}), at="0 response")
+            example("mcp/stateless", put("/0/response/headers", {"content-type": "text/html"}), at="0 response"),
+            example("mcp/session", put("/4/response/headers/content-type", "text/html"), at="4 response"),
+            example(
+                "mcp/session-stream",
+                put("/4/response/headers/content-type", "text/plain"),
+                at="4 response",
+                complete=False,
+            ),
         ],
+        conforming=[example("mcp/session"), example("mcp/stateless-stream")],
     ),
     "request-body-missing": evidence(
         "MCP-A-006 modelcontextprotocol 2025-11-25/basic/transports.mdx",

@@ -83,12 +83,18 @@ _PARAMETERS = "/3/request/body/tools/0/function/parameters"
     ],
     violating=[
         example(_BASE, _OFFERED, put(f"{_PARAMETERS}/required", ["latitude"]), at="3 request /tools/0"),
-        example(_BASE, _OFFERED, drop(f"{_PARAMETERS}/properties/longitude"), at="3 request /tools/0"),
+        example(
+            _BASE,
+            _OFFERED,
+            put(f"{_PARAMETERS}/required", ["latitude"]),
+            drop(f"{_PARAMETERS}/properties/longitude"),
+            at="3 request /tools/0",
+        ),
         example(_BASE, _OFFERED, put(f"{_PARAMETERS}/properties/latitude/type", "string"), at="3 request /tools/0"),
     ],
 )
 def mcp_bridged_schema_changed(view: View) -> Iterator[Hit]:
-    """A tool of an MCP server reaches the model with all its parameters, each of its type and required as before.
+    """A tool of an MCP server must be declared to the model with all its parameters, types and required keys.
 
     The model leaves out, or sends as text, what the server then refuses. A client may hide a parameter that it fills
     in itself; whoever does not, has lost it.
@@ -111,11 +117,11 @@ def _lost(schema: dict[str, Any], tool: ToolDefinition) -> Iterator[str]:
     required = given.get("required")
     for name, member in before.items():
         if name not in after:
-            yield f"the parameter {name} is gone"
+            yield f"parameter {name} is missing"
         elif name in _names(schema.get("required")) and name not in _names(required):
-            yield f"the parameter {name} is not required any more"
+            yield f"parameter {name} is no longer required"
         elif not _admits(after[name], member):
-            yield f"the parameter {name} has another type"
+            yield f"parameter {name} has a different type"
 
 
 def _members(schema: dict[str, Any]) -> dict[str, Any]:
@@ -155,7 +161,7 @@ def _admits(after: Any, before: Any) -> bool:
     ],
 )
 def mcp_bridged_arguments_changed(view: View) -> Iterator[Hit]:
-    """A call that goes on to an MCP server has the arguments of the model's call.
+    """A call that is forwarded to an MCP server must have the arguments of the model's call.
 
     The tool does something that the model did not ask for, and the model takes the result for the answer to its own
     question.
@@ -167,7 +173,7 @@ def mcp_bridged_arguments_changed(view: View) -> Iterator[Hit]:
             sent = get(view.request, join(call.pointer, "arguments")) is not MISSING
             place = join(call.pointer, "arguments") if sent else call.pointer
             wanted = " or ".join(brief(each.arguments) for each in meant)
-            yield Hit(place, f"{call.name} goes on with other arguments", wanted, brief(call.arguments))
+            yield Hit(place, f"{call.name} is forwarded with different arguments", wanted, brief(call.arguments))
 
 
 @rule(
@@ -200,9 +206,9 @@ def mcp_bridged_arguments_changed(view: View) -> Iterator[Hit]:
     ],
 )
 def mcp_bridged_failure_dropped(view: View) -> Iterator[Hit]:
-    """A call that failed on an MCP server is told to the model as failed, by a mark or in the server's words.
+    """A call that failed on an MCP server must be reported to the model as failed, by a flag or the server's text.
 
-    A model that reads nothing, or half a result, makes the answer up; one that reads the error asks again, better.
+    A model that gets nothing, or half a result, makes the answer up; one that gets the error can correct its call.
     """
     found = view.continues if view.dialect.name != "mcp" and view.other_dialects else None
     if found is None:
@@ -217,4 +223,6 @@ def mcp_bridged_failure_dropped(view: View) -> Iterator[Hit]:
             # Where one of several tries went well, its result is what the model is told.
             if result.is_error or None in tries or not said or any(tells(result.content, text) for text in said):
                 continue
-            yield Hit(result.pointer, f"{call.name} failed, and the model is not told", said[0], brief(result.content))
+            yield Hit(
+                result.pointer, f"{call.name} failed, but the model gets no error", said[0], brief(result.content)
+            )

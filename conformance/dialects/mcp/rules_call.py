@@ -40,9 +40,9 @@ def _refused(code: int = -32602) -> Edit:
     ],
 )
 def mcp_called_tool_undeclared(view: View) -> Iterator[Hit]:
-    """A call names a tool that the server listed, letter by letter.
+    """A call must have the exact name of a tool that the server lists.
 
-    Names are changed on the way to a provider that allows fewer characters; they have to be changed back.
+    Clients change names for providers that allow fewer characters, and must change them back.
     """
     session = session_of(view)
     for message in sent(view):
@@ -50,7 +50,7 @@ def mcp_called_tool_undeclared(view: View) -> Iterator[Hit]:
         if message.method == "tools/call" and session.lacks(name):
             listed = brief(sorted(session.listing.tools))
             yield message.hit(
-                "the server lists no such tool", "params", "name", expected=f"one of {listed}", actual=brief(name)
+                "the server does not list this tool", "params", "name", expected=f"one of {listed}", actual=brief(name)
             )
 
 
@@ -68,9 +68,9 @@ def mcp_called_tool_undeclared(view: View) -> Iterator[Hit]:
     ],
 )
 def mcp_arguments_schema_mismatch(view: View) -> Iterator[Hit]:
-    """The arguments of a call fit the `inputSchema` of its tool.
+    """The arguments of a call must be valid under the `inputSchema` of its tool.
 
-    The model's slip, or a bridge that lost or retyped a value between the provider and the server.
+    The model made a mistake, or a bridge between provider and server lost or converted a value.
     """
     session = session_of(view)
     for message in sent(view):
@@ -79,9 +79,9 @@ def mcp_arguments_schema_mismatch(view: View) -> Iterator[Hit]:
         if found is not None:
             where, what = found
             tokens = ["params", *(["arguments"] if "arguments" in message.params else [])]
-            text = f"the arguments break the schema at {where or 'the top'}: {what}"
+            text = f"the arguments are invalid under the schema at {where or 'the root'}: {what}"
             actual = brief(message.params.get("arguments"))
-            yield message.hit(text, *tokens, expected="arguments that fit the schema", actual=actual)
+            yield message.hit(text, *tokens, expected="arguments that are valid under the schema", actual=actual)
 
 
 def _misfit(arguments: Any, tool: Mapping[str, Any] | None) -> tuple[str, str] | None:
@@ -106,21 +106,19 @@ def _misfit(arguments: Any, tool: Mapping[str, Any] | None) -> tuple[str, str] |
     ],
 )
 def mcp_unknown_tool_error_missing(view: View) -> Iterator[Hit]:
-    """A call of a tool that does not exist gets a JSON-RPC error, -32602, and no result.
+    """The response to a call of an unknown tool must be JSON-RPC error -32602, not a result.
 
-    As a result it looks as if the tool had run and failed, and the model tries it again.
+    A result looks as if the tool had run and failed, so the model tries it again.
     """
     session = session_of(view)
     for request, response in answered(view, "tools/call"):
         if response is None or not session.lacks(request.params.get("name")):
             continue
         if response.result is not None:
-            yield response.hit(
-                "a tool that does not exist has a result", "result", expected="error -32602", actual="a result"
-            )
+            yield response.hit("an unknown tool has a result", "result", expected="error -32602", actual="a result")
         elif response.error is not None and response.error.get("code") != -32602:
             yield response.hit(
-                "another code than that of an unknown tool",
+                "the error code is not that of an unknown tool",
                 *("error", "code"),
                 expected="-32602",
                 actual=brief(response.error.get("code")),
@@ -141,7 +139,7 @@ def mcp_unknown_tool_error_missing(view: View) -> Iterator[Hit]:
     violating=[example("mcp/session", drop(f"{_PARAMS}/arguments/longitude"), _refused(), at="4 response /error")],
 )
 def mcp_argument_error_misplaced(view: View) -> Iterator[Hit]:
-    """From 2025-11-25 on, arguments that do not fit are answered by a result with `isError: true`.
+    """From 2025-11-25 on, the response to invalid arguments must be a result with `isError: true`.
 
     A result reaches the model, which can then correct its call; an error of the protocol often ends the run.
     """
@@ -154,5 +152,5 @@ def mcp_argument_error_misplaced(view: View) -> Iterator[Hit]:
             continue
         if _misfit(request.params.get("arguments", {}), tool) is not None:
             yield response.hit(
-                "the arguments are refused by an error", "error", expected="isError: true", actual="error"
+                "invalid arguments got a protocol error", "error", expected="isError: true", actual="error"
             )

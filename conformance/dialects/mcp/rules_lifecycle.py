@@ -38,7 +38,7 @@ _RESULT = "/0/response/events/0/data/result"
     ],
 )
 def mcp_handshake_incomplete(view: View) -> Iterator[Hit]:
-    """Up to 2025-11-25, `initialize` is answered and `notifications/initialized` is sent before anything else.
+    """Up to 2025-11-25, the `initialize` handshake must be complete before any other message.
 
     Servers refuse what comes before, or serve it without having agreed on a revision or on capabilities.
     """
@@ -84,7 +84,7 @@ _INITIALIZED: Shape = {
 def mcp_initialize_result_incomplete(view: View) -> Iterator[Hit]:
     """The result of `initialize` has `protocolVersion`, `capabilities` and `serverInfo`.
 
-    Without them the client can not know what it may ask, and closes the session.
+    Without them the client cannot know what it may ask, and closes the session.
     """
     for _, response in answered(view, "initialize"):
         if response is not None and response.result is not None:
@@ -113,7 +113,7 @@ def mcp_initialize_result_incomplete(view: View) -> Iterator[Hit]:
 def mcp_tools_capability_missing(view: View) -> Iterator[Hit]:
     """A server that has tools declares the capability `tools`.
 
-    Clients that go by the capabilities never ask for the tools.
+    Clients that rely on the capabilities never list the tools.
     """
     capabilities = session_of(view).capabilities
     if capabilities is None or "tools" in capabilities:
@@ -122,7 +122,11 @@ def mcp_tools_capability_missing(view: View) -> Iterator[Hit]:
         if response is not None and response.result is not None and response.result.get("tools"):
             found = f"capabilities: {', '.join(sorted(capabilities)) or 'none'}"
             yield response.hit(
-                "the server has tools and did not say so", "result", "tools", expected="tools", actual=found
+                "the server has tools, but did not declare the capability",
+                "result",
+                "tools",
+                expected="tools",
+                actual=found,
             )
 
 
@@ -144,7 +148,7 @@ def mcp_tools_capability_missing(view: View) -> Iterator[Hit]:
 def mcp_protocol_version_header_wrong(view: View) -> Iterator[Hit]:
     """After `initialize`, every HTTP request has the agreed revision in `MCP-Protocol-Version`.
 
-    Without the header a server assumes 2025-03-26, and leaves out what came later: structured results, say.
+    Without the header a server assumes 2025-03-26, and omits later features such as structured results.
     """
     session = session_of(view)
     if not session.opened or session.version is None or stateless(view):
@@ -155,7 +159,7 @@ def mcp_protocol_version_header_wrong(view: View) -> Iterator[Hit]:
     if header is None and (not view.complete or session.version < "2025-06-18"):
         return
     if header != session.version:
-        message = "the request does not carry the agreed revision"
+        message = "the request does not have the agreed revision"
         yield Hit(None, message, f"{HEADER}: {session.version}", header or "no such header", side="request")
 
 
@@ -175,7 +179,7 @@ def mcp_protocol_version_header_wrong(view: View) -> Iterator[Hit]:
 def mcp_session_id_missing(view: View) -> Iterator[Hit]:
     """The session id that the server gave with `initialize` is in every later request.
 
-    The server refuses a request without it, or starts another session that knows nothing of this one.
+    The server refuses a request without it, or starts a new session.
     """
     session = session_of(view)
     if not session.opened or stateless(view) or any(message.method == "initialize" for message in sent(view)):
@@ -184,7 +188,7 @@ def mcp_session_id_missing(view: View) -> Iterator[Hit]:
     if header != session.id:
         wanted = "the session's id" if session.id is not None else "no session id"
         found = "another session id" if header is not None else "no session id"
-        yield Hit(None, "the request does not carry the session's id", wanted, found, side="request")
+        yield Hit(None, "the request does not have the session's id", wanted, found, side="request")
 
 
 @rule(
@@ -226,4 +230,4 @@ def mcp_request_id_reused(view: View) -> Iterator[Hit]:
             continue
         if number in taken:
             found = brief(message.value["id"])
-            yield message.hit(f"the id {found} is taken", "id", expected="an id of its own", actual=found)
+            yield message.hit(f"request id {found} is already in use", "id", expected="a unique id", actual=found)

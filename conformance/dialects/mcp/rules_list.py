@@ -65,14 +65,14 @@ def mcp_tool_malformed(view: View) -> Iterator[Hit]:
         for number, tool in enumerate(tools_of(result)):
             at = ("result", "tools", number)
             if not isinstance(tool, dict):
-                yield response.hit("a tool is no object", *at, expected="an object", actual=kind(tool))
+                yield response.hit("a tool is not an object", *at, expected="an object", actual=kind(tool))
                 continue
             yield from misshapen(response, tool, _SHAPE, *at)
             schema = tool.get("inputSchema")
             if isinstance(schema, dict) and schema.get("type") != "object":
                 tokens = ["type"] if "type" in schema else []
                 found = brief(schema["type"]) if tokens else "no type"
-                text = "the input is no object"
+                text = "the input is not an object"
                 yield response.hit(text, *at, "inputSchema", *tokens, expected='"object"', actual=found)
 
 
@@ -96,7 +96,7 @@ def mcp_tool_malformed(view: View) -> Iterator[Hit]:
 def mcp_tool_name_invalid(view: View) -> Iterator[Hit]:
     """A tool's name has 1 to 128 letters, digits, `_`, `-` and `.`, and no other tool of the list has it.
 
-    Providers refuse other characters; of two tools with one name, a call reaches one, and nobody says which.
+    Providers refuse other characters; with two tools of one name, it is undefined which one a call runs.
     """
     for _, response, result in listed(view):
         seen: set[str] = set()
@@ -109,7 +109,7 @@ def mcp_tool_name_invalid(view: View) -> Iterator[Hit]:
                 wanted = "1 to 128 of A-Z a-z 0-9 _ - ."
                 yield response.hit("clients may refuse this name", *at, expected=wanted, actual=brief(name))
             if name in seen:
-                yield response.hit(f"a second tool is called {name}", *at, expected="a name of its own", actual=name)
+                yield response.hit(f"duplicate tool name {name}", *at, expected="a unique name", actual=name)
             seen.add(name)
 
 
@@ -146,7 +146,7 @@ def mcp_tool_schema_invalid(view: View) -> Iterator[Hit]:
                 schema = tool.get(key) if isinstance(tool, dict) else None
                 if isinstance(schema, dict) and not is_valid_schema(schema):
                     yield response.hit(
-                        f"{key} is no valid JSON Schema",
+                        f"{key} is not a valid JSON Schema",
                         *("result", "tools", number, key),
                         expected="a valid JSON Schema",
                         actual=brief(schema),
@@ -173,9 +173,9 @@ def mcp_tool_schema_invalid(view: View) -> Iterator[Hit]:
     ],
 )
 def mcp_tool_required_property_undeclared(view: View) -> Iterator[Hit]:
-    """What `inputSchema` requires is among its properties.
+    """The required parameters of `inputSchema` must be among its properties.
 
-    No model can know of the argument; with `additionalProperties: false` no call fits at all.
+    The model cannot know the argument; with `additionalProperties: false` no call is valid.
     """
     for _, response, result in listed(view):
         for number, tool in enumerate(tools_of(result)):
@@ -188,7 +188,7 @@ def mcp_tool_required_property_undeclared(view: View) -> Iterator[Hit]:
             missing = [name for name in schema["required"] if isinstance(name, str) and name not in properties]
             if missing:
                 yield response.hit(
-                    f"{', '.join(missing)} is required and not declared",
+                    f"{', '.join(missing)} is required, but not declared",
                     *("result", "tools", number, "inputSchema", "required"),
                     expected="declared properties",
                     actual=", ".join(missing),

@@ -16,6 +16,7 @@ from conformance.model.transcript import Malformed
 
 _CALL = "/4/request/body"
 _ANSWER = "/4/response/body"
+_RESULT = '{"content": [{"type": "text", "text": "14.2"}], "structuredContent": {"temperature": 14.2}}'
 _EVENT = "/4/response/events/1/data"
 
 
@@ -68,9 +69,9 @@ def mcp_message_wrong_type(view: View) -> Iterator[Hit]:
     ],
 )
 def mcp_jsonrpc_version_wrong(view: View) -> Iterator[Hit]:
-    """Every message says `"jsonrpc": "2.0"`.
+    """Every message must have `"jsonrpc": "2.0"`.
 
-    SDKs tell the kinds of messages apart by models that demand it, and drop what fits none.
+    SDKs parse messages with models that require it, and drop a message that matches none.
     """
     for message in exchanged(view):
         if message.value.get("jsonrpc") != "2.0":
@@ -98,7 +99,7 @@ def mcp_jsonrpc_version_wrong(view: View) -> Iterator[Hit]:
 def mcp_request_id_invalid(view: View) -> Iterator[Hit]:
     """The id of a request is a string or an integer, never null; 0 is one.
 
-    A server that sees null answers nobody, or takes the request for a notification.
+    A server cannot answer a null id, or treats the request as a notification.
     """
     for message in exchanged(view):
         if not message.is_request:
@@ -132,7 +133,7 @@ def mcp_request_id_invalid(view: View) -> Iterator[Hit]:
 def mcp_response_id_mismatch(view: View) -> Iterator[Hit]:
     """A response has the id of the request that it answers, of the same JSON type.
 
-    The client looks the waiting caller up by it: with another id nobody gets the answer, and the call hangs
+    The client finds the waiting caller by it: with a different id the call hangs
     until it times out.
     """
     if view.exchange.request.method != "POST" or isinstance(view.request, Malformed):
@@ -176,7 +177,11 @@ def mcp_response_ambiguous(view: View) -> Iterator[Hit]:
             outcomes = [name for name in ("result", "error") if name in message.value]
             if len(outcomes) != 1:
                 found = " and ".join(outcomes) or "neither"
-                yield message.hit("no method, and not one outcome", expected="`result` or `error`", actual=found)
+                yield message.hit(
+                    "the message has no method, and not exactly one of result and error",
+                    expected="`result` or `error`",
+                    actual=found,
+                )
 
 
 @rule(
@@ -192,13 +197,13 @@ def mcp_response_ambiguous(view: View) -> Iterator[Hit]:
             put(_ANSWER, {"jsonrpc": "2.0", "id": 3, "result": {}}),
             at="4 request",
         ),
-        example("mcp/session", put(_ANSWER, '[{"jsonrpc": "2.0", "id": 3, "result": {}}]')),
+        example("mcp/session", put(_ANSWER, f'[{{"jsonrpc": "2.0", "id": 3, "result": {_RESULT}}}]')),
     ],
 )
 def mcp_batch_unsupported(view: View) -> Iterator[Hit]:
     """A body is one message; batches went out of the protocol with revision 2025-06-18.
 
-    A server that takes one message answers a batch with an error, and every request in it is lost.
+    A server that expects one message returns an error, and every request of the batch is lost.
     """
     if not at_least(view, "2025-06-18"):
         return
@@ -222,7 +227,7 @@ def mcp_batch_unsupported(view: View) -> Iterator[Hit]:
 def mcp_notification_id_unexpected(view: View) -> Iterator[Hit]:
     """A notification has no id.
 
-    With one it is a request, and its sender waits for an answer that the protocol forbids.
+    With an id it is a request, and its sender waits for a response that the protocol forbids.
     """
     for message in exchanged(view):
         if message.is_request and (message.method or "").startswith("notifications/"):

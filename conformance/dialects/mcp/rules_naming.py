@@ -44,15 +44,15 @@ def _sides(message: Message) -> Iterator[tuple[str, Any, tuple[str, ...]]]:
     ],
 )
 def mcp_implementation_incomplete(view: View) -> Iterator[Hit]:
-    """A side that says who it is gives its name and its version, and neither is empty.
+    """`clientInfo` and `serverInfo` must have a name and a version that are not empty.
 
-    Servers keep lists of clients that need a way around something; one without a name is in none of them.
+    Servers have lists of clients that need workarounds, and match them by name.
     """
     for message in exchanged(view):
         for side, told, place in _sides(message):
             values = [told.get(key) for key in ("name", "version")] if isinstance(told, dict) else [None]
             if not all(isinstance(value, str) and value for value in values):
-                yield message.hit(f"the {side} gives no name and version", *place, expected="both", actual=brief(told))
+                yield message.hit(f"the {side} has no name or version", *place, expected="both", actual=brief(told))
 
 
 @rule(
@@ -67,9 +67,9 @@ def mcp_implementation_incomplete(view: View) -> Iterator[Hit]:
     ],
 )
 def mcp_revision_malformed(view: View) -> Iterator[Hit]:
-    """A revision of the protocol is named by its date.
+    """A revision of the protocol must be a date.
 
-    The other side knows no such revision: it hangs up, or falls back to one that neither was written for.
+    The other side does not know the revision: it closes the connection, or falls back to an unsuitable one.
     """
     for message in exchanged(view):
         asked = message.params.get("protocolVersion") if message.method == "initialize" else None
@@ -77,7 +77,7 @@ def mcp_revision_malformed(view: View) -> Iterator[Hit]:
         for version, place in ((asked, "params"), (found, "result")):
             if isinstance(version, str) and not _REVISION.fullmatch(version):
                 yield message.hit(
-                    "the revision is no date", place, "protocolVersion", expected="YYYY-MM-DD", actual=version
+                    "the revision is not a date", place, "protocolVersion", expected="YYYY-MM-DD", actual=version
                 )
 
 
@@ -90,13 +90,13 @@ def mcp_revision_malformed(view: View) -> Iterator[Hit]:
     violating=[example("mcp/stateless", put("/0/response/status", 500))],
 )
 def mcp_result_status_mismatch(view: View) -> Iterator[Hit]:
-    """A result comes with the status of a success.
+    """A result must be sent with a success status.
 
-    The client gives up at the status, and the tool has run all the same.
+    The client raises on the status although the tool has run.
     """
     status = view.exchange.response.status
     if status >= 400 and any(message.result is not None for message in received(view)):
-        yield Hit(None, f"a result comes with status {status}", "200", str(status), side="response")
+        yield Hit(None, f"a result with status {status}", "200", str(status), side="response")
 
 
 @rule(
@@ -108,12 +108,12 @@ def mcp_result_status_mismatch(view: View) -> Iterator[Hit]:
     violating=[example("mcp/session-stream", insert("/4/response/events/1", {"data": "[DONE]"}))],
 )
 def mcp_event_malformed(view: View) -> Iterator[Hit]:
-    """What an event of a stream carries is a JSON-RPC message.
+    """The data of every event must be a JSON-RPC message.
 
     There is no terminator: a stream ends when the response has been delivered, and a client fails to parse this.
     """
     for event in view.exchange.response.events:
         if event.data.strip() == "[DONE]":
             yield Hit(
-                event.pointer, "the event is no message", "a JSON-RPC message", brief(event.data), side="response"
+                event.pointer, "the event is not a message", "a JSON-RPC message", brief(event.data), side="response"
             )

@@ -51,9 +51,9 @@ def mcp_cursor_wrong_type(view: View) -> Iterator[Hit]:
     ],
 )
 def mcp_cursor_unknown(view: View) -> Iterator[Hit]:
-    """A cursor is one that the server gave, unchanged.
+    """A cursor must be one that the server sent, unchanged.
 
-    Its form is the server's own: a client that makes one up skips tools, gets them twice, or is refused.
+    Cursors are opaque: a client that invents one skips tools, gets them twice, or is refused.
     """
     listing = session_of(view).listing
     if not listing.begun and not view.complete:
@@ -62,7 +62,7 @@ def mcp_cursor_unknown(view: View) -> Iterator[Hit]:
         cursor = message.params.get("cursor")
         if message.method == "tools/list" and isinstance(cursor, str) and cursor not in listing.cursors:
             wanted = brief(sorted(listing.cursors))
-            text = "the server gave no such cursor"
+            text = "the server did not send this cursor"
             yield message.hit(text, "params", "cursor", expected=wanted, actual=brief(cursor))
 
 
@@ -80,7 +80,7 @@ def mcp_cursor_unknown(view: View) -> Iterator[Hit]:
 def mcp_page_repeated(view: View) -> Iterator[Hit]:
     """No tool is on two pages of one list, and no page leads back to one that was read.
 
-    The model sees the tool twice, or the client turns the same pages for ever.
+    The model sees the tool twice, or the client requests the same pages forever.
     """
     listing = session_of(view).listing
     for request, response, result in listed(view):
@@ -94,7 +94,7 @@ def mcp_page_repeated(view: View) -> Iterator[Hit]:
                 yield response.hit(f"{name} was on an earlier page", *at, expected="a tool once", actual=name)
         if isinstance(following, str) and following in {*listing.followed, cursor}:
             yield response.hit(
-                "the page leads back to one that was read",
+                "the cursor leads back to an earlier page",
                 *("result", "nextCursor"),
                 expected="a cursor that leads on",
                 actual=brief(following),
@@ -115,9 +115,9 @@ def mcp_page_repeated(view: View) -> Iterator[Hit]:
     ],
 )
 def mcp_page_ignored(view: View) -> Iterator[Hit]:
-    """A client reads a list of tools to its end before it goes on; an empty cursor is not the end.
+    """A client must read all pages of the tool list before it continues; an empty cursor is not the end.
 
-    The tools on the pages that it left out do not exist for the model.
+    The tools on the remaining pages do not exist for the model.
     """
     session = session_of(view)
     if session.listing.pending is None or session.warned or session.stale:
@@ -126,7 +126,9 @@ def mcp_page_ignored(view: View) -> Iterator[Hit]:
         restarted = message.method == "tools/list" and "cursor" not in message.params
         if restarted or message.method == "tools/call":
             wanted = f"tools/list with the cursor {json.dumps(session.listing.pending)}"
-            yield message.hit("the list of tools has a page that nobody read", expected=wanted, actual=message.method)
+            yield message.hit(
+                "the client did not read all pages of the tool list", expected=wanted, actual=message.method
+            )
 
 
 @rule(
@@ -170,7 +172,7 @@ def mcp_page_ignored(view: View) -> Iterator[Hit]:
 def mcp_tools_order_changed(view: View) -> Iterator[Hit]:
     """The same tools come in the same order each time they are listed.
 
-    A model's provider caches the prompt up to its first change: tools in another order are paid for again.
+    Providers cache the prompt up to its first change: tools in a different order cost full price again.
     """
     listing = session_of(view).listing
     for _, response, result in listed(view):
@@ -178,5 +180,5 @@ def mcp_tools_order_changed(view: View) -> Iterator[Hit]:
         known = list(listing.tools)
         if listing.whole and names != known and sorted(map(str, names)) == sorted(known):
             yield response.hit(
-                "the tools come in another order", "result", "tools", expected=brief(known), actual=brief(names)
+                "the order of the tools changed", "result", "tools", expected=brief(known), actual=brief(names)
             )

@@ -99,7 +99,7 @@ def mcp_params_wrong_type(view: View) -> Iterator[Hit]:
 def mcp_error_malformed(view: View) -> Iterator[Hit]:
     """A result is an object, and an error has an integer `code` and a string `message`.
 
-    A response that fits neither model is dropped by the client, and its caller waits for ever.
+    Clients drop a response that matches neither form, and its caller waits forever.
     """
     for message in exchanged(view):
         if message.is_response:

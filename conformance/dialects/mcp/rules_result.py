@@ -86,13 +86,13 @@ def mcp_call_result_malformed(view: View) -> Iterator[Hit]:
         for number, block in enumerate(content if isinstance(content, list) else ()):
             at = ("result", "content", number)
             if not isinstance(block, dict):
-                yield response.hit("a block is no object", *at, expected="an object", actual=kind(block))
+                yield response.hit("a block is not an object", *at, expected="an object", actual=kind(block))
                 continue
             yield from misshapen(response, block, {"type": "string+"}, *at)
             name = block.get("type")
             yield from misshapen(response, block, _BLOCKS.get(name, {}) if isinstance(name, str) else {}, *at)
             if isinstance(name, str) and name and name not in _BLOCKS:
-                hit = response.hit("a type of block that clients do not read", *at, "type", actual=name)
+                hit = response.hit("unknown block type", *at, "type", actual=name)
                 yield dataclasses.replace(hit, expected=" or ".join(_BLOCKS), severity=Severity.WARNING)
 
 
@@ -123,14 +123,14 @@ def mcp_structured_content_mismatch(view: View) -> Iterator[Hit]:
         tool = session.tool(request.params.get("name"))
         schema = tool.get("outputSchema") if tool is not None else None
         if value is not MISSING and not isinstance(value, dict) and not stateless(view):
-            yield response.hit("it is no object", *at, expected="an object", actual=kind(value))
+            yield response.hit("it is not an object", *at, expected="an object", actual=kind(value))
         elif isinstance(schema, dict) and result.get("isError") is not True:
             found = ("", "it is missing") if value is MISSING else next(misfits(value, schema), None)
             if found is not None:
                 there = at if value is not MISSING else at[:1]
-                text = f"it breaks the output schema at {found[0] or 'the top'}: {found[1]}"
+                text = f"it is invalid under the output schema at {found[0] or 'the root'}: {found[1]}"
                 actual = "nothing" if value is MISSING else brief(value)
-                yield response.hit(text, *there, expected="content that fits the schema", actual=actual)
+                yield response.hit(text, *there, expected="content that is valid under the schema", actual=actual)
 
 
 @rule(
@@ -156,7 +156,7 @@ def mcp_structured_content_mismatch(view: View) -> Iterator[Hit]:
 def mcp_structured_content_text_missing(view: View) -> Iterator[Hit]:
     """A text block repeats the structured content.
 
-    Clients that know nothing of structured content give the model the text alone: it must say the same.
+    Clients without support for structured content give the model only the text, so it must be the same.
     """
     for _, response, result in _results(view):
         value, content = result.get("structuredContent", MISSING), result.get("content")
@@ -165,7 +165,7 @@ def mcp_structured_content_text_missing(view: View) -> Iterator[Hit]:
         texts = [block["text"] for block in content if isinstance(block, dict) and isinstance(block.get("text"), str)]
         if not _mirrored(value, texts):
             yield response.hit(
-                "no text says what the structured content says",
+                "no text block repeats the structured content",
                 *("result", "content"),
                 expected=brief(value),
                 actual=brief(texts),

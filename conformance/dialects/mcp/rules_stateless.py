@@ -42,7 +42,7 @@ _RESULT = "/1/response/body/result"
     ],
 )
 def mcp_request_meta_incomplete(view: View) -> Iterator[Hit]:
-    """From 2026-07-28 on, `_meta` of every request says the revision and what the client can do.
+    """From 2026-07-28 on, `_meta` of every request must have the revision and the client's capabilities.
 
     The server knows nothing else about the client, and refuses the request as malformed.
     """
@@ -54,9 +54,9 @@ def mcp_request_meta_incomplete(view: View) -> Iterator[Hit]:
         params = message.value.get("params")
         wanted = f"{VERSION} and {CAPABILITIES}"
         if not isinstance(params, dict):
-            yield message.hit("the request says no revision", expected=wanted, actual="no parameters")
+            yield message.hit("the request has no revision", expected=wanted, actual="no parameters")
         elif not isinstance(params.get("_meta"), dict):
-            yield message.hit("the request says no revision", "params", expected=wanted, actual="no `_meta`")
+            yield message.hit("the request has no revision", "params", expected=wanted, actual="no `_meta`")
         else:
             missing = [key for key in (VERSION, CAPABILITIES) if key not in message.meta]
             if missing:
@@ -107,7 +107,7 @@ def mcp_header_body_mismatch(view: View) -> Iterator[Hit]:
                 continue
             if _decoded(header) != wanted:
                 found = header if header is not None else "no such header"
-                yield Hit(None, f"{name} is not what the body says", f"{name}: {wanted}", found, side="request")
+                yield Hit(None, f"{name} differs from the body", f"{name}: {wanted}", found, side="request")
 
 
 def _mirrored(message: Message) -> Iterator[tuple[str, str]]:
@@ -121,7 +121,7 @@ def _mirrored(message: Message) -> Iterator[tuple[str, str]]:
 
 
 def _decoded(header: str | None) -> str | None:
-    """A header's value, which is in base64 where plain ASCII can not hold it."""
+    """A header's value, which is in base64 where plain ASCII cannot hold it."""
     if header is None or not (header.startswith("=?base64?") and header.endswith("?=")):
         return header
     try:
@@ -179,7 +179,7 @@ def mcp_result_incomplete(view: View) -> Iterator[Hit]:
         yield from misshapen(response, result, {"resultType": "string+"}, "result")
         name = result.get("resultType")
         if isinstance(name, str) and name and name not in ("complete", "input_required"):
-            text = "only an extension knows this type of result"
+            text = "unknown result type, unless an extension defines it"
             hit = response.hit(text, "result", "resultType", expected="complete or input_required", actual=brief(name))
             yield dataclasses.replace(hit, severity=Severity.WARNING)
         if request.method not in _CACHEABLE or result.get("resultType", "complete") != "complete":
@@ -190,7 +190,7 @@ def mcp_result_incomplete(view: View) -> Iterator[Hit]:
             yield response.hit("the time to live is negative", "result", "ttlMs", expected="0 or more", actual=str(age))
         if isinstance(scope, str) and scope not in ("public", "private"):
             wanted = "public or private"
-            yield response.hit("there is no such scope", "result", "cacheScope", expected=wanted, actual=brief(scope))
+            yield response.hit("unknown cache scope", "result", "cacheScope", expected=wanted, actual=brief(scope))
 
 
 @rule(
@@ -211,7 +211,7 @@ def mcp_result_incomplete(view: View) -> Iterator[Hit]:
 def mcp_discover_result_incomplete(view: View) -> Iterator[Hit]:
     """The result of `server/discover` has the server's capabilities and revisions, the request's own among them.
 
-    The client picks its revision from the list: with another one than the server meant, every request is refused.
+    The client picks its revision from the list: with a different one than the server meant, every request is refused.
     """
     for request, response in answered(view, "server/discover"):
         result = response.result if response is not None else None
@@ -222,7 +222,7 @@ def mcp_discover_result_incomplete(view: View) -> Iterator[Hit]:
         if isinstance(versions, list) and asked not in versions:
             at = ("result", "supportedVersions")
             yield response.hit(
-                "the request's revision is not there", *at, expected=brief(asked), actual=brief(versions)
+                "the request's revision is missing in the list", *at, expected=brief(asked), actual=brief(versions)
             )
 
 
@@ -248,7 +248,7 @@ def mcp_discover_result_incomplete(view: View) -> Iterator[Hit]:
 def mcp_server_request_unsupported(view: View) -> Iterator[Hit]:
     """From 2026-07-28 on, a server sends no requests: what it wants to know is in a result of type `input_required`.
 
-    The client has no way to answer, and the server waits for it.
+    The client cannot answer, and the server waits.
     """
     if not stateless(view):
         return

@@ -38,9 +38,9 @@ _PROGRESS = {
     ],
 )
 def mcp_response_repeated(view: View) -> Iterator[Hit]:
-    """A request gets one response.
+    """A request must get only one response.
 
-    The first one ends the call; whatever the second one says is lost.
+    The first one ends the call, and the second one is lost.
     """
     seen: list[str] = []
     for message in received(view):
@@ -74,9 +74,9 @@ def mcp_response_repeated(view: View) -> Iterator[Hit]:
     ],
 )
 def mcp_event_after_response_unexpected(view: View) -> Iterator[Hit]:
-    """The response ends the stream of its request: nothing comes after it.
+    """The response must be the last message in the stream of its request.
 
-    Clients stop reading at the response; progress and notices behind it reach nobody.
+    Clients stop reading at the response, and lose the messages after it.
     """
     if view.exchange.request.method != "POST":
         return
@@ -121,16 +121,20 @@ def mcp_progress_invalid(view: View) -> Iterator[Hit]:
             continue
         token, progress = message.params.get("progressToken"), message.params.get("progress")
         if not any(same(token, each) for each in given):
-            wanted = brief(given[0]) if given else "no progress, because nobody asked for it"
+            wanted = brief(given[0]) if given else "no progress, because no request asked for it"
             yield message.hit(
-                "no request gave this token", "params", "progressToken", expected=wanted, actual=brief(token)
+                "no request has this progress token", "params", "progressToken", expected=wanted, actual=brief(token)
             )
         if isinstance(progress, bool) or not isinstance(progress, (int, float)):
             continue
         before = reached.get(brief(token))
         if before is not None and progress <= before:
             yield message.hit(
-                "the progress does not grow", "params", "progress", expected=f"more than {before}", actual=str(progress)
+                "the progress does not increase",
+                "params",
+                "progress",
+                expected=f"more than {before}",
+                actual=str(progress),
             )
         reached[brief(token)] = progress
 
@@ -146,9 +150,9 @@ def mcp_progress_invalid(view: View) -> Iterator[Hit]:
 def mcp_event_name_wrong(view: View) -> Iterator[Hit]:
     """Events that carry messages are of the type `message`, which is also the type of an event without a name.
 
-    Clients pass over events of other types, and the message in them with it.
+    Clients ignore events of other types, and lose the messages in them.
     """
     response = view.exchange.response
     for event in response.events if response.is_event_stream else ():
         if event.name not in (None, "", "message") and isinstance(event.json, (dict, list)):
-            yield Hit(event.pointer, "clients do not read this type of event", "message", event.name, side="response")
+            yield Hit(event.pointer, "clients ignore this type of event", "message", event.name, side="response")

@@ -1,4 +1,4 @@
-"""What the reference server can answer differently in Chat Completions."""
+"""Behaviours of the reference server for Chat Completions."""
 
 from __future__ import annotations
 
@@ -68,11 +68,11 @@ def _fragments(value: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -
     level="document",
     scenario="weather",
     grade="noise",
-    words="the backend's fingerprint differs",
+    words="the backend fingerprint differs",
     hosted=True,
 )
 def fingerprint_other(value: Any) -> Any:
-    """Another build of the backend answers."""
+    """The backend fingerprint has a different value."""
     return {**value, "system_fingerprint": None}
 
 
@@ -81,11 +81,11 @@ def fingerprint_other(value: Any) -> Any:
     level="document",
     scenario="geocode-then-weather",
     grade="review",
-    words='the field .*content was null, is ""',
+    words='field .*content changed from null to ""',
     streamed=False,
 )
 def content_empty(value: Any) -> Any:
-    """A turn without text has an empty text instead of null."""
+    """A turn without text has empty content instead of null."""
     return each_object(
         value, lambda entries: {**entries, "content": ""} if entries.get("content", "") is None else entries
     )
@@ -96,12 +96,12 @@ def content_empty(value: Any) -> Any:
     level="document",
     scenario="weather",
     grade="review",
-    words="the field choices/0/delta/role is gone",
+    words="field choices/0/delta/role is missing",
     streamed=True,
     hosted=True,
 )
 def role_gone(value: Any) -> Any:
-    """No delta says whose turn it is."""
+    """No delta has a role."""
     return _deltas(value, lambda delta: without(delta, "role"))
 
 
@@ -110,11 +110,11 @@ def role_gone(value: Any) -> Any:
     level="stream",
     scenario="geocode-then-weather",
     grade="noise",
-    words="pieces where it had",
+    words="the number of pieces in the stream changed",
     streamed=True,
 )
 def role_in_a_chunk_of_its_own(documents: list[Document | Mark]) -> list[Document | Mark]:
-    """The role comes before everything else, alone."""
+    """The role is sent alone in the first delta."""
     first = documents[:1]
     alone = with_objects(first, lambda value: _deltas(value, lambda delta: without(delta, "tool_calls")))
     rest = with_objects(first, lambda value: _deltas(value, lambda delta: without(delta, "role")))
@@ -126,11 +126,11 @@ def role_in_a_chunk_of_its_own(documents: list[Document | Mark]) -> list[Documen
     level="stream",
     scenario="weather",
     grade="change",
-    words="the id of a call comes with every fragment",
+    words="every fragment of a call now repeats its id",
     streamed=True,
 )
 def id_in_every_fragment(documents: list[Document | Mark]) -> list[Document | Mark]:
-    """Each fragment of a call repeats the id, not the first alone."""
+    """Every fragment of a call has its id, not only the first one."""
     ids: dict[int, str] = {}
 
     def named(fragment: dict[str, Any]) -> dict[str, Any]:
@@ -145,9 +145,9 @@ def id_in_every_fragment(documents: list[Document | Mark]) -> list[Document | Ma
     level="document",
     scenario="weather",
     grade="change",
-    words="the numbering choices/0/delta/tool_calls/0/index was 0, is 1",
+    words="index choices/0/delta/tool_calls/0/index changed from 0 to 1",
     streamed=True,
 )
 def index_from_one(value: Any) -> Any:
-    """Calls are counted from one."""
+    """Call indexes start at 1."""
     return _fragments(value, lambda fragment: {**fragment, "index": fragment["index"] + 1})

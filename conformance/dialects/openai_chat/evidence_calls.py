@@ -145,7 +145,9 @@ EVIDENCE = {
     ),
     "tool-call-id-unsupported": evidence(
         "0.4 langchain-ai/langchain#24668",
-        violating=[example("openai-chat/answer", _MISTRAL, *_NINE[1:], at="0 request /messages/1/tool_calls/0")],
+        violating=[
+            example("openai-chat/answer", _MISTRAL, _NINE[1], _NINE[3], at="0 request /messages/1/tool_calls/0")
+        ],
         conforming=[example("openai-chat/answer", _MISTRAL, *_NINE)],
         bugs=["anomalyco/opencode#1680", "langchain-ai/langchain#24668"],
     ),

@@ -140,7 +140,12 @@ EVIDENCE = {
                 drop("/1/request/body/messages/3"),
                 at="1 request /messages/1",
             ),
-            example("openai-chat/run", insert(f"{_CALLS}/2", _OTHER), at="1 request /messages/1/tool_calls/2"),
+            example(
+                "openai-chat/run",
+                insert(f"{_CALLS}/2", _OTHER),
+                insert("/1/request/body/messages/4", {"role": "tool", "tool_call_id": "call_new", "content": "17.9"}),
+                at="1 request /messages/1/tool_calls/2",
+            ),
             example("openai-chat/run", swap(f"{_CALLS}/0", f"{_CALLS}/1"), at="1 request /messages/1"),
         ],
     ),

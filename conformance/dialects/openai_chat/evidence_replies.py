@@ -14,6 +14,10 @@ _CHOICE = "/0/request/body/tool_choice"
 _NAMED = {"type": "function", "function": {"name": "get_weather"}}
 _FINISH = "/0/response/body/choices/0/finish_reason"
 _MENTIONED = "Call get_weather before you speak about the weather."
+_CLOCK = {
+    "type": "function",
+    "function": {"name": "get_time", "description": "Time at a place.", "parameters": {"type": "object"}},
+}
 _TOLD = (
     "You may use these tools:\n1. Name: get_weather\n   Description: Current weather at a place.\n"
     "   Parameters: {'type': 'object', 'properties': {'latitude': {'type': 'number'}}}"
@@ -87,16 +91,14 @@ EVIDENCE = {
             example(
                 "openai-chat/call",
                 put(_CHOICE, "none"),
-                put(
-                    "/0/response/body/choices/0/message/tool_calls",
-                    [{"id": "call_1", "type": "function", "function": {"name": "get_weather", "arguments": "{}"}}],
-                ),
+                drop("/0/response/body/choices/0/message/tool_calls/1"),
                 at=_AT_CALL,
             ),
             example(
                 "openai-chat/call",
                 put(_CHOICE, {"type": "function", "function": {"name": "get_weather"}}),
                 put("/0/response/body/choices/0/message/tool_calls/1/function/name", "get_time"),
+                insert("/0/request/body/tools/1", _CLOCK),
                 at="0 response /choices/0/message/tool_calls/1",
             ),
         ],

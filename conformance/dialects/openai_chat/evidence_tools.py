@@ -5,7 +5,14 @@ from __future__ import annotations
 from conformance.judge.evidence import evidence
 from conformance.judge.example import drop, example, insert, put
 
-_TOOL = {"type": "function", "function": {"name": "get_weather", "parameters": {"type": "object", "properties": {}}}}
+_TOOL = {
+    "type": "function",
+    "function": {
+        "name": "get_weather",
+        "description": "Weather of the week.",
+        "parameters": {"type": "object", "properties": {}},
+    },
+}
 _FUNCTION = "/0/request/body/tools/0/function"
 _PARAMETERS = f"{_FUNCTION}/parameters"
 

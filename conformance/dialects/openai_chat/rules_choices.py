@@ -47,9 +47,21 @@ def choice_count_mismatch(view: View) -> Iterator[Hit]:
     scope="stream",
     basis="observed",
     dialects=_HERE,
-    cites=["OAC-S-005 recorded traffic 213/213", "OAT-S-001 openai 2.54 types/completion_choice.py index"],
-    conforming=[example(_STREAM), example("openai-completions/stream-answer")],
+    cites=[
+        "OAC-S-005 recorded traffic 213/213",
+        "OAC-S-005 openai/openai-openapi openapi.json#/components/schemas/CreateChatCompletionStreamResponse",
+        "OAT-S-001 openai 2.54 types/completion_choice.py index",
+    ],
+    conforming=[example(_STREAM), example("openai-chat/stream-run"), example("openai-completions/stream-answer")],
     violating=[
+        example(
+            _STREAM,
+            insert(
+                "/0/response/events/1/data/choices/0",
+                {"index": 0, "delta": {"content": "About "}, "finish_reason": None},
+            ),
+            at="0 response event/1/choices/1",
+        ),
         example(
             "openai-completions/stream-answer",
             insert(
@@ -57,13 +69,13 @@ def choice_count_mismatch(view: View) -> Iterator[Hit]:
                 {"index": 0, "text": "Ice", "logprobs": None, "finish_reason": None},
             ),
             at="0 response event/0/choices/1",
-        )
+        ),
     ],
 )
 def choice_repeated(view: View) -> Iterator[Hit]:
     """A chunk has each choice once.
 
-    A client that takes the first entry of a choice loses the text of the second.
+    Clients look a choice up by its index: one that takes the first entry of a choice loses the text of the second.
     """
     for event in view.events or ():
         choices = event.json.get("choices") if isinstance(event.json, dict) else None

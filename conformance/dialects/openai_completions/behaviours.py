@@ -1,4 +1,4 @@
-"""What the reference server can answer differently in raw completions."""
+"""Behaviours of the reference server for raw completions."""
 
 from __future__ import annotations
 

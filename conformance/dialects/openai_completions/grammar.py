@@ -116,7 +116,7 @@ def _same(walk: _Walk, event: Event) -> None:
         first = walk.first.setdefault(key, value)
         if value != first and key not in walk.told:
             walk.told.add(key)
-            hit = Hit(join(event.pointer, key), f"`{key}` is not that of the first chunk", brief(first), brief(value))
+            hit = Hit(join(event.pointer, key), f"`{key}` differs from the first chunk", brief(first), brief(value))
             walk.fault(Fault.CHUNK_IDENTITY_CHANGED, hit)
 
 
@@ -135,7 +135,7 @@ def _choice(walk: _Walk, entry: Mapping[str, Any], at: str) -> None:
             hit = Hit(join(at, "finish_reason"), "the choice finishes a second time", "null", brief(finish))
             walk.fault(Fault.FINISH_REPEATED, hit)
         elif entry.get("text"):
-            hit = Hit(join(at, "text"), "the choice goes on after its finish", "no text", brief(entry["text"]))
+            hit = Hit(join(at, "text"), "the choice continues after its finish", "no text", brief(entry["text"]))
             walk.fault(Fault.TEXT_AFTER_FINISH_UNEXPECTED, hit)
     elif finish is not None:
         walk.finished.add(index)
@@ -145,14 +145,14 @@ def _usage(walk: _Walk, event: Event, *, wants_usage: bool) -> None:
     if not isinstance(event.json.get("usage"), dict):
         if event.json.get("choices") == [] and "empty" not in walk.told:
             walk.told.add("empty")
-            hit = Hit(join(event.pointer, "choices"), "the chunk carries neither choice nor usage", "a choice", "[]")
+            hit = Hit(join(event.pointer, "choices"), "the chunk has neither a choice nor usage", "a choice", "[]")
             walk.fault(Fault.CHUNK_CHOICES_EMPTY, hit)
         return
     at = join(event.pointer, "usage")
     walk.usage += 1
     if not wants_usage:
         if walk.usage == 1:
-            hit = Hit(at, "usage came without being asked for", "no usage")
+            hit = Hit(at, "usage was sent, but the request did not ask for it", "no usage")
             walk.fault(Fault.USAGE_UNEXPECTED, hit)
     elif event.json.get("choices") == [] and walk.finished != walk.choices.keys():
         walk.fault(Fault.USAGE_MISPLACED, Hit(at, "usage comes before the finish", "usage in the last chunk"))
@@ -170,5 +170,5 @@ def _end(walk: _Walk, events: Sequence[Event], *, wants_usage: bool) -> None:
         if index not in walk.finished:
             walk.fault(Fault.FINISH_MISSING, Hit(at, "the choice never finishes", "a finish_reason"))
     if wants_usage and not walk.usage:
-        hit = Hit(None, "usage was asked for and never came", "a chunk with usage")
+        hit = Hit(None, "the request asked for usage, but the stream has none", "a chunk with usage")
         walk.fault(Fault.USAGE_MISSING, hit)

@@ -40,7 +40,7 @@ def stream_error_malformed(view: View) -> Iterator[Hit]:
         if error is None:
             continue
         if not isinstance(error, dict):
-            yield Hit(at, "the error is no object", "a message and a type", kind(error))
+            yield Hit(at, "the error is not an object", "a message and a type", kind(error))
             continue
         found = list(shape.misfits(error, shape.ERROR, at))
         yield from (each.hit for each in found if not each.missing)

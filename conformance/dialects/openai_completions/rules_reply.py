@@ -95,7 +95,7 @@ def object_wrong(view: View) -> Iterator[Hit]:
         found = body.get("object") if isinstance(body, dict) else None
         if isinstance(found, str) and found != "text_completion":
             where = join(at, "object")
-            yield Hit(where, "the object is no completion", "text_completion", brief(found), side="response")
+            yield Hit(where, "the object is not a completion", "text_completion", brief(found), side="response")
 
 
 @rule(
@@ -146,11 +146,11 @@ def choices_empty(view: View) -> Iterator[Hit]:
 def finish_reason_unknown(view: View) -> Iterator[Hit]:
     """A text finishes with `stop`, `length` or `content_filter`.
 
-    A client that does not know the word can not tell a whole call from half of one.
+    A client that does not know the value cannot tell a complete call from a truncated one.
     """
     for turn in view.replies:
         if isinstance(turn.stop_wire, str) and turn.stop_wire not in STOPS:
-            yield Hit(turn.stop_pointer, "no such finish reason", " or ".join(STOPS), brief(turn.stop_wire))
+            yield Hit(turn.stop_pointer, "unknown finish reason", " or ".join(STOPS), brief(turn.stop_wire))
 
 
 @rule(
@@ -167,7 +167,7 @@ def finish_reason_unknown(view: View) -> Iterator[Hit]:
 def usage_total_wrong(view: View) -> Iterator[Hit]:
     """The total of tokens is that of the prompt and that of the completion.
 
-    Whoever bills or limits by one number gets another than by the two.
+    Billing and limits by the total differ from those by the two counts.
     """
     if not view.ok:
         return
@@ -198,11 +198,11 @@ def usage_total_wrong(view: View) -> Iterator[Hit]:
 def error_malformed(view: View) -> Iterator[Hit]:
     """The body of a failure is an `error` object with a message and a type.
 
-    SDKs show their user an error without a text, and can not tell what to do about it.
+    SDKs show their user an error without a text, and cannot tell what to do about it.
     """
     body = view.response
     error = body.get("error") if isinstance(body, dict) else None
     if isinstance(error, dict):
         yield from (each.hit for each in shape.misfits(error, shape.ERROR, "/error"))
     else:
-        yield Hit(None, "the body of the failure holds no `error` object", '{"error": {…}}', brief(body))
+        yield Hit(None, "the body of the error response has no `error` object", '{"error": {…}}', brief(body))

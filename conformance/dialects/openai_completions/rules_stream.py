@@ -34,7 +34,7 @@ _CHUNK = {
 def event_name_unexpected(view: View) -> Iterator[Hit]:
     """The events of a completion's stream are data lines alone, without a name.
 
-    A client that listens to unnamed events never hears the named ones.
+    A client that handles unnamed events ignores the named ones.
     """
     yield from hits(view, Fault.EVENT_NAME_UNEXPECTED)
 
@@ -49,7 +49,7 @@ def event_name_unexpected(view: View) -> Iterator[Hit]:
 def done_missing(view: View) -> Iterator[Hit]:
     """A completion's stream ends with `data: [DONE]`, unless an error ended it.
 
-    Without it nobody can tell a whole text from one whose connection broke.
+    Without it clients cannot tell a complete text from a broken connection.
     """
     yield from hits(view, Fault.DONE_MISSING)
 
@@ -83,7 +83,7 @@ def event_after_done_unexpected(view: View) -> Iterator[Hit]:
 def event_after_error_unexpected(view: View) -> Iterator[Hit]:
     """An error is the last data of a stream, but for the end mark.
 
-    SDKs raise on the error, so that what follows reaches nobody.
+    SDKs raise on the error and never read what follows.
     """
     yield from hits(view, Fault.EVENT_AFTER_ERROR_UNEXPECTED)
 
@@ -133,7 +133,7 @@ def chunk_identity_changed(view: View) -> Iterator[Hit]:
 def chunk_index_wrong(view: View) -> Iterator[Hit]:
     """The choices of a stream are numbered from 0 without a gap.
 
-    The piece goes to a choice that nobody asked for, and is missing from its own.
+    The text is added to the wrong choice, and is missing from its own.
     """
     yield from hits(view, Fault.CHUNK_INDEX_WRONG)
 
@@ -166,7 +166,7 @@ def chunk_choices_empty(view: View) -> Iterator[Hit]:
 def finish_missing(view: View) -> Iterator[Hit]:
     """Every choice of a stream finishes.
 
-    Nobody can tell a whole call from one that was cut off.
+    Clients cannot tell a complete call from a truncated one.
     """
     yield from hits(view, Fault.FINISH_MISSING)
 
@@ -216,9 +216,9 @@ def text_after_finish_unexpected(view: View) -> Iterator[Hit]:
     violating=[example(_STREAM, drop(f"{_EVENTS}/3"), at="0 response")],
 )
 def usage_missing(view: View) -> Iterator[Hit]:
-    """A stream that was to include usage includes it.
+    """A stream must include usage if the request asks for it.
 
-    Whoever bills by it counts nothing.
+    Billing that relies on it counts nothing.
     """
     yield from hits(view, Fault.USAGE_MISSING)
 

@@ -58,7 +58,7 @@ class Misfit:
 def misfits(value: Any, shape: Shape, pointer: str) -> Iterator[Misfit]:
     """Where the value, an object, breaks the table."""
     if not isinstance(value, dict):
-        yield Misfit(False, Hit(pointer or None, f"{pointer or 'the body'} is no object", "an object", kind(value)))
+        yield Misfit(False, Hit(pointer or None, f"{pointer or 'the body'} is not an object", "an object", kind(value)))
         return
     for name, rest in shape.items():
         kinds = rest.rstrip("!+").split()

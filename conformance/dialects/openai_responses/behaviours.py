@@ -1,4 +1,4 @@
-"""What the reference server can answer differently in Responses."""
+"""Behaviours of the reference server for Responses."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ SHARED = (
     level="document",
     scenario="reasoning",
     grade="change",
-    words="the signature on reasoning is gone",
+    words="the signature on reasoning is missing",
 )
 def signature_gone(value: Any) -> Any:
-    """Reasoning comes without the provider's seal."""
+    """Reasoning lacks its encrypted content."""
     return each_object(value, lambda entries: without(entries, "encrypted_content"))

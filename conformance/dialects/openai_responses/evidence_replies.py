@@ -15,6 +15,8 @@ EVIDENCE = {
         violating=[
             example(
                 "openai-responses/call",
+                put("/0/request/body/tools/0/strict", False),
+                drop("/0/request/body/tools/0/parameters/additionalProperties"),
                 put("/0/response/body/output/0/arguments", '{"latitude":37.57,"longitude":126.98,"place":"\ufffd"}'),
                 at="0 response /output/0",
             )

@@ -15,7 +15,13 @@ EVIDENCE = {
                 "openai-responses/call",
                 insert(
                     "/0/request/body/tools/1",
-                    {"type": "function", "name": "get_weather", "parameters": None, "strict": False},
+                    {
+                        "type": "function",
+                        "name": "get_weather",
+                        "description": "Weather of the week.",
+                        "parameters": None,
+                        "strict": False,
+                    },
                 ),
                 at="0 request /tools/1",
             )

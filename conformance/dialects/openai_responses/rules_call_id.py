@@ -40,13 +40,15 @@ _EVENTS = "/0/response/events"
     ],
 )
 def call_id_reused(view: View) -> Iterator[Hit]:
-    """A call is answered by a `call_id` of its own, not by the id of its item.
+    """A call must have a `call_id` that differs from the id of its item.
 
-    A gateway that has one id for both hides every client that answers the wrong one; with the provider itself the
+    A gateway with one id for both hides clients that answer the wrong one; with the provider itself the
     same client is refused.
     """
     for response, at in delivered(view):
         for number, item in enumerate(list_of(response.get("output"))):
             if isinstance(item, dict) and item.get("call_id") and item["call_id"] == item.get("id"):
                 place = join(at, "output", number, "call_id")
-                yield Hit(place, "the call has one id for item and call", "a call_id of its own", str(item["id"]))
+                yield Hit(
+                    place, "the call_id is the same as the id of the item", "a call_id of its own", str(item["id"])
+                )

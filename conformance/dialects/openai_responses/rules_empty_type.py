@@ -54,15 +54,15 @@ def _of_body(body: Any, listed: str) -> Iterator[Steps]:
     ],
 )
 def responses_type_empty(view: View) -> Iterator[Hit]:
-    """The type of an item, a part or a tool is a word.
+    """The type of an item, a part or a tool must not be empty.
 
-    Everybody chooses by it what to read; with none, the server refuses the item and a client passes over it.
+    Without a type, the server refuses the item and clients ignore it.
     """
     for steps in _of_body(view.request, "input"):
-        yield Hit(join("", *steps), "the type is empty", "a word", '""', side="request")
+        yield Hit(join("", *steps), "the type is empty", "a type", '""', side="request")
     for steps in () if view.streamed else _of_body(view.response, "output"):
-        yield Hit(join("", *steps), "the type is empty", "a word", '""', side="response")
+        yield Hit(join("", *steps), "the type is empty", "a type", '""', side="response")
     for event in view.events or ():
         for key in ("part", "item"):
             for steps in _empty(field_of(event, key), (key,)):
-                yield Hit(join(event.pointer, *steps), "the type is empty", "a word", '""', side="response")
+                yield Hit(join(event.pointer, *steps), "the type is empty", "a type", '""', side="response")

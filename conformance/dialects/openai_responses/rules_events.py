@@ -39,15 +39,15 @@ _SETTLED = (
     violating=[example(_CALL, put(f"{_EVENTS}/12/data/response/status", "failed"))],
 )
 def status_event_mismatch(view: View) -> Iterator[Hit]:
-    """The event that ends a stream is named for the status of its response.
+    """The type of the event that ends a stream must match the status of its response.
 
-    A client that goes by the event and one that goes by the status see two different ends.
+    A client that reads the event and a client that reads the status see different outcomes.
     """
     for event, response, at in responses_of(view.events or ()):
         event_kind = kind_of(event) or ""
         status = response.get("status")
         if event_kind in TERMINAL and isinstance(status, str) and event_kind != f"response.{status}":
-            yield Hit(join(at, "status"), "the event says another status", event_kind.partition(".")[2], status)
+            yield Hit(join(at, "status"), "the status does not match the event", event_kind.partition(".")[2], status)
 
 
 @rule(
@@ -58,7 +58,7 @@ def status_event_mismatch(view: View) -> Iterator[Hit]:
     violating=[example(_CALL, put(f"{_EVENTS}/12/data/response/id", "resp_other"))],
 )
 def stream_response_id_changed(view: View) -> Iterator[Hit]:
-    """The response keeps one id through the whole stream.
+    """The response must keep its id through the whole stream.
 
     The next request refers to it by that id.
     """
@@ -66,7 +66,7 @@ def stream_response_id_changed(view: View) -> Iterator[Hit]:
     for _, response, at in responses_of(view.events or ()):
         response_id = response.get("id")
         if isinstance(response_id, str) and response_id != first.setdefault("id", response_id):
-            yield Hit(join(at, "id"), "the response had another id before", first["id"], response_id)
+            yield Hit(join(at, "id"), "the response had a different id before", first["id"], response_id)
 
 
 @rule(
@@ -82,15 +82,17 @@ def stream_response_id_changed(view: View) -> Iterator[Hit]:
     ],
 )
 def stream_response_changed(view: View) -> Iterator[Hit]:
-    """What a response says of its request is the same in every event of the stream.
+    """The request's settings in a response must be the same in every event of the stream.
 
-    Clients take the model and the tools from the first event or from the last.
+    Clients read the model and the tools from the first event or from the last.
     """
     first: dict[str, Any] = {}
     for _, response, at in responses_of(view.events or ()):
         for key in _SETTLED:
             if key in response and not same(response[key], first.setdefault(key, response[key])):
-                yield Hit(join(at, key), f"`{key}` was another before", brief(first[key]), brief(response[key]))
+                yield Hit(
+                    join(at, key), f"`{key}` had a different value before", brief(first[key]), brief(response[key])
+                )
 
 
 @rule(
@@ -129,14 +131,14 @@ def stream_response_changed(view: View) -> Iterator[Hit]:
     ],
 )
 def event_after_error_unexpected(view: View) -> Iterator[Hit]:
-    """An `error` event says what went wrong and ends the turn.
+    """An `error` event must have a message and end the turn.
 
-    The SDK raises there; whatever comes after it is never seen.
+    The SDK raises there and ignores what follows.
     """
     failed = False
     for event in view.events or ():
         if failed and not is_end_mark(event) and kind_of(event) != "response.failed":
-            yield Hit(event.pointer, "the stream goes on after an error", "nothing", kind_of(event))
+            yield Hit(event.pointer, "the stream continues after an error", "nothing", kind_of(event))
             return
         if kind_of(event) == "error":
             failed = True

@@ -30,14 +30,14 @@ _PREFIXES = {"function_call": "fc", "custom_tool_call": "ctc", "reasoning": "rs"
     violating=[example(_ANSWER, put("/0/request/body/input/1/id", "call_a1B2c3D4e5F6g7H8i9J0k1L2"))],
 )
 def item_id_invalid(view: View) -> Iterator[Hit]:
-    """The `id` of an item that is sent back has the prefix of the item's type.
+    """The `id` of an item that is sent back must have the prefix of the item's type.
 
-    Clients put the call's id, or another provider's, where the item's own belongs: a 400.
+    Clients send the call's id, or one of another provider, in its place, and get a 400.
     """
     for item, at in input_of(view):
         prefix, item_id = _PREFIXES.get(type_of(item) or ""), item.get("id")
         if prefix and isinstance(item_id, str) and not item_id.startswith(prefix) and not made_by(view, item_id):
-            yield Hit(join(at, "id"), f"no id of an item of type {type_of(item)}", f"{prefix}_…", item_id)
+            yield Hit(join(at, "id"), f"not an id of an item of type {type_of(item)}", f"{prefix}_…", item_id)
 
 
 @rule(
@@ -52,9 +52,9 @@ def item_id_invalid(view: View) -> Iterator[Hit]:
     ],
 )
 def result_id_wrong(view: View) -> Iterator[Hit]:
-    """A result refers to the `call_id` of its call, not to the `id` of the item.
+    """A result must refer to the `call_id` of its call, not to the `id` of the item.
 
-    The server finds no call of that id and refuses the request with a 400.
+    The server finds no call with that id and refuses the request with a 400.
     """
     items = input_of(view)
     call_ids = [item.get("call_id") for item, _ in items if type_of(item) in CALLS]
@@ -64,7 +64,7 @@ def result_id_wrong(view: View) -> Iterator[Hit]:
             continue
         known = any(other.get("id") == call_id for other, _ in items if type_of(other) in CALLS)
         if known or call_id.startswith("fc_") or made_by(view, call_id):
-            yield Hit(join(at, "call_id"), "this is the id of the item, not of the call", "the call_id", call_id)
+            yield Hit(join(at, "call_id"), "call_id is the id of the item, not of the call", "the call_id", call_id)
 
 
 @rule(
@@ -82,9 +82,9 @@ def result_id_wrong(view: View) -> Iterator[Hit]:
     ],
 )
 def result_misplaced(view: View) -> Iterator[Hit]:
-    """No message stands between a call and its result.
+    """There must be no message between a call and its result.
 
-    OpenAI pairs them by id wherever they stand; servers of the same shape refuse the request.
+    OpenAI matches them by id at any place; compatible servers refuse the request.
     """
     last_message, reported = -1, -1
     asked: dict[str, int] = {}
@@ -96,7 +96,7 @@ def result_misplaced(view: View) -> Iterator[Hit]:
             asked[call_id] = number
         elif kind in OUTPUTS and isinstance(call_id, str) and asked.get(call_id, number) < last_message != reported:
             reported = last_message
-            yield Hit(at, "a message stands between this result and its call", "the result after its call", call_id)
+            yield Hit(at, "there is a message between this result and its call", "the result after its call", call_id)
 
 
 @rule(
@@ -116,7 +116,7 @@ def result_misplaced(view: View) -> Iterator[Hit]:
     ],
 )
 def items_repeated(view: View) -> Iterator[Hit]:
-    """With `previous_response_id`, what that response said is not sent again.
+    """With `previous_response_id`, the items of that response must not be sent again.
 
     The model reads it twice and the caller pays for it twice; items with ids can be refused as duplicates.
     """
@@ -127,7 +127,7 @@ def items_repeated(view: View) -> Iterator[Hit]:
     for item, at in input_of(view):
         repeated = type_of(item) in CALLS and item.get("call_id") in kept
         if repeated or (type_of(item) not in OUTPUTS and isinstance(item.get("id"), str) and item["id"] in kept):
-            yield Hit(at, "the previous response holds this item already", "only what is new", brief(item.get("id")))
+            yield Hit(at, "the previous response already contains this item", "only what is new", brief(item.get("id")))
             return
 
 

@@ -43,14 +43,14 @@ _LISTING = "mcp_list_tools"
     ],
 )
 def output_index_wrong(view: View) -> Iterator[Hit]:
-    """The items are added with `output_index` 0, 1, 2 and so on.
+    """Items must be added with `output_index` 0, 1, 2 and so on.
 
-    It is the item's place in the output; clients that put the reply together by it overwrite or lose one.
+    It is the item's place in the output; clients that assemble the reply by it overwrite or lose an item.
     """
     for wanted, life in enumerate(lives(view).items):
         if isinstance(life.index, int) and life.index != wanted:
             at = join(life.added.pointer, "output_index")
-            yield Hit(at, "the item is not added at the next place", str(wanted), str(life.index))
+            yield Hit(at, "the item does not have the next output_index", str(wanted), str(life.index))
             return
 
 
@@ -62,9 +62,9 @@ def output_index_wrong(view: View) -> Iterator[Hit]:
     violating=[example(_CALL, drop(f"{_EVENTS}/6"), at="0 response event/2")],
 )
 def item_done_missing(view: View) -> Iterator[Hit]:
-    """Every item that is added is done before the response is completed.
+    """Every added item must be done before the response is completed.
 
-    Clients hand an item on when it is done: this one they wait for, or drop.
+    Clients process an item when it is done; they wait for this one, or drop it.
     """
     final = final_response(view.events or ())
     if final is None or final[0].get("status") != "completed":
@@ -86,9 +86,9 @@ def item_done_missing(view: View) -> Iterator[Hit]:
     violating=[example(_CALL, swap(f"{_EVENTS}/6", f"{_EVENTS}/7"))],
 )
 def items_out_of_order(view: View) -> Iterator[Hit]:
-    """An item is done before the next one is added.
+    """An item must be done before the next one is added.
 
-    Clients that keep one current item write the second one's deltas into the first.
+    Clients that track one current item write the second item's deltas into the first.
     """
     for life in lives(view).items:
         if life.overlaps:
@@ -109,9 +109,9 @@ def items_out_of_order(view: View) -> Iterator[Hit]:
     ],
 )
 def event_item_unknown(view: View) -> Iterator[Hit]:
-    """An event about an item names, by `item_id` and `output_index`, one that is open.
+    """An event about an item must refer to an open item by `item_id` and `output_index`.
 
-    A delta for an item that was not added, or is done, is dropped by one client and appended elsewhere by another.
+    Clients drop a delta of an item that was not added or is done, or append it to the wrong item.
     """
     for stray in lives(view).strays:
         if kind_of(stray.event) != DONE and not {"item_id", "output_index"} <= stray.event.json.keys():
@@ -129,15 +129,15 @@ def event_item_unknown(view: View) -> Iterator[Hit]:
     violating=[example(_CALL, put(f"{_EVENTS}/2/data/item/arguments", '{"latitude":37.57,"longitude":126.98}'))],
 )
 def added_item_content_unexpected(view: View) -> Iterator[Hit]:
-    """A call that is added has empty arguments, where deltas bring them.
+    """An added call must have empty arguments if deltas bring them.
 
-    Clients append the deltas to what they were given: the arguments stand there twice.
+    Clients append the deltas to the arguments of the added call, and get them twice.
     """
     for life in lives(view).items:
         key = CALLS.get(life.kind or "")
         if key and isinstance(life.item.get(key), str) and life.item[key] and any(pieces(life)):
             at = join(life.added.pointer, "item", key)
-            yield Hit(at, "the item begins with what its deltas bring again", '""', brief(life.item[key]))
+            yield Hit(at, "the added item already has content that its deltas repeat", '""', brief(life.item[key]))
 
 
 @rule(
@@ -149,9 +149,9 @@ def added_item_content_unexpected(view: View) -> Iterator[Hit]:
     violating=[example(_CALL, put(f"{_EVENTS}/6/data/item/status", "in_progress"))],
 )
 def done_item_incomplete(view: View) -> Iterator[Hit]:
-    """In a completed response, a call or message that is done has the status `completed`.
+    """In a completed response, a done call or message must have the status `completed`.
 
-    Clients run a call when it is done; one that goes by the status waits for an event that does not come.
+    A client that reads the status waits for an event that never comes.
     """
     if not any(kind_of(event) == "response.completed" for event in view.events or ()):
         return
@@ -161,7 +161,7 @@ def done_item_incomplete(view: View) -> Iterator[Hit]:
         status = life.done_item.get("status")
         if isinstance(status, str) and status != "completed":
             at = join(life.done.pointer, "item", "status")
-            yield Hit(at, "the item is done and not completed", "completed", status)
+            yield Hit(at, "the item is done, but its status is not completed", "completed", status)
 
 
 @rule(
@@ -177,9 +177,9 @@ def done_item_incomplete(view: View) -> Iterator[Hit]:
     ],
 )
 def item_changed(view: View) -> Iterator[Hit]:
-    """An item keeps its id, its type, its call_id and its name from `added` to `done`.
+    """An item must keep its id, type, call_id and name from `added` to `done`.
 
-    The result is sent for the call_id that a client saw first; the server may know only the last.
+    A client may answer the first call_id that it saw, but the server may know only the last.
     """
     for life in lives(view).items:
         if life.done is None:

@@ -28,9 +28,9 @@ _SPEC = "openai/openai-openapi openapi.json#/components/schemas"
     violating=[example(_CALL, put(f"{_BODY}/output/1/id", "fc_0a1b2c3d4e5f60710001"))],
 )
 def output_item_id_duplicate(view: View) -> Iterator[Hit]:
-    """No two output items have the same `id`.
+    """Output items must have unique ids.
 
-    Clients keep the items by their ids: the second one takes the place of the first.
+    Clients keep the items by their ids, and lose one of two with the same id.
     """
     ids: set[str] = set()
     for response, at in delivered(view):
@@ -39,7 +39,7 @@ def output_item_id_duplicate(view: View) -> Iterator[Hit]:
             if isinstance(item_id, str) and item_id:
                 if item_id in ids:
                     where = join(at, "output", number, "id")
-                    yield Hit(where, "an earlier item has this id", "an id of its own", item_id)
+                    yield Hit(where, "an earlier item has this id", "a unique id", item_id)
                 ids.add(item_id)
 
 
@@ -52,7 +52,7 @@ def output_item_id_duplicate(view: View) -> Iterator[Hit]:
     violating=[example(_ANSWER, drop(f"{_BODY}/output/0"), at="0 response /output")],
 )
 def output_empty(view: View) -> Iterator[Hit]:
-    """A completed response holds at least one output item, and a message at least one part.
+    """A completed response must have at least one output item, and a message at least one part.
 
     The run ends without an answer and without an error.
     """
@@ -60,8 +60,8 @@ def output_empty(view: View) -> Iterator[Hit]:
         if response.get("status") != "completed":
             continue
         if response.get("output") == []:
-            yield Hit(join(at, "output"), "completed, and nothing was said", "at least one item", "none")
+            yield Hit(join(at, "output"), "the completed response has no output", "at least one item", "none")
         for number, item in enumerate(list_of(response.get("output"))):
             if type_of(item) == "message" and item.get("content") == []:
                 where = join(at, "output", number, "content")
-                yield Hit(where, "a message that says nothing", "at least one part", "none")
+                yield Hit(where, "the message has no content", "at least one part", "none")

@@ -45,9 +45,9 @@ def _ended(view: View) -> bool:
     ],
 )
 def deltas_mismatch(view: View) -> Iterator[Hit]:
-    """What the deltas add up to is what the `done` event says, and what the finished item says.
+    """The joined deltas, the `done` event and the finished item must have the same text.
 
-    Some clients add the deltas, others read the end: they run different calls, or show different answers.
+    Some clients join the deltas, others read the end: they run different calls, or show different answers.
     """
     for life in lives(view).items:
         found = list(pieces(life))
@@ -57,7 +57,7 @@ def deltas_mismatch(view: View) -> Iterator[Hit]:
                 yield fault
         key = CALLS.get(life.kind or "")
         if key and not found and life.done_item.get(key) and not life.item.get(key):
-            yield Hit(life.added.pointer, "what the item holds never came in deltas", "deltas and done", "none")
+            yield Hit(life.added.pointer, "the item's content was not sent in deltas", "deltas and done", "none")
 
 
 _HOLDERS = {
@@ -82,13 +82,18 @@ def _disagreement(life: Life, piece: Piece) -> Hit | None:
             later.append((part.get("text"), join(event.pointer, "part", "text")))
         elif kind_of(event) == f"{holder}.added" and part.get("text") and piece.deltas:
             begun = brief(part["text"])
-            return Hit(join(event.pointer, "part", "text"), "the part begins with what its deltas bring", '""', begun)
+            return Hit(
+                join(event.pointer, "part", "text"),
+                "the added part already has content that its deltas repeat",
+                '""',
+                begun,
+            )
     final = final_value(life, piece)
     if final is not None:
         later.append(final)
     for value, at in later:
         if isinstance(value, str) and value != said:
-            return Hit(at, "this is not what the deltas add up to", brief(said), brief(value))
+            return Hit(at, "the text differs from the joined deltas", brief(said), brief(value))
     if final is None and life.done is not None and piece.what == "response.output_text" and said:
         at = join(life.done.pointer, "item")
         return Hit(at, "the finished item lacks a part that was streamed", brief(said), "nothing")
@@ -114,7 +119,7 @@ def _disagreement(life: Life, piece: Piece) -> Hit | None:
     ],
 )
 def final_output_mismatch(view: View) -> Iterator[Hit]:
-    """The output of the last event is the items that were done, in their order.
+    """The output of the last event must be the items that were done, in their order.
 
     The SDK's final response is this one, the items that a client has acted on were the others. Only the
     `encrypted_content` of reasoning is sealed anew and differs.
@@ -134,13 +139,13 @@ def final_output_mismatch(view: View) -> Iterator[Hit]:
             continue
         before = life.done_item.get("id")
         if item.get("id") != before:
-            yield Hit(place, "another item was done at this place", brief(before), brief(item.get("id")))
+            yield Hit(place, "a different item was done at this place", brief(before), brief(item.get("id")))
             return
         for key in sorted({*item, *life.done_item} - {"encrypted_content"}):
             if not jsontext.same(item.get(key), life.done_item.get(key)):
                 where = join(place, key) if key in item else place
                 was = brief(life.done_item.get(key))
-                yield Hit(where, f"`{key}` is not that of the finished item", was, brief(item.get(key)))
+                yield Hit(where, f"`{key}` differs from the finished item", was, brief(item.get(key)))
                 break
 
 
@@ -164,9 +169,9 @@ def _place(life: Life) -> int:
     ],
 )
 def part_out_of_order(view: View) -> Iterator[Hit]:
-    """A part of an item is added, built by deltas, finished with its whole text, and done, in this order, once.
+    """A part must be added, extended by deltas, finished with its whole text, and done, once and in this order.
 
-    For a call's arguments: deltas, then done. Clients open and close what they show by these events.
+    For a call's arguments: deltas, then done. Clients open and close parts by these events.
     """
     if not _ended(view):
         return
@@ -217,7 +222,7 @@ def _parts(life: Life) -> Iterator[Hit]:
         shown = sum(1 for family, _ in steps if family == "content")
         content = list_of(life.done_item.get("content"))
         if content and not shown:
-            yield Hit(life.done.pointer, "the message's parts never came in events", f"{len(content)} parts", "none")
+            yield Hit(life.done.pointer, "the message's parts were not sent in events", f"{len(content)} parts", "none")
 
 
 def _follows(family: str, before: str, step: str) -> bool:

@@ -38,9 +38,9 @@ _SPEC = "openai/openai-openapi openapi.json#/components/schemas"
     violating=[example(_REASONING, drop(f"{_INPUT}/1"), drop(f"{_INPUT}/2/id"), at="1 request /input/1")],
 )
 def call_reasoning_missing(view: View) -> Iterator[Hit]:
-    """A call that is sent back with its item id has the reasoning item of its response before it.
+    """A call that is sent back with its item id must have the reasoning item of its response before it.
 
-    The server knows by the id what belongs together, and refuses the call alone with a 400. Clients that keep
+    The server matches them by id, and refuses the call alone with a 400. Clients that keep
     only what they understand drop the reasoning.
     """
     if view.ask.partial:
@@ -53,7 +53,7 @@ def call_reasoning_missing(view: View) -> Iterator[Hit]:
         thought = _thought_before(made_by(view, item_id) or [], item_id)
         if thought and not any(_repeats(other, thought) for other, _ in items[:number]):
             yield Hit(
-                at, "the reasoning that led to this call is left out", f"reasoning item {thought[-1]}", "no such item"
+                at, "the reasoning item before this call is missing", f"reasoning item {thought[-1]}", "no such item"
             )
 
 
@@ -75,7 +75,7 @@ def call_reasoning_missing(view: View) -> Iterator[Hit]:
     ],
 )
 def reasoning_orphaned(view: View) -> Iterator[Hit]:
-    """A reasoning item that is sent back is followed by the item that it led to.
+    """A reasoning item that is sent back must be followed by the item that it led to.
 
     Reasoning alone, as it is left when a run was interrupted or a call was cut from the history, is a 400. So was
     a message whose id was taken off, after stored reasoning that kept its own.
@@ -89,14 +89,14 @@ def reasoning_orphaned(view: View) -> Iterator[Hit]:
         if following is None or side(following) != "assistant":
             yield Hit(
                 at,
-                "nothing of the model's follows this reasoning",
+                "no item of the model follows this reasoning item",
                 "the call or the message that it led to",
                 type_of(following) or "an item without a type" if following else "the end of the input",
             )
         elif stored and type_of(following) == "message" and not following.get("id"):
             yield Hit(
                 items[number + 1][1],
-                "the message after stored reasoning has lost its id",
+                "the message after a stored reasoning item has no id",
                 "the message item as received",
                 "no id",
                 severity=Severity.WARNING,
@@ -112,9 +112,9 @@ def reasoning_orphaned(view: View) -> Iterator[Hit]:
     violating=[example(_REASONING, put(f"{_INPUT}/1/encrypted_content", "gAAAAABpAnother"))],
 )
 def encrypted_content_changed(view: View) -> Iterator[Hit]:
-    """The `encrypted_content` of a reasoning item that is sent back is one that was received with it.
+    """The `encrypted_content` of a reasoning item that is sent back must be the one that was received.
 
-    The server decrypts it; what it can not decrypt is a 400.
+    The server decrypts it, and returns a 400 if it cannot.
     """
     for item, at in input_of(view):
         item_id, seal = item.get("id"), item.get("encrypted_content")
@@ -122,7 +122,12 @@ def encrypted_content_changed(view: View) -> Iterator[Hit]:
             continue
         received = list(seals_of(view, item_id))
         if received and seal not in received:
-            yield Hit(join(at, "encrypted_content"), "no response gave this seal", "the text as received", brief(seal))
+            yield Hit(
+                join(at, "encrypted_content"),
+                "no response had this encrypted_content",
+                "the text as received",
+                brief(seal),
+            )
 
 
 @rule(
@@ -138,15 +143,17 @@ def encrypted_content_changed(view: View) -> Iterator[Hit]:
     violating=[example(_REASONING, drop(f"{_INPUT}/1/encrypted_content"))],
 )
 def input_encrypted_content_missing(view: View) -> Iterator[Hit]:
-    """Where nothing is stored (`store: false`), a reasoning item comes back with its `encrypted_content`.
+    """With `store: false`, a reasoning item must be sent back with its `encrypted_content`.
 
-    The server has nothing under the item's id: it refuses the request, or the model starts its thinking anew.
+    The server has not stored the item: it refuses the request, or the model loses its reasoning.
     """
     if not isinstance(view.request, dict) or view.request.get("store") is not False:
         return
     for item, at in input_of(view):
         if type_of(item) == "reasoning" and not item.get("encrypted_content"):
-            yield Hit(at, "store is false, and this reasoning has no encrypted_content", "encrypted_content", "nothing")
+            yield Hit(
+                at, "store is false, but this reasoning item has no encrypted_content", "encrypted_content", "nothing"
+            )
 
 
 @rule(
@@ -168,16 +175,16 @@ def input_encrypted_content_missing(view: View) -> Iterator[Hit]:
     ],
 )
 def output_encrypted_content_missing(view: View) -> Iterator[Hit]:
-    """Where `include` asks for it, every reasoning item of the reply has its `encrypted_content`.
+    """If `include` asks for it, every reasoning item of the reply must have its `encrypted_content`.
 
-    A client that keeps its own history has nothing to send back, and the model forgets what it thought.
+    A client that keeps its own history has nothing to send back, and the model loses its reasoning.
     """
     asked = view.request.get("include") if isinstance(view.request, dict) else None
     if not isinstance(asked, list) or "reasoning.encrypted_content" not in asked:
         return
     for item, at in output_of(view):
         if type_of(item) == "reasoning" and not item.get("encrypted_content"):
-            yield Hit(at, "encrypted_content was asked for and is missing", "encrypted_content", "nothing")
+            yield Hit(at, "the request asked for encrypted_content, but it is missing", "encrypted_content", "nothing")
 
 
 def _thought_before(output: list[Placed], item_id: str) -> list[str]:

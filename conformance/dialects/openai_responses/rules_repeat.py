@@ -57,9 +57,9 @@ _REPEATED: dict[str, Any] = {
     ],
 )
 def tools_mismatch(view: View) -> Iterator[Hit]:
-    """The tools in a response are those of the request, but for what strict mode adds to their schemas.
+    """The tools in a response must be those of the request, except for what strict mode adds to their schemas.
 
-    They are what the model saw: a description or a property that is lost here was lost for it too.
+    They are what the model saw: a description or property that is missing here was missing for the model.
     """
     sent = {tool["name"]: tool for tool in _functions(view.request) if "function" not in tool}
     for response, at in delivered(view):
@@ -76,7 +76,10 @@ def tools_mismatch(view: View) -> Iterator[Hit]:
         missing = sorted(set(sent) - seen)
         if missing:
             yield Hit(
-                join(at, "tools"), f"{', '.join(missing)} was sent and is missing", ", ".join(sent), brief(sorted(seen))
+                join(at, "tools"),
+                f"{', '.join(missing)} was sent, but is missing in the response",
+                ", ".join(sent),
+                brief(sorted(seen)),
             )
 
 
@@ -84,7 +87,7 @@ def _compared(sent: dict[str, Any], tool: dict[str, Any], pointer: str) -> Itera
     if (sent.get("description") or None) != (tool.get("description") or None):
         yield Hit(
             join(pointer, "description"),
-            "the description is not the one that was sent",
+            "the description differs from the request",
             brief(sent.get("description")),
             brief(tool.get("description")),
         )
@@ -94,11 +97,11 @@ def _compared(sent: dict[str, Any], tool: dict[str, Any], pointer: str) -> Itera
         as_sent, as_seen = _loose(as_sent), _loose(as_seen)
     if said and tool.get("strict") is not sent["strict"]:
         at = join(pointer, "strict") if "strict" in tool else pointer
-        yield Hit(at, "strict is not what was sent", brief(sent["strict"]), brief(tool.get("strict")))
+        yield Hit(at, "strict differs from the request", brief(sent["strict"]), brief(tool.get("strict")))
     if isinstance(as_sent, dict) and not jsontext.same(as_sent, as_seen):
         yield Hit(
             join(pointer, "parameters"),
-            "the schema is not the one that was sent",
+            "the schema differs from the request",
             brief(sent["parameters"]),
             brief(tool.get("parameters")),
         )
@@ -128,9 +131,9 @@ def _loose(schema: Any) -> Any:
     ],
 )
 def option_mismatch(view: View) -> Iterator[Hit]:
-    """A response repeats what the request said about history, tool choice and parallel calls.
+    """A response must repeat the request's settings for history, tool choice and parallel calls.
 
-    What comes back differently was not taken: a gateway dropped the option, or lost the history.
+    A different value was not applied: a gateway dropped the option, or lost the history.
     """
     if not isinstance(view.request, dict) or view.request.get("prompt"):
         return  # a stored prompt brings options of its own
@@ -143,7 +146,7 @@ def option_mismatch(view: View) -> Iterator[Hit]:
             if isinstance(sent, dict) or isinstance(got, dict):
                 sent, got = (value.get("name") if isinstance(value, dict) else value for value in (sent, got))
             if not jsontext.same(sent, got):
-                yield Hit(join(at, key), f"{key} is not the one that was sent", brief(sent), brief(got))
+                yield Hit(join(at, key), f"{key} differs from the request", brief(sent), brief(got))
 
 
 def _functions(body: Any) -> list[dict[str, Any]]:

@@ -35,22 +35,22 @@ _SPEC = "openai/openai-openapi openapi.json#/components/schemas"
     ],
 )
 def status_conflicting(view: View) -> Iterator[Hit]:
-    """A completed response has no error, no reason for being incomplete, and only completed items.
+    """A completed response must have no error, no reason for being incomplete, and only completed items.
 
-    A client that goes by the status runs a call that was not finished, or hides an error.
+    A client that relies on the status runs an unfinished call, or hides an error.
     """
     for response, at in delivered(view):
         if response.get("status") != "completed":
             continue
         for key in ("error", "incomplete_details"):
             if response.get(key):
-                yield Hit(join(at, key), "the status is completed", "null", brief(response[key]))
+                yield Hit(join(at, key), "set although the status is completed", "null", brief(response[key]))
         for number, item in enumerate(list_of(response.get("output"))):
             value = item.get("status") if isinstance(item, dict) else None
             if isinstance(value, str) and type_of(item) in (*CALLS, "message") and value != "completed":
                 yield Hit(
                     join(at, "output", number, "status"),
-                    "the response is completed, this item is not",
+                    "the response is completed, but this item is not",
                     "completed",
                     value,
                 )
@@ -66,9 +66,9 @@ def status_conflicting(view: View) -> Iterator[Hit]:
     violating=[example(_CALL, put(f"{_BODY}/usage/total_tokens", 1))],
 )
 def usage_total_wrong(view: View) -> Iterator[Hit]:
-    """The total of the tokens is the sum of input and output.
+    """The total of the token counts must be the sum of input and output.
 
-    Budgets are kept from these numbers: one client adds up the parts, and another reads the total.
+    Budgets rely on these numbers: one client adds up the counts, another reads the total.
     """
     for response, at in delivered(view):
         counts = response.get("usage")

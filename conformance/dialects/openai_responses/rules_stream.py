@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from conformance.dialects.openai_responses.examples import BASES
 from conformance.dialects.openai_responses.reply import UNFINISHED
 from conformance.dialects.openai_responses.stream import TERMINAL, is_end_mark, kind_of, responses_of
-from conformance.judge.example import drop, example, insert, put, swap
+from conformance.judge.example import Edit, drop, example, insert, put, swap
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
@@ -16,7 +17,13 @@ from conformance.model.sse import Event
 
 _CALL = "openai-responses/stream-call"
 _EVENTS = "/0/response/events"
+_BEGUN = BASES["stream-call"][0]["response"]["events"][0]["data"]
 _ENDS = (*TERMINAL, "error")
+
+
+def _again(name: str, number: int) -> Edit:
+    """One more event of this type in that place, whole and with the number of the place."""
+    return insert(f"{_EVENTS}/{number}", {"event": name, "data": {**_BEGUN, "type": name, "sequence_number": number}})
 
 
 def _bodies(view: View) -> list[Event]:
@@ -35,9 +42,9 @@ def _bodies(view: View) -> list[Event]:
     ],
 )
 def event_name_mismatch(view: View) -> Iterator[Hit]:
-    """Every event has a name, which is the `type` in its body.
+    """Every event must have a name that equals the `type` in its data.
 
-    Clients go by one or by the other; where they differ, one of two clients takes the event for something else.
+    Clients read one or the other; if they differ, some clients misread the event.
     """
     unnamed = False
     for event in _bodies(view):
@@ -49,7 +56,7 @@ def event_name_mismatch(view: View) -> Iterator[Hit]:
                 yield Hit(event.pointer, "the event has no name", body_type, "no event line", severity=Severity.WARNING)
             unnamed = True
         elif event.name != body_type:
-            yield Hit(event.pointer, "the event's name is not the type in its body", body_type, event.name)
+            yield Hit(event.pointer, "the event's name differs from the type in its data", body_type, event.name)
 
 
 @rule(
@@ -59,30 +66,39 @@ def event_name_mismatch(view: View) -> Iterator[Hit]:
     cites=["OAR-S-002 openai 2.54 lib/streaming/responses/_responses.py", "OAR-S-002 recorded traffic 61/61"],
     violating=[
         example(_CALL, drop(f"{_EVENTS}/0")),
-        example(_CALL, swap(f"{_EVENTS}/0/data", f"{_EVENTS}/2/data")),
-        example(_CALL, insert(f"{_EVENTS}/4", {"event": "response.created", "data": {"type": "response.created"}})),
+        example(_CALL, swap(f"{_EVENTS}/0", f"{_EVENTS}/1"), at="0 response event/0"),
+        example(_CALL, _again("response.created", 4)),
         example(_CALL, put(f"{_EVENTS}/0/data/response/status", "completed")),
     ],
 )
 def stream_start_misplaced(view: View) -> Iterator[Hit]:
-    """A stream begins with `response.created`, once, and the response is not finished there.
+    """A stream must begin with a single `response.created`, in which the response is not finished yet.
 
     The official SDK raises on anything that comes before it.
     """
     events = view.events or ()
     if events and kind_of(events[0]) not in ("response.created", "error") and not is_end_mark(events[0]):
-        yield Hit(events[0].pointer, "the stream begins with another event", "response.created", kind_of(events[0]))
+        yield Hit(
+            events[0].pointer, "the stream does not begin with response.created", "response.created", kind_of(events[0])
+        )
     for event in events[1:]:
         if kind_of(event) == "response.created" and kind_of(events[0]) == "response.created":
-            yield Hit(event.pointer, "the response was created before", "one response.created", "a second one")
+            yield Hit(event.pointer, "a second response.created", "one response.created", "a second one")
     for event, response, at in responses_of(events):
         status = response.get("status")
         if kind_of(event) not in ("response.created", "response.in_progress", "response.queued"):
             continue
         if isinstance(status, str) and status not in UNFINISHED:
-            yield Hit(join(at, "status"), "the response is not finished here", f"one of {UNFINISHED}", status)
+            yield Hit(
+                join(at, "status"),
+                "the status is a final one before the end of the stream",
+                f"one of {UNFINISHED}",
+                status,
+            )
         if response.get("output"):
-            yield Hit(join(at, "output"), "nothing can be said yet", "an empty output", brief(response["output"]))
+            yield Hit(
+                join(at, "output"), "the response already has output", "an empty output", brief(response["output"])
+            )
 
 
 @rule(
@@ -98,15 +114,13 @@ def stream_start_misplaced(view: View) -> Iterator[Hit]:
     violating=[
         example(_CALL, drop(f"{_EVENTS}/1")),
         example(_CALL, swap(f"{_EVENTS}/1", f"{_EVENTS}/2")),
-        example(
-            _CALL, insert(f"{_EVENTS}/4", {"event": "response.in_progress", "data": {"type": "response.in_progress"}})
-        ),
+        example(_CALL, _again("response.in_progress", 4)),
     ],
 )
 def in_progress_misplaced(view: View) -> Iterator[Hit]:
-    """Behind `response.created`, and before the first item, stands one `response.in_progress`.
+    """After `response.created` and before the first item, there must be one `response.in_progress`.
 
-    Clients show by it that the wait in the queue is over.
+    Clients use it to show that the request has left the queue.
     """
     begun = False
     for event in view.events or ():
@@ -114,10 +128,15 @@ def in_progress_misplaced(view: View) -> Iterator[Hit]:
         if event_kind in ("response.created", "response.queued"):
             continue
         if event_kind == "response.in_progress" and begun:
-            yield Hit(event.pointer, "the response was in progress before", "one response.in_progress", "a second one")
+            yield Hit(event.pointer, "a second response.in_progress", "one response.in_progress", "a second one")
         elif event_kind != "response.in_progress" and not begun:
             if event_kind not in _ENDS and not is_end_mark(event):
-                yield Hit(event.pointer, "nothing said that work has begun", "response.in_progress", event_kind)
+                yield Hit(
+                    event.pointer,
+                    "response.in_progress is missing before this event",
+                    "response.in_progress",
+                    event_kind,
+                )
             return
         begun = True
 
@@ -137,9 +156,9 @@ def in_progress_misplaced(view: View) -> Iterator[Hit]:
     ],
 )
 def sequence_number_wrong(view: View) -> Iterator[Hit]:
-    """The events count `sequence_number` from 0, each one more than the one before.
+    """The `sequence_number` of events must count from 0, each one more than the one before.
 
-    Clients that resume a stream ask for what comes after a number; one that is missing or repeated loses events.
+    Clients resume a stream after a number; a missing or repeated one loses events.
     """
     bodies = _bodies(view)
     if bodies and not any("sequence_number" in event.json for event in bodies):
@@ -162,26 +181,28 @@ def sequence_number_wrong(view: View) -> Iterator[Hit]:
     conforming=[example(_CALL), example(_CALL, insert(f"{_EVENTS}/13", {"data": "[DONE]"}))],
     violating=[
         example(_CALL, drop(f"{_EVENTS}/12"), at="0 response event/11"),
-        example(_CALL, insert(f"{_EVENTS}/13", {"event": "response.failed", "data": {"type": "response.failed"}})),
+        example(_CALL, _again("response.failed", 13)),
         example(_CALL, swap(f"{_EVENTS}/11", f"{_EVENTS}/12"), at="0 response event/12"),
         example(_CALL, insert(f"{_EVENTS}/12", {"data": "[DONE]"}), at="0 response event/13"),
     ],
 )
 def stream_end_misplaced(view: View) -> Iterator[Hit]:
-    """A stream ends with exactly one event that says how: completed, incomplete, failed, or an error.
+    """A stream must end with exactly one final event: completed, incomplete, failed, or error.
 
-    Without it a client can not tell a whole reply from a broken connection. Only `[DONE]` may follow.
+    Without it a client cannot tell a complete reply from a broken connection. Only `[DONE]` may follow.
     """
     events = view.events or ()
     ended: Event | None = None
     for event in events:
         if ended is not None and not is_end_mark(event):
             if kind_of(ended) != "error":  # what follows an error is another rule's business
-                yield Hit(event.pointer, "an event comes after the end", "nothing", kind_of(event))
+                yield Hit(event.pointer, "an event after the final event", "nothing", kind_of(event))
             return
         if is_end_mark(event) and event is not events[-1]:
             ended = ended or event
         elif kind_of(event) in _ENDS:
             ended = event
     if events and (ended is None or kind_of(ended) not in _ENDS):
-        yield Hit(events[-1].pointer, "the stream stops without an end", "response.completed", kind_of(events[-1]))
+        yield Hit(
+            events[-1].pointer, "the stream ends without a final event", "response.completed", kind_of(events[-1])
+        )

@@ -43,9 +43,9 @@ _ASKED, _THANKS = ({"role": "user", "content": text} for text in ("Is it warm?",
     ],
 )
 def tool_search_unanswered(view: View) -> Iterator[Hit]:
-    """Every tool search that the client runs has one output, which names it by its `call_id`.
+    """Every tool search that the client runs must have one output with its `call_id`.
 
-    A call without an output is refused, whatever its kind; a model that got no tools goes on without them.
+    The server refuses a call without an output, or the model continues without the tools.
     """
     items = input_of(view)
     outputs = [item.get("call_id") for item, _ in items if (type_of(item) or "").endswith("_output")]

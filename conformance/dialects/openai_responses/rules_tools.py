@@ -37,7 +37,7 @@ _NAME = re.compile(r"[a-zA-Z0-9_-]{1,128}\Z")
     ],
 )
 def strict_schema_incomplete(view: View) -> Iterator[Hit]:
-    """The schema of a strict tool closes every object and requires every property.
+    """The schema of a strict tool must close every object and require every property.
 
     The server refuses the request with a 400, code `invalid_function_parameters`.
     """
@@ -57,9 +57,9 @@ def strict_schema_incomplete(view: View) -> Iterator[Hit]:
     violating=[example(_CALL, put(_CHOICE, {"type": "function", "name": "get_time"}))],
 )
 def tool_choice_undeclared(view: View) -> Iterator[Hit]:
-    """A tool that the tool choice names is declared in the same request.
+    """A tool in the tool choice must be declared in the same request.
 
-    The model is told to call what it does not know; the server refuses that.
+    The server refuses a choice of a tool that the model does not know.
     """
     choice, tools = view.ask.choice, view.ask.tools
     if choice is None or (tools is None and not view.complete):
@@ -67,7 +67,9 @@ def tool_choice_undeclared(view: View) -> Iterator[Hit]:
     declared = [tool.name for tool in tools or ()]
     for name in choice.names:
         if name not in declared:
-            yield Hit(choice.pointer, f"the tool choice names {name}", f"one of {declared}", name)
+            yield Hit(
+                choice.pointer, f"the tool choice names {name}, which is not declared", f"one of {declared}", name
+            )
 
 
 def _functions(view: View) -> Iterator[tuple[dict[str, Any], str]]:

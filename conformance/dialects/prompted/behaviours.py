@@ -1,4 +1,4 @@
-"""What the reference server can answer differently in prompted tags."""
+"""Behaviours of the reference server for prompted tags."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from conformance.dialects.prompted.examples import CALLS, RECORDS
 from conformance.dialects.prompted.parse import CLOSE, OPEN, Block, Reading, read_block, scan
 from conformance.dialects.text.host_texts import reply_texts
 from conformance.dialects.text.reading import CUT
-from conformance.judge.example import example, put
+from conformance.judge.example import change, example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
@@ -54,11 +54,11 @@ def _first_in_each(hits: Iterator[Hit]) -> Iterator[Hit]:
         example("prompted/call", put(_CONTENT, CALLS + CLOSE)),
         example("prompted/call", put(_CONTENT, CALLS.replace(f"\n{CLOSE}", "", 1))),
         example("prompted/call", put(_CONTENT, CALLS.removesuffix(CLOSE))),
-        example("prompted/stream-call", put(_DELTA.format(4), ""), at=_AT_STREAM),
+        example("prompted/stream-call", change(_DELTA.format(4), f"\n{CLOSE}", ""), at=_AT_STREAM),
     ],
 )
 def prompted_tags_unclosed(view: View) -> Iterator[Hit]:
-    """Every opening tag has its closing tag, and none stands inside of another block.
+    """Every opening tag must have a closing tag, and blocks must not be nested.
 
     Parsers that look for pairs of tags read two calls as one, or none at all.
     """
@@ -99,12 +99,12 @@ def _unbalanced(view: View) -> Iterator[Hit]:
     ],
 )
 def prompted_block_malformed(view: View) -> Iterator[Hit]:
-    """What stands between the tags is JSON, apart from a code fence around it.
+    """The text between the tags must be JSON, optionally in a code fence.
 
     The block is shown to the user as text, or a repair library guesses what was meant.
     """
     yield from _first_in_each(
-        Hit(pointer, f"a block is no JSON: {reading.fault}", "a JSON object", brief(block.body))
+        Hit(pointer, f"a block is not valid JSON: {reading.fault}", "a JSON object", brief(block.body))
         for block, reading, pointer in _blocks(view)
         if reading.fault and isinstance(reading.json, Malformed)
     )
@@ -150,7 +150,7 @@ def prompted_json_invalid(view: View) -> Iterator[Hit]:
 def prompted_call_invalid(view: View) -> Iterator[Hit]:
     """A block is flat, or wrapped in `function_call` or `function`, with name and arguments.
 
-    Another shape is no call to most parsers; a wrapper of another name is one to some, and nothing to the rest.
+    Another shape is not a call to most parsers; a wrapper of another name is one to some, and nothing to the rest.
     """
     yield from _first_in_each(_misshapen(view))
 
@@ -188,10 +188,15 @@ def _misshapen(view: View) -> Iterator[Hit]:
 def prompted_arguments_wrong_type(view: View) -> Iterator[Hit]:
     """The arguments of a call are an object, or a string that holds one.
 
-    Tools take named arguments; which is which of a list, or of a sentence, nobody knows.
+    Tools take named arguments; values of a list or a sentence have no names.
     """
     yield from _first_in_each(
-        Hit(pointer, f"arguments of {reading.call.name} are no object", "an object", brief(reading.call.arguments))
+        Hit(
+            pointer,
+            f"arguments of {reading.call.name} are not a JSON object",
+            "an object",
+            brief(reading.call.arguments),
+        )
         for _, reading, pointer in _blocks(view)
         if reading.call is not None and not isinstance(reading.call.arguments, dict)
     )
@@ -227,13 +232,13 @@ def prompted_reply_record_unexpected(view: View) -> Iterator[Hit]:
     violating=[
         example("prompted/call", put(_CONTENT, f"I will look it up.\n\n{CALLS}")),
         example("prompted/call", put(_CONTENT, f"{CALLS}\nThat is all.")),
-        example("prompted/stream-call", put(_DELTA.format(1), f"Hm. {OPEN}\n")),
+        example("prompted/stream-call", change(_DELTA.format(1), OPEN, f"Hm. {OPEN}")),
     ],
 )
 def prompted_text_around_call_unexpected(view: View) -> Iterator[Hit]:
-    """A reply with calls holds nothing else.
+    """A reply with calls must have no other content.
 
-    Text behind a call comes before its result: the model has guessed it, and clients show it all the same.
+    Text after a call is written before its result: the model guessed it, and clients show it anyway.
     """
     for _, part in reply_texts(view):
         pieces = scan(part.text)
@@ -249,7 +254,7 @@ def prompted_text_around_call_unexpected(view: View) -> Iterator[Hit]:
     basis="documented",
     cites=[f"PFC-R-001 {_PROTOCOL}"],
     conforming=[example("prompted/call", put(_CONTENT, CALLS.replace("37.57", '"\\u003c/function_call>"')))],
-    violating=[example("prompted/call", put(_CONTENT, CALLS.replace("37.57", f'"{CLOSE}"')))],
+    violating=[example("prompted/call", put(_CONTENT, CALLS.replace("37.57", f'37.57, "note": "{CLOSE}"')))],
 )
 def prompted_argument_tag_unexpected(view: View) -> Iterator[Hit]:
     r"""No string in a block spells one of the tags; it writes `\u003c` instead.

@@ -80,7 +80,7 @@ def prompted_format_missing(view: View) -> Iterator[Hit]:
 def prompted_tool_list_invalid(view: View) -> Iterator[Hit]:
     """The tool list is a JSON array, and each tool in it has a name and a schema.
 
-    A tool that the model can not read is a tool that it calls wrongly, or makes up.
+    A tool that the model cannot read is a tool that it calls wrongly, or makes up.
     """
     for text, pointer in system_texts(view.request):
         written, value = listed(text)
@@ -88,7 +88,7 @@ def prompted_tool_list_invalid(view: View) -> Iterator[Hit]:
             continue
         if isinstance(value, Malformed) or not isinstance(value, list):
             found = value.reason if isinstance(value, Malformed) else brief(value)
-            yield Hit(pointer, "the tool list is no JSON array", "a JSON array of tools", found)
+            yield Hit(pointer, "the tool list is not a JSON array", "a JSON array of tools", found)
             continue
         tools = view.ask.tools or ()
         bad = next((tool for tool in tools if not tool.name or not isinstance(tool.parameters, dict)), None)
@@ -214,7 +214,7 @@ def prompted_record_mismatch(view: View) -> Iterator[Hit]:
 def prompted_result_record_missing(view: View) -> Iterator[Hit]:
     """Every result of a tool stands in a record, marked off from what people and the model say.
 
-    A bare sentence may be the user's, the model's own guess, or the tool's: the model can not tell.
+    A bare sentence may be the user's, the model's own guess, or the tool's: the model cannot tell.
     """
     places = {pointer for _, pointer in _records(view)}
     for turn in view.ask.history:
@@ -248,7 +248,7 @@ def prompted_history_block_malformed(view: View) -> Iterator[Hit]:
     for part in (*history_texts(view, "assistant"), *told):
         broken = next(filter(None, map(_fault, scan(part.text))), None)
         if broken is not None:
-            yield Hit(part.pointer, "a block of the history can not be read", "a closed block with a call", broken)
+            yield Hit(part.pointer, "a block of the history cannot be read", "a closed block with a call", broken)
 
 
 def _fault(piece: str | Block) -> str | None:

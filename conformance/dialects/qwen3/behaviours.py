@@ -1,4 +1,4 @@
-"""What the reference server can answer differently in Qwen3's prompts."""
+"""Behaviours of the reference server for Qwen3's prompts."""
 
 from __future__ import annotations
 

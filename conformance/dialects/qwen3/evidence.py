@@ -7,6 +7,7 @@ from conformance.judge.example import change, example, put
 
 EVIDENCE = {
     "arguments-wrong-type": evidence(
+        "QWE-R-003 QwenLM/Qwen3 chat template",
         "QWE-R-002 QwenLM/Qwen-Agent qwen_agent/llm/fncall_prompts/nous_fncall_prompt.py",
         basis="documented",
         violating=[
@@ -16,8 +17,18 @@ EVIDENCE = {
                     "/0/response/body/choices/0/text", '{"latitude": 37.57, "longitude": 126.98}', "[37.57, 126.98]"
                 ),
                 at="0 response /choices/0/text",
-            )
+            ),
+            example(
+                "qwen3/call",
+                change(
+                    "/0/response/body/choices/0/text",
+                    '{"latitude": 37.57, "longitude": 126.98}',
+                    '"{\\"latitude\\": 37.57}"',
+                ),
+                at="0 response /choices/0/text",
+            ),
         ],
+        bugs=["QwenLM/Qwen3#1894", "QwenLM/Qwen3-Coder#444", "xinference#5129"],
     ),
     "arguments-schema-mismatch": evidence(
         "QWE-R-006 QwenLM/Qwen3 chat template",

@@ -158,7 +158,7 @@ def _thinks(piece: object) -> bool:
     violating=[
         example("qwen3/answer", put(_PROMPT, SECOND.replace("37.57,", "37.57,,"))),
         example("qwen3/answer", put(_PROMPT, SECOND.replace('"arguments": {"', '"parameters": {"'))),
-        example("qwen3/answer", put(_PROMPT, SECOND.replace("\n</tool_call><|", "<|"))),
+        example("qwen3/answer", put(_PROMPT, SECOND.replace("}}\n</tool_call><|", "}}<|"))),
         example(
             "qwen3/answer",
             put(_PROMPT, SECOND.replace('{"latitude": 37.57, "longitude": 126.98}', '"{\\"latitude\\": 37.57}"')),

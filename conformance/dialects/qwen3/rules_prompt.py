@@ -32,7 +32,7 @@ def _frames(view: View) -> tuple[Frame, ...]:
     cites=[f"QWE-Q-001 {_TEMPLATE}"],
     conforming=[example("qwen3/call"), example("qwen3/answer"), example("qwen3/later-question")],
     violating=[
-        example("qwen3/answer", put(_PROMPT, SECOND.replace("<|im_end|>\n<|im_start|>user", "\n<|im_start|>user", 1))),
+        example("qwen3/answer", put(_PROMPT, SECOND.replace("Busan?<|im_end|>\n", "Busan?\n", 1))),
         example("qwen3/answer", put(_PROMPT, SECOND.replace("<|im_start|>user\n", "<|im_start|>user ", 1))),
         example("qwen3/answer", put(_PROMPT, SECOND.replace("<|im_end|>\n", "<|im_end|>\n\n", 1))),
         example("qwen3/answer", put(_PROMPT, SECOND.replace("<|im_end|>\n", "<|im_end|>", 1))),
@@ -92,15 +92,13 @@ def qwen3_role_unknown(view: View) -> Iterator[Hit]:
             "qwen3/answer",
             put(
                 _PROMPT,
-                SECOND.replace(
-                    "</tool_call><|im_end|>\n<|im_start|>user", "</tool_call>\n<|im_end|>\n<|im_start|>user"
-                ),
+                SECOND.replace("}}\n</tool_call><|im_end|>", "}}\n</tool_call>\n<|im_end|>"),
             ),
         )
     ],
 )
 def qwen3_turn_line_end_unexpected(view: View) -> Iterator[Hit]:
-    """The end token of a model's turn stands right behind its text.
+    """The end token of a model's turn must follow its text directly.
 
     The template writes it so; with a line end before it the model reads other tokens than it wrote.
     """
@@ -162,7 +160,7 @@ def qwen3_tool_line_invalid(view: View) -> Iterator[Hit]:
     for number, line in enumerate(tool_lines(prompt_of(view.request)) or ()):
         if is_broken(line):
             wanted = '{"type": "function", "function": {...}}'
-            yield Hit(AT, f"line {number} of the tools is no tool object", wanted, brief(line))
+            yield Hit(AT, f"line {number} of the tools is not a tool object", wanted, brief(line))
             return
 
 
@@ -180,7 +178,7 @@ def qwen3_tool_line_invalid(view: View) -> Iterator[Hit]:
     ],
 )
 def qwen3_instructions_mismatch(view: View) -> Iterator[Hit]:
-    """What the system turn says around the tools is what the template says, to the letter.
+    """The system turn's text around the tools must be exactly that of the template.
 
     The model was trained on these words; with others it calls less reliably.
     """

@@ -10,7 +10,7 @@ from conformance.dialects.qwen3.parse import CLOSE, END, OPEN, THINK, THOUGHT, B
 from conformance.dialects.qwen3.prompt import START
 from conformance.dialects.qwen3.request import AT, frames, prompt_of
 from conformance.dialects.text.host_texts import reply_texts
-from conformance.judge.example import example, put
+from conformance.judge.example import change, example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
@@ -88,7 +88,7 @@ def qwen3_tag_orphaned(view: View) -> Iterator[Hit]:
     cites=[f"QWE-Q-001 {_TEMPLATE}"],
     conforming=[example("qwen3/answer"), example("qwen3/thinking-run"), example("qwen3/later-question")],
     violating=[
-        example("qwen3/answer", put(_PROMPT, SECOND.replace(f"{CLOSE}{END}", f"{CLOSE}{CLOSE}{END}"))),
+        example("qwen3/answer", put(_PROMPT, SECOND.replace(f"}}}}\n{CLOSE}{END}", f"}}}}\n{CLOSE}{CLOSE}{END}"))),
         example(
             "qwen3/answer", put(_PROMPT, SECOND.replace("\n</tool_response>", "\n</tool_response></tool_response>", 1))
         ),
@@ -118,7 +118,7 @@ def qwen3_history_tag_unclosed(view: View) -> Iterator[Hit]:
     conforming=[example("qwen3/call"), example("qwen3/answer")],
     violating=[
         example(
-            "qwen3/call", put(_PROMPT, f"{START}user\nHello.{END}\n{START}system\nBe terse.{END}\n{START}assistant\n")
+            "qwen3/call", change(_PROMPT, f"{START}assistant\n", f"{START}system\nBe terse.{END}\n{START}assistant\n")
         )
     ],
 )
@@ -131,7 +131,7 @@ def qwen3_system_misplaced(view: View) -> Iterator[Hit]:
     if "system" in roles[1:]:
         yield Hit(
             AT,
-            "a turn of the system stands behind another turn",
+            "a turn of the system comes after another turn",
             "one, and the first",
             f"turn {roles.index('system', 1)}",
         )

@@ -9,7 +9,7 @@ from conformance.dialects.react.parse import ACTION, INPUT, OBSERVATION, Segment
 from conformance.dialects.react.parse import FINAL as FINAL_LABEL
 from conformance.dialects.text.host_texts import reply_texts
 from conformance.dialects.text.reading import CUT
-from conformance.judge.example import example, put
+from conformance.judge.example import change, example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
@@ -22,6 +22,7 @@ _SCHEMA = "QwenLM/Qwen-Agent qwen_agent/utils/utils.py get_function_description"
 _CONTENT = "/0/response/body/choices/0/message/content"
 _DELTA = "/0/response/events/{}/data/choices/0/delta/content"
 _AT_STREAM = "0 response event/1/choices/0/delta/content"
+_ACTION = ACT.partition("\n")[2]
 _INVENTED = f'{ACT}\nObservation: {{"temperature": 20}}\nThought: {FINAL}'
 
 
@@ -51,7 +52,12 @@ def _count(segments: list[Segment], label: str) -> int:
         example("react/call", put(_CONTENT, ACT.partition("\nAction Input")[0])),
         example("react/call", put(_CONTENT, ACT.replace("Action: get_weather\n", ""))),
         example("react/call", put(_CONTENT, ACT.replace("Action Input:", "Input:"))),
-        example("react/stream-call", put(_DELTA.format(3), ""), at=_AT_STREAM),
+        example(
+            "react/stream-call",
+            put(_DELTA.format(2), "up.\nAction: get_weather"),
+            *(put(_DELTA.format(number), "") for number in (3, 4)),
+            at=_AT_STREAM,
+        ),
     ],
 )
 def react_action_input_missing(view: View) -> Iterator[Hit]:
@@ -91,7 +97,7 @@ def react_action_name_empty(view: View) -> Iterator[Hit]:
         for number, segment in enumerate(segments):
             at_the_end = number == len(segments) - 1 and turn.stop in CUT
             if segment.label == ACTION and (not segment.body or "\n" in segment.body) and not at_the_end:
-                yield Hit(part.pointer, "an action is no name of a tool", "the name of a tool", brief(segment.body))
+                yield Hit(part.pointer, "an action is not a name of a tool", "the name of a tool", brief(segment.body))
                 break
 
 
@@ -102,7 +108,7 @@ def react_action_name_empty(view: View) -> Iterator[Hit]:
     basis="documented",
     cites=[f"REA-R-002 {_AGENT}", f"REA-R-002 {_PARSER}"],
     conforming=[example("react/call"), example("react/run")],
-    violating=[example("react/call", put(_CONTENT, f"{ACT}\n{ACT}"))],
+    violating=[example("react/call", put(_CONTENT, f"{ACT}\n{_ACTION}"))],
 )
 def react_actions_too_many(view: View) -> Iterator[Hit]:
     """A turn of the model has at most one action.
@@ -124,7 +130,7 @@ def react_actions_too_many(view: View) -> Iterator[Hit]:
     conforming=[example("react/call"), example("react/run")],
     violating=[
         example("react/call", put(_CONTENT, _INVENTED)),
-        example("react/stream-call", put(_DELTA.format(4), "}\nObservation: 20"), at=_AT_STREAM),
+        example("react/stream-call", change(_DELTA.format(4), "}", "}\nObservation: 20"), at=_AT_STREAM),
     ],
 )
 def react_observation_unexpected(view: View) -> Iterator[Hit]:
@@ -214,6 +220,6 @@ def react_input_wrong_type(view: View) -> Iterator[Hit]:
                 continue
             if not isinstance(call.arguments, dict):
                 yield Hit(
-                    call.pointer, f"the input of {call.name} is no JSON object", "a JSON object", brief(call.wire)
+                    call.pointer, f"the input of {call.name} is not a JSON object", "a JSON object", brief(call.wire)
                 )
                 break

@@ -66,7 +66,7 @@ def react_history_out_of_order(view: View) -> Iterator[Hit]:
         _, begun, steps = part.text.partition(f"\n{BEGIN}")
         found = _misplaced(scan(steps)) if begun else None
         if found is not None:
-            message = f"`{found[0]}:` stands behind {found[1]}"
+            message = f"`{found[0]}:` comes after {found[1]}"
             yield Hit(part.pointer, message, "Thought, Action, Action Input, Observation", found[0])
 
 
@@ -87,7 +87,7 @@ def react_question_missing(view: View) -> Iterator[Hit]:
     for part in history_texts(view, "user"):
         _, begun, steps = part.text.partition(f"\n{BEGIN}")
         if begun and not steps.lstrip().startswith(QUESTION):
-            yield Hit(part.pointer, "no question stands behind the beginning", QUESTION, steps.lstrip()[:40])
+            yield Hit(part.pointer, "no question comes after the beginning", QUESTION, steps.lstrip()[:40])
 
 
 @rule(
@@ -107,4 +107,4 @@ def react_reply_out_of_order(view: View) -> Iterator[Hit]:
     for _, part in reply_texts(view):
         found = _misplaced(scan(part.text))
         if found is not None and found[0] == THOUGHT:
-            yield Hit(part.pointer, f"`{THOUGHT}:` stands behind {found[1]}", "an action or an answer", THOUGHT)
+            yield Hit(part.pointer, f"`{THOUGHT}:` comes after {found[1]}", "an action or an answer", THOUGHT)

@@ -79,7 +79,7 @@ class RawHttpDriver(ABC):
                 return self.read(response.json())
             heard = self.read_events((event.event, event.data) for event in EventSource(response) if event.data)
         if heard.stop is None:
-            raise AnswerError("the stream broke off")
+            raise AnswerError("the stream ended early")
         return heard
 
     @abstractmethod

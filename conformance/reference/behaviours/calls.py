@@ -34,11 +34,11 @@ def _with_leaves(turn: Turn, change: Callable[[Any], Any]) -> Turn:
     level="turn",
     scenario="weather",
     grade="change",
-    words=r"argument latitude was a number \(37\.5665\), is a string",
+    words=r"argument latitude changed from a number \(37\.5665\) to a string",
     everywhere=True,
 )
 def argument_as_string(turn: Turn) -> Turn:
-    """Numbers among the arguments come as strings."""
+    """Numeric arguments are sent as strings."""
     return _with_leaves(turn, lambda value: str(value) if type(value) in (int, float) else value)
 
 
@@ -47,11 +47,11 @@ def argument_as_string(turn: Turn) -> Turn:
     level="turn",
     scenario="nested-arguments",
     grade="change",
-    words=r"argument address/zip was a string .*, is a number",
+    words=r"argument address/zip changed from a string .* to a number",
     everywhere=True,
 )
 def argument_as_number(turn: Turn) -> Turn:
-    """Strings of digits among the arguments come as numbers."""
+    """Arguments that are strings of digits are sent as numbers."""
     return _with_leaves(turn, lambda value: int(value) if isinstance(value, str) and value.isdecimal() else value)
 
 
@@ -60,11 +60,11 @@ def argument_as_number(turn: Turn) -> Turn:
     level="turn",
     scenario="weather",
     grade="change",
-    words="the argument units is new",
+    words="argument units is new",
     everywhere=True,
 )
 def argument_added(turn: Turn) -> Turn:
-    """A call has an argument more."""
+    """A call has an additional argument."""
     return _each_call(turn, lambda call: replace(call, arguments={**call.arguments, "units": "metric"}, wire=None))
 
 
@@ -73,11 +73,11 @@ def argument_added(turn: Turn) -> Turn:
     level="turn",
     scenario="weather",
     grade="change",
-    words="the argument longitude is gone",
+    words="argument longitude is missing",
     everywhere=True,
 )
 def argument_gone(turn: Turn) -> Turn:
-    """A call has an argument less."""
+    """A call lacks one of its arguments."""
     return _each_call(turn, lambda call: replace(call, arguments=dict(list(call.arguments.items())[:-1]), wire=None))
 
 
@@ -86,11 +86,11 @@ def argument_gone(turn: Turn) -> Turn:
     level="turn",
     scenario="geocode-then-weather",
     grade="review",
-    words='argument place was "Haeundae Beach, Busan", is "Haeundae Beach, Busan, Korea"',
+    words='argument place changed from "Haeundae Beach, Busan" to "Haeundae Beach, Busan, Korea"',
     everywhere=True,
 )
 def argument_reworded(turn: Turn) -> Turn:
-    """A free text among the arguments has other words."""
+    """A free-text argument has different wording."""
     return _with_leaves(turn, lambda value: f"{value}, Korea" if isinstance(value, str) else value)
 
 
@@ -103,7 +103,7 @@ def argument_reworded(turn: Turn) -> Turn:
     everywhere=True,
 )
 def argument_recased(turn: Turn) -> Turn:
-    """A free text among the arguments has the same words in capitals."""
+    """A free-text argument is in upper case."""
     return _with_leaves(turn, lambda value: value.upper() if isinstance(value, str) else value)
 
 
@@ -112,10 +112,10 @@ def argument_recased(turn: Turn) -> Turn:
     level="turn",
     scenario="parallel-weather",
     grade="change",
-    words="argument city was one of the allowed values",
+    words="argument city changed from one allowed value",
 )
 def argument_of_enum_changed(turn: Turn) -> Turn:
-    """The first call of a turn asks for another of the values that the schema allows."""
+    """The first call of a turn uses a different enum value of the schema."""
     calls = [part for part in turn.parts if isinstance(part, ToolCall)]
     if len(calls) < 2:
         return turn
@@ -128,11 +128,11 @@ def argument_of_enum_changed(turn: Turn) -> Turn:
     level="turn",
     scenario="weather",
     grade="review",
-    words=r"argument latitude was 37\.5665, is 37\.56\d+, which is within the tolerance",
+    words=r"argument latitude changed from 37\.5665 to 37\.56\d+, within the tolerance",
     everywhere=True,
 )
 def number_nudged(turn: Turn) -> Turn:
-    """Numbers with decimals among the arguments are a little less."""
+    """Decimal arguments are slightly smaller."""
     return _with_leaves(turn, lambda value: round(value * 0.9999, 6) if isinstance(value, float) else value)
 
 
@@ -141,11 +141,11 @@ def number_nudged(turn: Turn) -> Turn:
     level="turn",
     scenario="weather",
     grade="change",
-    words=r"argument latitude was 37\.5665, is 47\.5665",
+    words=r"argument latitude changed from 37\.5665 to 47\.5665",
     everywhere=True,
 )
 def number_other(turn: Turn) -> Turn:
-    """Numbers among the arguments are others."""
+    """Numeric arguments have different values."""
     return _with_leaves(turn, lambda value: round(value + 10, 6) if isinstance(value, float) else value)
 
 
@@ -154,10 +154,10 @@ def number_other(turn: Turn) -> Turn:
     level="turn",
     scenario="nested-arguments",
     grade="noise",
-    words="the arguments of create_shipment have the same values, spelled otherwise",
+    words="the arguments of create_shipment have the same values in different JSON text",
 )
 def argument_text_respelled(turn: Turn) -> Turn:
-    """The text of the arguments has its keys in another order, other spacing, and escapes."""
+    """The JSON text of the arguments has a different key order, spacing and escapes."""
 
     def spelled(call: ToolCall) -> ToolCall:
         return replace(call, wire=json.dumps(dict(reversed(call.arguments.items())), indent=2))
@@ -170,10 +170,10 @@ def argument_text_respelled(turn: Turn) -> Turn:
     level="turn",
     scenario="parallel-weather",
     grade="review",
-    words="parallel calls come in another order",
+    words="the order of parallel calls changed",
 )
 def calls_reordered(turn: Turn) -> Turn:
-    """Parallel calls come in the reverse order."""
+    """Parallel calls are sent in reverse order."""
     calls = iter([part for part in reversed(turn.parts) if isinstance(part, ToolCall)])
     return replace(turn, parts=tuple(next(calls) if isinstance(part, ToolCall) else part for part in turn.parts))
 
@@ -183,10 +183,10 @@ def calls_reordered(turn: Turn) -> Turn:
     level="turn",
     scenario="weather",
     grade="change",
-    words=r"the call get_weather\(.*\) is new: the turn had 1 call, has 2",
+    words=r"call get_weather\(.*\) is new; the turn had 1 call, now 2",
 )
 def call_repeated(turn: Turn) -> Turn:
-    """The last call is made twice."""
+    """The last call is sent twice."""
     calls = [part for part in turn.parts if isinstance(part, ToolCall)]
     return replace(turn, parts=(*turn.parts, *calls[-1:]))
 
@@ -196,10 +196,10 @@ def call_repeated(turn: Turn) -> Turn:
     level="turn",
     scenario="three-cities",
     grade="change",
-    words=r"the call get_weather\(.*Jeju.*\) is gone: the turn had 3 calls, has 2",
+    words=r"call get_weather\(.*Jeju.*\) is missing; the turn had 3 calls, now 2",
 )
 def call_dropped(turn: Turn) -> Turn:
-    """The last of several parallel calls is not made."""
+    """The last of several parallel calls is missing."""
     calls = [part for part in turn.parts if isinstance(part, ToolCall)]
     if len(calls) < 2:
         return turn
@@ -211,10 +211,10 @@ def call_dropped(turn: Turn) -> Turn:
     level="turn",
     scenario="three-cities",
     grade="change",
-    words="the turn had 3 calls, has 1",
+    words="the turn had 3 calls, now 1",
 )
 def calls_merged(turn: Turn) -> Turn:
-    """Several parallel calls come as one, with the arguments of all in it."""
+    """Several parallel calls are merged into one, with the arguments of all of them."""
     calls = [part for part in turn.parts if isinstance(part, ToolCall)]
     if len(calls) < 2:
         return turn
@@ -231,10 +231,10 @@ def calls_merged(turn: Turn) -> Turn:
     level="script",
     scenario="three-cities",
     grade="change",
-    words=r"the same 3 calls came as 3 in one turn, come as 1 \+ 1 \+ 1",
+    words=r"the same 3 calls came as 3 in one turn, now as 1 \+ 1 \+ 1",
 )
 def parallel_to_sequential(model: tuple[ScriptedTurn, ...]) -> tuple[ScriptedTurn, ...]:
-    """Parallel calls come one after the other, each in a turn of its own."""
+    """Parallel calls are sent one at a time, each in its own turn."""
     changed: list[ScriptedTurn] = []
     for turn in model:
         if len(turn.calls) < 2:
@@ -250,9 +250,9 @@ def parallel_to_sequential(model: tuple[ScriptedTurn, ...]) -> tuple[ScriptedTur
     level="turn",
     scenario="weather",
     grade="change",
-    words="the tool called was get_weather, is Get_Weather",
+    words="the called tool changed from get_weather to Get_Weather",
     everywhere=True,
 )
 def tool_name_recased(turn: Turn) -> Turn:
-    """The model calls a tool by its name in another case."""
+    """A call has the tool's name in different case."""
     return _each_call(turn, lambda call: replace(call, name=(call.name or "").title()))

@@ -24,11 +24,11 @@ def _errors(value: Any, **changed: Any) -> Any:
     level="failure",
     scenario="provider-errors",
     grade="noise",
-    words="the text is worded otherwise",
+    words="the wording of the text changed",
     everywhere=True,
 )
 def error_reworded(value: Any) -> Any:
-    """A refusal has other words."""
+    """An error has a different message."""
     return _errors(value, message="No.")
 
 
@@ -37,11 +37,11 @@ def error_reworded(value: Any) -> Any:
     level="failure",
     scenario="provider-errors",
     grade="change",
-    words="the error's error/(type|status) was .*, is other_error",
+    words="error field error/(type|status) changed from .* to other_error",
     everywhere=True,
 )
 def error_of_another_kind(value: Any) -> Any:
-    """A refusal is of another kind."""
+    """An error has a different type."""
     return _errors(value, type="other_error") if "status" not in str(value) else _errors(value, status="other_error")
 
 
@@ -50,11 +50,11 @@ def error_of_another_kind(value: Any) -> Any:
     level="failure",
     scenario="provider-errors",
     grade="change",
-    words="the error's field (error|0) is gone",
+    words="error field (error|0) is missing",
     everywhere=True,
 )
 def error_of_another_shape(value: Any) -> Any:  # noqa: ARG001 - as the others
-    """A refusal comes as the gateway in front of the provider writes it."""
+    """An error body has the form of a gateway in front of the provider."""
     return {"detail": "The request was refused."}
 
 
@@ -63,11 +63,11 @@ def error_of_another_shape(value: Any) -> Any:  # noqa: ARG001 - as the others
     level="response",
     scenario="provider-errors",
     grade="change",
-    words="status was 429, is 503",
+    words="status changed from 429 to 503",
     everywhere=True,
 )
 def error_status_other(rendered: Rendered) -> Rendered:
-    """Who asks too often is told that the provider is overloaded."""
+    """Rate limiting returns 503 instead of 429."""
     return replace(rendered, status=503) if rendered.status == 429 else rendered
 
 
@@ -76,9 +76,9 @@ def error_status_other(rendered: Rendered) -> Rendered:
     level="response",
     scenario="provider-errors",
     grade="change",
-    words="the header retry-after is gone",
+    words="header retry-after is missing",
 )
 def retry_after_gone(rendered: Rendered) -> Rendered:
-    """Who asks too often is not told when to come back."""
+    """Rate limiting lacks the Retry-After header."""
     headers = tuple(pair for pair in rendered.headers if not pair[0].startswith("retry-after"))
     return replace(rendered, headers=headers)

@@ -30,11 +30,11 @@ def _counted(value: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> 
     level="document",
     scenario="weather",
     grade="review",
-    words="the field region is new",
+    words="field region is new",
     hosted=True,
 )
 def field_new(value: Any) -> Any:
-    """Every object that is sent has a field more at its top."""
+    """Every JSON object has an additional top-level field."""
     return {**value, "region": "kr-1"}
 
 
@@ -43,11 +43,11 @@ def field_new(value: Any) -> Any:
     level="document",
     scenario="weather",
     grade="review",
-    words="the field .*service_tier is gone",
+    words="field .*service_tier is missing",
     hosted=True,
 )
 def field_gone(value: Any) -> Any:
-    """A field that no rule asks for is not sent."""
+    """A field that no rule requires is missing."""
     return each_object(value, lambda entries: {key: each for key, each in entries.items() if key != "service_tier"})
 
 
@@ -56,11 +56,11 @@ def field_gone(value: Any) -> Any:
     level="document",
     scenario="weather",
     grade="change",
-    words="the field .*(created|created_at) was a number .*, is a string",
+    words="field .*(created|created_at) changed from a number .* to a string",
     hosted=True,
 )
 def field_of_another_type(value: Any) -> Any:
-    """The time of the answer comes as a string."""
+    """The creation time is sent as a string."""
 
     def spelled(entries: dict[str, Any]) -> dict[str, Any]:
         return {key: str(each) if key in ("created", "created_at") else each for key, each in entries.items()}
@@ -77,7 +77,7 @@ def field_of_another_type(value: Any) -> Any:
     streamed=False,
 )
 def required_field_gone(value: Any) -> Any:
-    """The answer does not say what kind of object it is, nor who answers, nor which it is."""
+    """The response lacks its object type, its model and its id."""
     return {key: each for key, each in value.items() if key not in ("object", "model", "id", "role", "sequence_number")}
 
 
@@ -86,12 +86,12 @@ def required_field_gone(value: Any) -> Any:
     level="document",
     scenario="weather",
     grade="noise",
-    words="the same JSON in other bytes",
+    words="the same JSON, serialised differently",
     streamed=False,
     hosted=True,
 )
 def keys_in_another_order(value: Any) -> Any:
-    """The keys of every object come in the reverse order."""
+    """The keys of every object are sent in reverse order."""
     return each_object(value, lambda entries: dict(reversed(entries.items())))
 
 
@@ -104,12 +104,12 @@ def keys_in_another_order(value: Any) -> Any:
     hosted=True,
 )
 def usage_other(value: Any) -> Any:
-    """More tokens are counted."""
+    """The token counts are higher."""
     return _counted(value, lambda usage: each_object(usage, _more))
 
 
 def _more(entries: dict[str, Any]) -> dict[str, Any]:
-    """The counts doubled: what has to add up still does."""
+    """The token counts doubled, so that sums still add up."""
     return {
         key: each * 2 if isinstance(each, int) and not isinstance(each, bool) else each for key, each in entries.items()
     }
@@ -120,11 +120,11 @@ def _more(entries: dict[str, Any]) -> dict[str, Any]:
     level="document",
     scenario="weather",
     grade="review",
-    words="the field .*(usage|usageMetadata)/energy_joules is new",
+    words="field .*(usage|usageMetadata)/energy_joules is new",
     hosted=True,
 )
 def usage_field_new(value: Any) -> Any:
-    """The usage counts something more."""
+    """The usage has an additional field."""
     return _counted(value, lambda usage: {**usage, "energy_joules": 12})
 
 
@@ -133,12 +133,12 @@ def usage_field_new(value: Any) -> Any:
     level="document",
     scenario="weather",
     grade="review",
-    words="the token counts are gone",
+    words="token counts are missing",
     streamed=False,
     hosted=True,
 )
 def usage_gone(value: Any) -> Any:
-    """No token is counted."""
+    """The usage is missing."""
     return {key: each for key, each in value.items() if key not in _USAGES}
 
 
@@ -147,11 +147,11 @@ def usage_gone(value: Any) -> Any:
     level="stream",
     scenario="weather",
     grade="change",
-    words="the token counts are gone from the stream",
+    words="token counts are missing from the stream",
     streamed=True,
 )
 def usage_chunk_gone(documents: list[Document | Mark]) -> list[Document | Mark]:
-    """A stream counts no tokens, though it was asked to."""
+    """A stream lacks the token counts that the request asked for."""
     return with_objects(
         (each for each in documents if not _is_usage_chunk(each)),
         lambda value: {key: each for key, each in value.items() if key not in _USAGES},
@@ -168,11 +168,11 @@ def _is_usage_chunk(part: Document | Mark) -> bool:
     level="response",
     scenario="weather",
     grade="review",
-    words="the header x-region is new",
+    words="header x-region is new",
     everywhere=True,
 )
 def header_new(rendered: Rendered) -> Rendered:
-    """Every answer has a header more."""
+    """Every response has an additional header."""
     return replace(rendered, headers=(*rendered.headers, ("x-region", "kr-1")))
 
 
@@ -181,11 +181,11 @@ def header_new(rendered: Rendered) -> Rendered:
     level="response",
     scenario="weather",
     grade="noise",
-    words="the value of the header .* differs",
+    words="the value of header .* differs",
     everywhere=True,
 )
 def header_values_other(rendered: Rendered) -> Rendered:
-    """Times, limits and timings in the headers are others."""
+    """Times, rate limits and timings in the headers have different values."""
     free = ("openai-processing-ms", "server-timing", "x-ratelimit", "anthropic-ratelimit")
     headers = [(name, f"{value}0" if name.startswith(free) else value) for name, value in rendered.headers]
     return replace(rendered, headers=(*headers, ("date", "Fri, 20 Nov 2026 10:00:00 GMT")))
@@ -196,11 +196,11 @@ def header_values_other(rendered: Rendered) -> Rendered:
     level="response",
     scenario="weather",
     grade="change",
-    words="the media type was application/json, is text/plain",
+    words="the media type changed from application/json to text/plain",
     streamed=False,
     everywhere=True,
 )
 def content_type_other(rendered: Rendered) -> Rendered:
-    """A JSON body is called plain text."""
+    """A JSON body is sent with content type text/plain."""
     headers = [(name, "text/plain" if name == "content-type" else value) for name, value in rendered.headers]
     return replace(rendered, headers=tuple(headers))

@@ -30,17 +30,17 @@ def _models(value: Any, rename: Callable[[str], str]) -> Any:
     level="ids",
     scenario="weather",
     grade="noise",
-    words="is another, of the same scheme",
+    words="has a new value in the same scheme",
     hosted=True,
 )
 def ids_regenerated(ids: IdFactory) -> IdFactory:
-    """All ids are new; each call is still referred to by its own."""
+    """All ids have new values; references between them still match."""
     ids.seed = f"{ids.seed} again"
     return ids
 
 
 class _OtherServerIds(IdFactory):
-    """Makes the ids of calls as another server does."""
+    """Generates call ids in the scheme of another server."""
 
     def id(self, prefix: str, length: int, alphabet: str = ALPHANUMERIC) -> str:
         if (prefix, length) in _IDS_OF_CALLS:
@@ -53,10 +53,10 @@ class _OtherServerIds(IdFactory):
     level="ids",
     scenario="parallel-weather",
     grade="review",
-    words="id of a call had the scheme .*, has the scheme",
+    words="the scheme of the call id changed from",
 )
 def id_scheme_of_another_server(ids: IdFactory) -> IdFactory:
-    """Calls have ids as vLLM makes them."""
+    """Calls have ids in vLLM's scheme."""
     return _OtherServerIds(ids.seed, ids.now)
 
 
@@ -65,11 +65,11 @@ def id_scheme_of_another_server(ids: IdFactory) -> IdFactory:
     level="ids",
     scenario="weather",
     grade="noise",
-    words="the time .*(created|created_at) is another",
+    words="time .*(created|created_at) differs",
     hosted=True,
 )
 def created_later(ids: IdFactory) -> IdFactory:
-    """Everything is made a day later."""
+    """All timestamps are a day later."""
     ids.now += 86_400
     return ids
 
@@ -79,11 +79,11 @@ def created_later(ids: IdFactory) -> IdFactory:
     level="document",
     scenario="weather",
     grade="noise",
-    words="the model's name differs only in its date",
+    words="the model's name changed only in its date",
     hosted=True,
 )
 def model_dated(value: Any) -> Any:
-    """The model answers under the name of a dated snapshot."""
+    """The model's name is that of a dated snapshot."""
     return _models(value, lambda name: f"{_DATE.sub('', name)}-2026-11-01")
 
 
@@ -92,9 +92,9 @@ def model_dated(value: Any) -> Any:
     level="document",
     scenario="weather",
     grade="review",
-    words="the model that answers was .*, is another-model",
+    words="the responding model changed from .* to another-model",
     hosted=True,
 )
 def model_other(value: Any) -> Any:
-    """Another model answers than was asked for."""
+    """The model's name differs from the requested one."""
     return _models(value, lambda _: "another-model-9")

@@ -52,12 +52,12 @@ def _joined(one: Any, other: Any) -> tuple[Any, int]:
     level="stream",
     scenario="weather",
     grade="noise",
-    words="the stream has [0-9]+ pieces where it had [0-9]+",
+    words="the number of pieces in the stream changed from [0-9]+ to [0-9]+",
     streamed=True,
     hosted=True,
 )
 def one_delta(documents: list[Document | Mark]) -> list[Document | Mark]:
-    """Texts and arguments come in one delta each."""
+    """Each text and each arguments string is sent in a single delta."""
     changed: list[Document | Mark] = []
     for each in documents:
         last = changed[-1] if changed else None
@@ -75,12 +75,12 @@ def one_delta(documents: list[Document | Mark]) -> list[Document | Mark]:
     level="stream",
     scenario="weather",
     grade="noise",
-    words="the same JSON in other bytes",
+    words="the same JSON, serialised differently",
     streamed=True,
     hosted=True,
 )
 def comments_between_events(documents: list[Document | Mark]) -> list[Document | Mark]:
-    """A comment keeps the connection alive before each event."""
+    """A keep-alive comment is sent before each event."""
     comment = Mark(": keep-alive\n\n")
     return [part for each in documents for part in (comment, each)]
 
@@ -94,7 +94,7 @@ def comments_between_events(documents: list[Document | Mark]) -> list[Document |
     streamed=True,
 )
 def obfuscation_gone(value: Any) -> Any:
-    """Events are not padded."""
+    """Events have no padding."""
     return without(value, "obfuscation")
 
 
@@ -103,11 +103,11 @@ def obfuscation_gone(value: Any) -> Any:
     level="stream",
     scenario="weather",
     grade="review",
-    words="the stream has events of a new type, (response.)?progress",
+    words="the stream has a new event type, (response.)?progress",
     streamed=True,
 )
 def event_new(documents: list[Document | Mark]) -> list[Document | Mark]:
-    """An event of a type that nobody knows comes before the last one."""
+    """An event of an unknown type is sent before the last one."""
     last = documents[-1]
     if not isinstance(last, Document):
         return documents
@@ -122,12 +122,12 @@ def event_new(documents: list[Document | Mark]) -> list[Document | Mark]:
     level="stream",
     scenario="weather",
     grade="change",
-    words=r"the stream ended with (\[DONE\]|message_stop), ends with",
+    words=r"the stream ended with (\[DONE\]|message_stop), now with",
     streamed=True,
     hosted=True,
 )
 def terminator_gone(documents: list[Document | Mark]) -> list[Document | Mark]:
-    """A stream ends without the event that says so."""
+    """A stream ends without its terminating event."""
     return documents[:-1]
 
 
@@ -136,11 +136,11 @@ def terminator_gone(documents: list[Document | Mark]) -> list[Document | Mark]:
     level="stream",
     scenario="weather",
     grade="change",
-    words="the events come in another order",
+    words="the order of the events changed",
     streamed=True,
 )
 def events_out_of_order(documents: list[Document | Mark]) -> list[Document | Mark]:
-    """What closes a block or an item comes one event too early."""
+    """The event that closes a block or item is sent one event too early."""
     changed: list[Document | Mark] = []
     for each in documents:
         early = changed and _name(each) in ("content_block_stop", "response.output_item.done")
@@ -153,11 +153,11 @@ def events_out_of_order(documents: list[Document | Mark]) -> list[Document | Mar
     level="stream",
     scenario="weather",
     grade="review",
-    words="the stop reason came in an event of its own, comes with the last piece",
+    words="the stop reason came in an event of its own, now with the last piece",
     streamed=True,
 )
 def finish_with_the_last_piece(documents: list[Document | Mark]) -> list[Document | Mark]:
-    """The stop reason does not come in a chunk of its own."""
+    """The stop reason is sent with the last piece, not in a chunk of its own."""
     for number, (before, each) in enumerate(pairwise(documents)):
         if not (isinstance(before, Document) and isinstance(each, Document)):
             continue

@@ -13,10 +13,10 @@ from conformance.model.transcript import Reasoning, Text, Turn
     level="turn",
     scenario="weather",
     grade="change",
-    words="stop reason was (tool_calls|tool_use), is (stop|end_turn)",
+    words="stop reason changed from (tool_calls|tool_use) to (stop|end_turn)",
 )
 def stop_reason_of_an_end(turn: Turn) -> Turn:
-    """A turn with calls has the stop reason of one without."""
+    """A turn with calls has the stop reason of a turn without calls."""
     return replace(turn, stop="end") if turn.stop == "tool-calls" else turn
 
 
@@ -25,11 +25,11 @@ def stop_reason_of_an_end(turn: Turn) -> Turn:
     level="turn",
     scenario="small-talk",
     grade="change",
-    words="stop reason was (stop|end_turn|STOP|completed), is (length|max_tokens|MAX_TOKENS|incomplete)",
+    words="stop reason changed from (stop|end_turn|STOP|completed) to (length|max_tokens|MAX_TOKENS|incomplete)",
     everywhere=True,
 )
 def answer_cut_off(turn: Turn) -> Turn:
-    """The final answer has the stop reason of one that the token limit ended."""
+    """The final answer has the stop reason of the token limit."""
     return replace(turn, stop="length") if turn.stop == "end" else turn
 
 
@@ -38,10 +38,10 @@ def answer_cut_off(turn: Turn) -> Turn:
     level="turn",
     scenario="weather",
     grade="noise",
-    words="the text is worded otherwise",
+    words="the wording of the text changed",
 )
 def text_reworded(turn: Turn) -> Turn:
-    """All texts have other words."""
+    """All texts have different wording."""
     return replace(
         turn,
         parts=tuple(
@@ -55,10 +55,10 @@ def text_reworded(turn: Turn) -> Turn:
     level="turn",
     scenario="geocode-then-weather",
     grade="review",
-    words="text appears beside the calls",
+    words="the turn with calls now has text",
 )
 def text_before_calls(turn: Turn) -> Turn:
-    """The model says something before it calls."""
+    """The model sends text before its calls."""
     return replace(turn, parts=(Text("Let me look that up."), *turn.parts)) if turn.calls and not turn.text else turn
 
 
@@ -67,10 +67,10 @@ def text_before_calls(turn: Turn) -> Turn:
     level="turn",
     scenario="weather",
     grade="review",
-    words="text disappears beside the calls",
+    words="the turn with calls no longer has text",
 )
 def text_before_calls_gone(turn: Turn) -> Turn:
-    """The model calls without a word before."""
+    """The model sends no text before its calls."""
     if not turn.calls:
         return turn
     return replace(turn, parts=tuple(part for part in turn.parts if not isinstance(part, Text)))
@@ -81,10 +81,10 @@ def text_before_calls_gone(turn: Turn) -> Turn:
     level="turn",
     scenario="reasoning",
     grade="review",
-    words="reasoning appears",
+    words="the turn now has reasoning",
 )
 def reasoning_before_the_answer(turn: Turn) -> Turn:
-    """The model thinks before its final answer, too."""
+    """The final answer has reasoning, too."""
     if turn.calls:
         return turn
     return replace(turn, parts=(Reasoning("The tool has answered, so I can say it."), *turn.parts))
@@ -95,8 +95,8 @@ def reasoning_before_the_answer(turn: Turn) -> Turn:
     level="turn",
     scenario="thinking",
     grade="change",
-    words="sealed reasoning disappears beside the calls",
+    words="the turn with calls no longer has encrypted reasoning",
 )
 def reasoning_before_calls_gone(turn: Turn) -> Turn:
-    """The model does not think before it calls."""
+    """Turns with calls have no reasoning."""
     return replace(turn, parts=tuple(part for part in turn.parts if not isinstance(part, Reasoning)))

@@ -44,6 +44,10 @@ REQUEST_DEVIATIONS = (
     ease(_XAI, "/tool_choice/type", "value", Severity.WARNING, "Anthropic's `tool` was taken in 32 recorded requests"),
     assume(when("huggingface"), "/tool_choice/type", "function", "huggingface_hub names a function without a type, 2"),
     accept(_GROQ, "/service_tier", word("on_demand"), "Groq's documented default"),
+    accept(
+        _OPENROUTER,
+        *("/tools/*", obj(type=need(text(pattern="openrouter:.+"))), "OpenRouter's own tools, 8 recorded with 200"),
+    ),
     ease(
         when("openai", since="2026-07-14"),
         *("/messages/*/tool_calls/*/id", "length", Severity.INFO),

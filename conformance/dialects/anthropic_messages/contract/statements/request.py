@@ -10,12 +10,34 @@ from conformance.judge.example import drop, example, put
 _CALL = "anthropic-messages/call"
 _BODY, _SENT = "/0/request/body", "/0/request/headers"
 
+
+def _json_output(age: dict[str, object]) -> dict[str, object]:
+    """The options of an output whose schema has one property."""
+    schema = {"type": "object", "properties": {"age": age}, "required": ["age"], "additionalProperties": False}
+    return {"format": {"type": "json_schema", "schema": schema}}
+
+
 STATEMENTS: Mapping[str, Statement] = {
     "messages-output-schema-unsupported": Statement(
         "The schema of a structured output, or of a strict tool, uses only the keywords that the server compiles.",
         "The server refuses the request and names the keyword.",
         cites=("ANT-Q-027 platform.claude.com/docs/en/build-with-claude/structured-outputs",),
         basis="observed",
+        violating=(
+            example(
+                _CALL,
+                put(f"{_BODY}/output_config", _json_output({"type": "integer", "minimum": 0})),
+                at="0 request /output_config/format/schema/properties/age/minimum",
+            ),
+        ),
+        conforming=(example(_CALL, put(f"{_BODY}/output_config", _json_output({"type": "integer"}))),),
+    ),
+    "messages-request-length-out-of-range": Statement(
+        "Strings in Messages requests are as long as documented, neither shorter nor longer.",
+        "The provider refuses the request.",
+        cites=("ANT-Q-001 anthropic 2.11 types/metadata_param.py",),
+        violating=(example(_CALL, put(f"{_BODY}/metadata", {"user_id": "u" * 600}), at="0 request /metadata/user_id"),),
+        conforming=(example(_CALL, put(f"{_BODY}/metadata", {"user_id": "u-17"})),),
     ),
     "messages-request-field-wrong-type": Statement(
         "A request has a model, a bound on tokens and messages, and every field has its type.",

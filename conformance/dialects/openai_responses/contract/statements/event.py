@@ -12,8 +12,8 @@ _EVENTS = "/0/response/events"
 
 STATEMENTS: Mapping[str, Statement] = {
     "responses-added-item-incomplete": Statement(
-        "An item that is added is whole but for what its deltas bring; one that is done is whole.",
-        "A call shows its id, its call_id and its name at once: clients announce it there, and find no call otherwise.",
+        "An added item must be complete except for what its deltas add; a done item must be complete.",
+        "An added call has its id, call_id and name: clients announce the call then.",
         cites=("OAR-S-008 recorded traffic 17/17", "OAR-R-003 recorded traffic 73/73"),
         basis="observed",
         bugs=("ggml-org/llama.cpp#24882",),
@@ -24,8 +24,8 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_CALL), example(_ANSWER), example("openai-responses/stream-reasoning")),
     ),
     "responses-event-malformed": Statement(
-        "Every event has the fields that its type requires, of the right types.",
-        "Clients build the reply from these fields; what one lacks or retypes is dropped or raises.",
+        "Every event must have the fields that its type requires, with the right types.",
+        "Clients build the reply from these fields; a missing field or a wrong type raises or loses data.",
         cites=(
             "OAR-S-007 openai/openai-openapi openapi.json#/components/schemas/ResponseStreamEvent",
             "OAR-S-002 openai 2.54 lib/streaming/responses/_responses.py",

@@ -15,8 +15,8 @@ _SPEC = "openai/openai-openapi openapi.json#/components/schemas"
 
 STATEMENTS: Mapping[str, Statement] = {
     "responses-output-item-malformed": Statement(
-        "Every output item has the fields that its type requires, of the right types.",
-        "A call without a `call_id` can not be answered; an item without an `id` can not be followed through a stream.",
+        "Every output item must have the fields that its type requires, with the right types.",
+        "A call without a `call_id` cannot be answered; an item without an `id` cannot be followed through a stream.",
         cites=(f"OAR-R-003 {_SPEC}/FunctionToolCallResource", "OAR-R-003 recorded traffic 73/73"),
         basis="schema",
         bugs=("ggml-org/llama.cpp#24882", "theopenco/llmgateway#2287"),
@@ -32,8 +32,8 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_CALL), example(_ANSWER), example("openai-responses/reasoning-run")),
     ),
     "responses-usage-malformed": Statement(
-        "A finished response counts its tokens: input, output, their details, and a total.",
-        "Typed clients fail on a missing count; budgets are kept from these numbers.",
+        "A finished response must have its token counts: input, output, their details, and a total.",
+        "Typed clients fail on a missing count, and budgets rely on these numbers.",
         cites=(f"OAR-R-011 {_SPEC}/ResponseUsage", "OAR-R-011 recorded traffic 253/253"),
         basis="schema",
         violating=(
@@ -43,8 +43,8 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_CALL), example(_STREAM)),
     ),
     "responses-response-malformed": Statement(
-        "A response object has the fourteen fields that the contract requires, and its fields their types.",
-        "Typed clients read them without asking whether they are there.",
+        "A response object must have the fourteen required fields, and every field must have its type.",
+        "Typed clients read them without checking that they exist.",
         cites=(
             f"OAR-R-001 {_SPEC}/Response",
             "OAR-R-001 recorded traffic 253/253",
@@ -60,7 +60,7 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "responses-status-invalid": Statement(
-        "A finished response has one of the documented statuses, and gives the reason where it was not completed.",
+        "A finished response must have a documented status, and a reason if it was not completed.",
         "There is no status for tool calls: a turn that wants tools is `completed`. `incomplete` names a reason, "
         "`failed` has an error with a code and a message.",
         cites=(
@@ -90,8 +90,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "responses-type-unknown": Statement(
-        "Output items and the parts of messages are of types that the contract names.",
-        "New types are no fault, but a client that does not know one passes it over.",
+        "Output items and message parts should have documented types.",
+        "New types are not an error, but clients ignore those that they do not know.",
         cites=("OAR-R-003 openai 2.54 types/responses/response_output_item.py",),
         basis="sdk-type",
         violating=(
@@ -100,15 +100,15 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "responses-output-text-unexpected": Statement(
-        "`output_text` is not on the wire.",
-        "SDKs compute it from the items. A client that reads a server's own gets nothing from all others.",
+        "`output_text` must not be on the wire.",
+        "SDKs compute it from the items. A client that reads it from one server gets nothing from all others.",
         cites=("OAR-R-010 recorded traffic 253/253",),
         basis="observed",
         violating=(example(_ANSWER, put(f"{_BODY}/output_text", "14.2 °C")),),
     ),
     "responses-error-malformed": Statement(
-        "The body of a failure is an `error` object with message, type, param and code.",
-        "SDKs take the exception's text and its code from there; without them the caller sees only a status.",
+        "The body of an error response must have an `error` object with message, type, param and code.",
+        "SDKs read the exception's text and code from it; without them the caller sees only a status.",
         cites=(f"OAR-R-012 {_SPEC}/ErrorResponse",),
         basis="schema",
         violating=(

@@ -13,7 +13,7 @@ _SPEC = "openai/openai-openapi openapi.json#/components/schemas"
 
 STATEMENTS: Mapping[str, Statement] = {
     "responses-request-field-wrong-type": Statement(
-        "The fields of a request have the types of the contract, and there is something to answer.",
+        "The fields of a request must have the documented types, and there must be something to answer.",
         "The server refuses the request with a 400 that names the field.",
         cites=(f"OAR-Q-006 {_SPEC}/CreateResponse",),
         basis="schema",
@@ -29,8 +29,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "responses-message-role-unknown": Statement(
-        "A message in the input is of the user, the assistant, the system or the developer.",
-        "A tool message is Chat's way to give a result; here the result is an item, and the role a 400.",
+        "A message in the input must have the role user, assistant, system or developer.",
+        "The role tool belongs to Chat; here a result is an item, and the server refuses the role with a 400.",
         cites=("OAR-Q-006 Chevey339/kelivo#281",),
         basis="observed",
         bugs=("Chevey339/kelivo#281",),
@@ -47,8 +47,9 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "responses-input-item-malformed": Statement(
-        "Every item of the input has the fields that its type requires, of the right types.",
-        "A result is text or a list of content parts, never a bare object; arguments are text. Anything else is a 400.",
+        "Every item of the input must have the fields that its type requires, with the right types.",
+        "A result must be text or an array of content parts, and arguments must be text; otherwise the server returns "
+        "a 400.",
         cites=(
             f"OAR-Q-007 {_SPEC}/FunctionToolCall",
             f"OAR-Q-008 {_SPEC}/FunctionCallOutputItemParam",
@@ -69,8 +70,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "responses-call-id-too-long": Statement(
-        "A `call_id` in the input has 1 to 64 characters.",
-        "Ids that come from another provider, or that a client joins from several, are often longer: a 400.",
+        "A `call_id` in the input must have 1 to 64 characters.",
+        "Ids from another provider, or joined by a client, are often longer; the server returns a 400.",
         cites=(
             f"OAR-Q-008 {_SPEC}/FunctionCallOutputItemParam",
             "OAR-Q-008 orchidfiles/ungate#26",
@@ -86,22 +87,22 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "responses-max-output-tokens-out-of-range": Statement(
-        "`max_output_tokens` is at least 16.",
-        "A smaller number is refused with a 400.",
+        "`max_output_tokens` must be at least 16.",
+        "The server refuses a smaller number with a 400.",
         cites=(f"OAR-Q-010 {_SPEC}/CreateResponse",),
         basis="documented",
         violating=(example(_CALL, put(f"{_BODY}/max_output_tokens", 5)),),
         conforming=(example(_CALL, put(f"{_BODY}/max_output_tokens", 16)),),
     ),
     "responses-histories-conflicting": Statement(
-        "A request continues an earlier response or a conversation, not both.",
-        "The server can not tell which history holds.",
+        "A request must not continue both an earlier response and a conversation.",
+        "The server cannot tell which history to use.",
         cites=(f"OAR-Q-011 {_SPEC}/CreateResponse",),
         basis="documented",
         violating=(example("openai-responses/run-previous", put("/1/request/body/conversation", "conv_1")),),
     ),
     "responses-stream-options-orphaned": Statement(
-        "`stream_options` stands only in a request that asks for a stream.",
+        "`stream_options` must occur only in a streaming request.",
         "Without a stream it has no meaning, and the contract allows it only there.",
         cites=(f"OAR-Q-012 {_SPEC}/ResponseStreamOptions",),
         basis="documented",
@@ -111,8 +112,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "responses-input-empty": Statement(
-        "A request that refers to nothing the server keeps has an input that is not empty.",
-        "It asks for nothing, and is refused: a client that trims its history can drop the question with it.",
+        "A request without a stored response, conversation or prompt must have an input that is not empty.",
+        "The server refuses an empty input: a client that trims its history can drop the question with it.",
         cites=(f"OAR-Q-006 {_SPEC}/CreateResponse",),
         basis="documented",
         violating=(example(_CALL, put(f"{_BODY}/input", [])),),

@@ -14,8 +14,8 @@ _TOOL = "/0/request/body/tools/0"
 
 STATEMENTS: Mapping[str, Statement] = {
     "responses-tool-fields-misplaced": Statement(
-        "A function tool has its name and its parameters at the top level, not under `function`.",
-        "Chat's nested form is refused, or, beside a top-level name, read as a tool without parameters.",
+        "A function tool must have its name and parameters at the top level, not under `function`.",
+        "The server refuses Chat's nested form, or, with a top-level name, reads a tool without parameters.",
         cites=(f"OAR-Q-001 {_SPEC}/FunctionToolParam",),
         basis="schema",
         violating=(
@@ -27,7 +27,7 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "responses-tool-malformed": Statement(
-        "Every tool has a type, and a function tool a name and a schema object.",
+        "Every tool must have a type, and a function tool a name and a schema object.",
         "The server refuses the request with a 400 that names the tool.",
         cites=(f"OAR-Q-001 {_SPEC}/FunctionToolParam",),
         basis="schema",
@@ -44,8 +44,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "responses-tool-name-invalid": Statement(
-        "A tool's name is 1 to 128 letters, digits, underscores and hyphens.",
-        "Names from MCP servers hold dots and slashes: the server refuses the whole request.",
+        "A tool's name must be 1 to 128 letters, digits, underscores and hyphens.",
+        "Names from MCP servers can contain dots and slashes, and the server refuses the whole request.",
         cites=(
             f"OAR-Q-002 {_SPEC}/FunctionToolParam",
             f"MAP-001 {_SPEC}/FunctionToolParam",
@@ -57,8 +57,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "responses-strict-missing": Statement(
-        "A function tool says whether it is strict.",
-        "Unsaid means off in Chat, but here the server tries strict mode and rewrites the schema where it can.",
+        "A function tool should have `strict`.",
+        "Without it strict mode is off in Chat, but here the server tries it and rewrites the schema where it can.",
         cites=(f"OAR-Q-004 {_SPEC}/FunctionToolParam",),
         basis="documented",
         violating=(example(_CALL, drop(f"{_TOOL}/strict")),),
@@ -68,8 +68,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "responses-tool-choice-invalid": Statement(
-        "`tool_choice` is none, auto, required, or a flat object with a type and the tool's name.",
-        "Chat's nested object has no name where the server looks for it: a 400.",
+        "`tool_choice` must be none, auto, required, or a flat object with a type and the tool's name.",
+        "Chat's nested object lacks the name where the server expects it, and gets a 400.",
         cites=(
             f"OAR-Q-005 {_SPEC}/ToolChoiceFunction",
             "LCB-Q-003 requests of langchain-openai 1.7.3",
