@@ -13,7 +13,6 @@ from conformance.model.finding import Hit
 from conformance.model.pointer import join
 
 _CALL, _RUN = "openai-responses/call", "openai-responses/run"
-_INPUT = "/0/request/body/input"
 _SCHEMAS = "openai/openai-openapi openapi.json#/components/schemas"
 
 

@@ -100,7 +100,6 @@ def items_out_of_order(view: View) -> Iterator[Hit]:
     scope="stream",
     basis="observed",
     cites=[f"OAR-S-007 {_RECORDED} 478/478"],
-    bugs=["langchain-ai/langchainjs#9868"],
     conforming=[example(_CALL), example(_ANSWER), example(_REASONING)],
     violating=[
         example(_CALL, put(f"{_EVENTS}/3/data/item_id", "fc_other")),

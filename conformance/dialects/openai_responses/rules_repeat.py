@@ -15,10 +15,9 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.pointer import MISSING, join
 
-_CALL, _STREAM, _FAILURE = "openai-responses/call", "openai-responses/stream-call", "openai-responses/failure"
+_CALL, _STREAM = "openai-responses/call", "openai-responses/stream-call"
 _BODY = "/0/response/body"
 _FINAL = "/0/response/events/12/data/response"
-_SPEC = "openai/openai-openapi openapi.json#/components/schemas"
 _REPEATED: dict[str, Any] = {
     "previous_response_id": None,
     "instructions": None,

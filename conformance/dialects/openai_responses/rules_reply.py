@@ -17,9 +17,7 @@ from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 
 _CALL, _ANSWER = "openai-responses/call", "openai-responses/answer"
-_STREAM = "openai-responses/stream-call"
 _BODY = "/0/response/body"
-_FINAL = "/0/response/events/12/data/response"
 _SPEC = "openai/openai-openapi openapi.json#/components/schemas"
 
 

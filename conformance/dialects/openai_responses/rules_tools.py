@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,7 +18,6 @@ _CALL = "openai-responses/call"
 _TOOL = "/0/request/body/tools/0"
 _CHOICE = "/0/request/body/tool_choice"
 _SPEC = "openai/openai-openapi openapi.json#/components/schemas"
-_NAME = re.compile(r"[a-zA-Z0-9_-]{1,128}\Z")
 
 
 @rule(

@@ -38,7 +38,7 @@ _SUMMED = {**_AT, "summary_index": need(integer(0), _SHAPE)}
 _DELTA = {"delta": need(text(), _SHAPE), "obfuscation": may(text() | null)}
 _TEXT = {"text": need(text(), _SHAPE)}
 # The document requires it, and real streams leave it out (0.3.5).
-_PROBABLE = {"logprobs": may(EVENT_LOGPROBS | null, {"type": _MALFORMED})}
+_PROBABLE = {"logprobs": may(EVENT_LOGPROBS, {"type": _MALFORMED})}
 _COMMAND = {**_ANY, "output_index": need(integer(0), _NOWHERE), "command_index": should(integer(0))}
 _RUN = obj(
     created_by=may(text() | null),
@@ -70,7 +70,7 @@ _FAULT = obj(
     tell("OAR-S-015 ANY-011"),
     _ANY,
     message=need(text()),
-    code=should(text() | integer() | null),
+    code=should(text() | null),
     param=should(text() | null),
 )
 _NESTED_FAULT = obj(

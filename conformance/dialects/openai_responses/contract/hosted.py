@@ -85,7 +85,7 @@ def _mcp(way: Way) -> dict[str, Object]:
                 },
             ),
         ),
-        otherwise=obj(),
+        otherwise=obj(type=may(text())),
     )
     listed = obj(
         name=way.must(text(1)),
@@ -99,7 +99,9 @@ def _mcp(way: Way) -> dict[str, Object]:
             id=way.must(text(1)),
             server_label=server,
             tools=way.must(array(listed)),
-            error=may(text() | obj() | null),  # an object came from OpenAI's servers, and its SDK has a text
+            error=may(
+                text() | obj() | null
+            ),  # the document has a text; OpenAI sent objects (openai/openai-openapi#531)
         ),
         "mcp_approval_request": obj(
             id=way.must(text(1)), server_label=server, name=way.must(text(1)), arguments=way.must(text())
@@ -116,7 +118,7 @@ def _mcp(way: Way) -> dict[str, Object]:
             name=way.must(text(1)),
             arguments=way.must(text()),
             output=may(text() | null),
-            error=may(text() | error | null),
+            error=may(error | null),
             status=may(way.word(*_RUN, "calling", "failed")),
             approval_request_id=may(text() | null),
         ),
@@ -153,7 +155,7 @@ def _shells(way: Way) -> dict[str, Object]:
             ),
             status=way.must(way.word(*_RUN)),
         ),
-        "local_shell_call_output": obj(id=way.must(text(1)), output=way.must(text()), status=status),
+        "local_shell_call_output": obj(id=way.must(text(1)), output=way.must(text()), status=way.may(way.word(*_RUN))),
         "shell_call": obj(
             id=way.given(text(1)),
             call_id=call_id(way),
@@ -227,6 +229,24 @@ def _searched(way: Way) -> dict[str, Object]:
     }
 
 
+def _blocked(way: Way) -> Node:
+    return obj(
+        code=may(text() | null),
+        message=way.must(text()),
+        param=may(text() | null),
+        type=way.must(text()),
+        moderation_details=may(
+            obj(categories=way.must(array(text())), moderation_stage=way.must(way.word("input", "output", "unknown")))
+            | null
+        ),
+    )
+
+
+def _drawn(way: Way) -> Node:
+    counts = dict.fromkeys(("input_tokens", "output_tokens", "reasoning_tokens", "total_tokens"), way.must(integer(0)))
+    return obj(counts, model=way.must(text()))
+
+
 def items(way: Way) -> dict[str, Object]:
     """The items by type."""
     checks = array(obj(id=way.must(text()), code=may(text() | null), message=may(text() | null)))
@@ -241,7 +261,7 @@ def items(way: Way) -> dict[str, Object]:
             results=may(
                 array(
                     obj(
-                        file_id=way.given(text(1)),
+                        file_id=way.may(text(1)),
                         text=may(text() | null),
                         filename=may(text() | null),
                         attributes=may(mapping(text(0, 512) | number() | boolean, None, 16) | null),
@@ -286,7 +306,8 @@ def items(way: Way) -> dict[str, Object]:
             output_format=way.may(way.word("png", "webp", "jpeg", "gif", "svg")),
             quality=way.may(way.word("low", "medium", "high", "xhigh", "max", "auto")),
             size=way.may(text()),
-            error=may(obj(code=may(text() | null), message=way.must(text()), param=may(text() | null)) | null),
+            error=may(_blocked(way) | null),
+            svg_usage=may(_drawn(way) | null),
         ),
         "code_interpreter_call": obj(
             id=way.must(text(1)),

@@ -41,5 +41,7 @@ SENT = Way(need, may, may, word)
 """By a client: the document holds."""
 SHOWN = Way(should, should, _nullable, known)
 """By a server, which leaves out what the document requires, fills up with null, and gets new words first (0.3)."""
+REPEATED = Way(should, _nullable, _nullable, known)
+"""By a server that shows what a client may have sent: what the client left out may be null."""
 BEGUN = Way(_nullable, _nullable, _nullable, known)
 """By a server that has just begun: what is not done yet is not there."""

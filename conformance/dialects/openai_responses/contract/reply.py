@@ -5,7 +5,7 @@ from __future__ import annotations
 from conformance.dialects.openai_responses.contract import parts
 from conformance.dialects.openai_responses.contract.hosted import CALLER, items
 from conformance.dialects.openai_responses.contract.places import BEGUN as BEGUN_WAY
-from conformance.dialects.openai_responses.contract.places import SHOWN
+from conformance.dialects.openai_responses.contract.places import REPEATED, SHOWN
 from conformance.dialects.openai_responses.contract.tools import ECHOED, SHOWN_CHOICE
 from conformance.judge.contract.nodes import Field, Foreign, Node, Object
 from conformance.judge.contract.notation import (
@@ -55,7 +55,7 @@ def output_item(malformed: Tell, *, whole: bool = True) -> Node:
         "call_id": should(text(1) | null),
         "output": should(text() | parts.SHOWN_BACK),
         "created_by": may(text() | null),
-        "status": may(known("in_progress", "completed", "incomplete") | null),
+        "status": may(known("in_progress", "completed", "incomplete")),
         "caller": may(CALLER | null),
     }
     own: dict[str, Node] = {
@@ -70,7 +70,7 @@ def output_item(malformed: Tell, *, whole: bool = True) -> Node:
         "function_call": obj(shape, called, arguments=need(text()), status=status),
         "custom_tool_call": obj(shape, called, input=need(text()), status=may(text() | null)),
         "function_call_output": obj(shape, answered, name=may(text() | null), namespace=may(text() | null)),
-        "custom_tool_call_output": obj(shape, answered),
+        "custom_tool_call_output": obj(shape, answered, call_id=should(text(1))),
         "reasoning": obj(
             shape,
             id=need(text(1)),
@@ -99,9 +99,7 @@ USAGE = obj(
         obj(
             cached_tokens=should(_COUNT),
             cache_write_tokens=may(_COUNT),  # documented as required; 110 of 253 replies have it
-            cache_write_tokens_details=may(
-                obj(ttl_12h_tokens=may(_COUNT | null), ttl_30m_tokens=may(_COUNT | null)) | null
-            ),
+            cache_write_tokens_details=may(obj(ttl_12h_tokens=may(_COUNT), ttl_30m_tokens=may(_COUNT)) | null),
         )
     ),
     output_tokens=need(_COUNT),
@@ -128,7 +126,13 @@ _CODES = (
     *("image_content_policy_violation", "invalid_image_mode", "image_file_too_large"),
     *("unsupported_image_media_type", "empty_image_file", "failed_to_download_image", "image_file_not_found"),
 )
-_IMAGES = obj(image_tokens=may(_COUNT | null), text_tokens=may(_COUNT | null))
+_MISALIGNED = obj(
+    detailed_explanation=may(text() | null),
+    error_type=may(text() | null),
+    review_target=may(text() | null),
+    steer=may(obj(message=should(text())) | null),
+)
+_IMAGES = obj(image_tokens=may(_COUNT), text_tokens=may(_COUNT))
 _REASONING = obj(
     mode=may(text() | null),
     effort=may(known("none", "minimal", "low", "medium", "high", "xhigh", "max") | null),
@@ -136,33 +140,28 @@ _REASONING = obj(
     context=may(known("auto", "current_turn", "all_turns") | null),
     generate_summary=may(known("auto", "concise", "detailed") | null),
 )
-_TEXT = obj(
-    format=may(
-        by_known(
-            "type",
-            {
-                "text": obj(),
-                "json_object": obj(),
-                "json_schema": obj(
-                    name=should(text()),
-                    schema=should(mapping()),
-                    description=may(text() | null),
-                    strict=may(boolean | null),
-                ),
-            },
-        )
-        | null
-    ),
-    verbosity=may(known("low", "medium", "high") | null),
+_FORMAT = by_known(
+    "type",
+    {
+        "text": obj(),
+        "json_object": obj(),
+        "json_schema": obj(
+            name=should(text()),
+            schema=should(mapping()),
+            description=may(text() | null),
+            strict=may(boolean | null),
+        ),
+    },
 )
+_TEXT = obj(format=may(_FORMAT | null), verbosity=may(known("low", "medium", "high") | null))
 
 
 # A prompt that is kept comes back as the items that it was made into.
 _GIVEN = obj(
     role=should(known("user", "assistant", "system", "developer")),
     content=should(text() | parts.SHOWN_BACK),
-    id=may(text() | null),
-    status=may(known("in_progress", "completed", "incomplete") | null),
+    id=may(text()),
+    status=may(known("in_progress", "completed", "incomplete")),
     phase=may(known("commentary", "final_answer") | null),
 )
 _CALLED = {"call_id": should(text(1, 64)), "name": should(text(1)), "namespace": may(text() | null)}
@@ -173,7 +172,13 @@ _ANSWERED = {
     "caller": may(CALLER | null),
     "status": may(known("in_progress", "completed", "incomplete") | null),
 }
-_CALL = obj(_CALLED, id=may(text() | null), caller=may(CALLER | null), status=may(text() | null))
+_CALL = obj(
+    _CALLED,
+    id=may(text() | null),
+    caller=may(CALLER | null),
+    status=may(text() | null),
+    **{"async": may(boolean | null)},
+)
 INSTRUCTIONS = array(
     cases(
         (
@@ -181,10 +186,15 @@ INSTRUCTIONS = array(
             by_known(
                 "type",
                 {
-                    **items(SHOWN),
+                    **items(REPEATED),
                     "function_call": obj(_CALL, arguments=should(text())),
                     "custom_tool_call": obj(_CALL, input=should(text())),
-                    "function_call_output": obj(_ANSWERED, name=may(text() | null), namespace=may(text() | null)),
+                    "function_call_output": obj(
+                        _ANSWERED,
+                        call_id=may(text(1, 64) | null),
+                        name=may(text() | null),
+                        namespace=may(text() | null),
+                    ),
                     "custom_tool_call_output": obj(_ANSWERED),
                     "reasoning": obj(
                         id=should(text(1)),
@@ -194,12 +204,17 @@ INSTRUCTIONS = array(
                         status=may(known("in_progress", "completed", "incomplete") | null),
                     ),
                     "item_reference": obj(id=should(text(1))),
-                    "compaction_trigger": obj(),
+                    "compaction_trigger": obj(id=may(text() | null)),
+                    "configuration_update": obj(
+                        id=may(text() | null),
+                        reasoning=may(_REASONING | null),
+                        text=may(obj(format=should(_FORMAT)) | null),
+                    ),
                     "message": _GIVEN,
                 },
             ),
         ),
-        otherwise=_GIVEN,
+        otherwise=obj(_GIVEN, type=may(text())),
     )
 )
 
@@ -223,6 +238,7 @@ def response(malformed: Tell, output: Node) -> Object:
                 message=need(text(), tell("OAR-R-002")),
                 param=may(text() | null),
                 type=may(text() | null),
+                misalignment=may(_MISALIGNED | null),
             )
             | null,
             shape,
@@ -284,29 +300,27 @@ def response(malformed: Tell, output: Node) -> Object:
             | null
         ),
         moderation=may(obj(input=need(_VERDICT), output=need(_VERDICT)) | null),
-        access_programs=may(obj(cyber=may(text() | null)) | null),
-        image=may(obj(context_compression=may(known("enabled", "disabled") | null)) | null),
+        access_programs=may(obj(cyber=may(text())) | null),
+        image=may(obj(context_compression=may(known("enabled", "disabled"))) | null),
         input_transformations=may(
-            array(obj(type=should(text()), id=may(text() | null), action=may(text() | null), reason=may(text() | null)))
-            | null
+            array(obj(type=should(text()), id=may(text()), action=may(text()), reason=may(text()))) | null
         ),
         tool_usage=may(
             obj(
                 image_gen=may(
                     obj(
-                        input_tokens=may(_COUNT | null),
-                        input_tokens_details=may(_IMAGES | null),
-                        output_tokens=may(_COUNT | null),
+                        input_tokens=may(_COUNT),
+                        input_tokens_details=may(_IMAGES),
+                        output_tokens=may(_COUNT),
                         output_tokens_details=may(_IMAGES | null),
-                        total_tokens=may(_COUNT | null),
+                        total_tokens=may(_COUNT),
                         cached_tokens=may(_COUNT | null),
                         cached_tokens_details=may(
-                            obj(cached_image_tokens=may(_COUNT | null), cached_text_tokens=may(_COUNT | null)) | null
+                            obj(cached_image_tokens=may(_COUNT), cached_text_tokens=may(_COUNT)) | null
                         ),
                     )
-                    | null
                 ),
-                web_search=may(obj(num_requests=may(_COUNT | null)) | null),
+                web_search=may(obj(num_requests=may(_COUNT))),
             )
             | null
         ),
@@ -345,5 +359,6 @@ _ERROR = obj(
     type=need(text()),
     param=need(text() | null),
     code=need(text() | null),
+    misalignment=may(_MISALIGNED | null),
 )
 ERROR_BODY = obj(tell("OAR-R-012", rule="responses-error-malformed"), error=need(_ERROR))

@@ -160,7 +160,7 @@ def environments(way: Way) -> dict[str, Node]:
 
 
 _PLACE = obj(
-    type=may(word("approximate") | null),
+    type=may(word("approximate")),
     country=may(text() | null),
     region=may(text() | null),
     city=may(text() | null),
@@ -314,7 +314,7 @@ ECHOED = array(
             **_hosted(SHOWN),
             **_FURTHER,
             "namespace": obj(
-                name=need(text(1)), description=should(text() | null), tools=should(array(by_known("type", _SHOWN)))
+                name=need(text(1)), description=should(text()), tools=should(array(by_known("type", _SHOWN)))
             ),
         },
     )

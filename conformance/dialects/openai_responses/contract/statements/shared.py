@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from conformance.judge.contract.statement import Statement, generic
-from conformance.judge.example import example, insert, put
+from conformance.judge.example import drop, example, insert, put
 
 _ANSWER, _STREAM = "openai-responses/answer", "openai-responses/stream-call"
 _RESPONSE, _BEGUN = "/0/response/body", "/0/response/events/0/data/response"
@@ -28,6 +28,11 @@ _MANY = {f"key_{number}": "a" for number in range(17)}
 _CITED = {"type": "url_citation", "url": "", "title": "Seoul", "start_index": 0, "end_index": 4}
 
 STATEMENTS: Mapping[str, Statement] = {
+    "responses-event-field-missing": replace(
+        generic("missing", "reply", "responses", "event"),
+        bugs=("langchain-ai/langchainjs#9868",),
+        violating=(example(_STREAM, drop("/0/response/events/3/data/item_id")),),
+    ),
     "responses-reply-field-unknown": replace(
         generic("unknown", "reply", "responses", "reply"),
         violating=(
