@@ -1,4 +1,4 @@
-"""Small words of the Responses API: no type is empty, and something is asked."""
+"""Types in Responses replies that are empty, which the contract takes for types that it does not know."""
 
 from __future__ import annotations
 
@@ -34,34 +34,31 @@ def _empty(value: Any, steps: Steps) -> Iterator[Steps]:
         yield (*steps, "type")
 
 
-def _of_body(body: Any, listed: str) -> Iterator[Steps]:
+def _of_body(body: Any) -> Iterator[Steps]:
     if isinstance(body, dict):
-        yield from _untyped(body.get(listed), (listed,))
+        yield from _untyped(body.get("output"), ("output",))
         yield from _untyped(body.get("tools"), ("tools",))
         yield from _empty(body.get("tool_choice"), ("tool_choice",))
 
 
 @rule(
     "responses-type-empty",
-    scope="exchange",
+    scope="reply",
     basis="schema",
-    cites=[f"OAR-Q-006 {_SCHEMAS}/InputItem", f"OAR-R-001 {_SCHEMAS}/OutputItem"],
+    cites=[f"OAR-R-001 {_SCHEMAS}/OutputItem"],
     conforming=[example(_CALL), example(_RUN), example("openai-responses/stream-call")],
     violating=[
         example(_CALL, put("/0/response/body/output/0/type", "")),
-        example(_CALL, put("/0/request/body/tools/0/type", "")),
     ],
 )
 def responses_type_empty(view: View) -> Iterator[Hit]:
-    """The type of an item, a part or a tool must not be empty.
+    """The type of an item, a part or a tool in a reply must not be empty.
 
-    Without a type, the server refuses the item and clients ignore it.
+    Clients ignore what has no type.
     """
-    for steps in _of_body(view.request, "input"):
-        yield Hit(join("", *steps), "the type is empty", "a type", '""', side="request")
-    for steps in () if view.streamed else _of_body(view.response, "output"):
-        yield Hit(join("", *steps), "the type is empty", "a type", '""', side="response")
+    for steps in () if view.streamed else _of_body(view.response):
+        yield Hit(join("", *steps), "the type is empty", "a type", '""')
     for event in view.events or ():
         for key in ("part", "item"):
             for steps in _empty(field_of(event, key), (key,)):
-                yield Hit(join(event.pointer, *steps), "the type is empty", "a type", '""', side="response")
+                yield Hit(join(event.pointer, *steps), "the type is empty", "a type", '""')

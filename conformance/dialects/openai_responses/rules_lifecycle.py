@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.dialects.openai_responses.items import CALLS
+from conformance.dialects.openai_responses.items import CALLS, ITEM_UNFINISHED
 from conformance.dialects.openai_responses.lifecycle import lives, pieces
 from conformance.dialects.openai_responses.stream import DONE, final_response, kind_of
 from conformance.judge.example import drop, example, put, swap
@@ -158,7 +158,7 @@ def done_item_incomplete(view: View) -> Iterator[Hit]:
         if life.done is None or not (life.kind in CALLS or life.kind == "message"):
             continue
         status = life.done_item.get("status")
-        if isinstance(status, str) and status != "completed":
+        if status in ITEM_UNFINISHED:
             at = join(life.done.pointer, "item", "status")
             yield Hit(at, "the item is done, but its status is not completed", "completed", status)
 

@@ -35,7 +35,6 @@ _REPEATED: dict[str, Any] = {
     scope="reply",
     basis="observed",
     cites=["OAR-R-009 recorded traffic"],
-    bugs=["onyx-dot-app/onyx#13624"],
     conforming=[
         example(_CALL),
         example(
@@ -47,7 +46,7 @@ _REPEATED: dict[str, Any] = {
     violating=[
         example(_CALL, put(f"{_BODY}/tools", [])),
         example(_CALL, put(f"{_BODY}/tools/0/description", None)),
-        example(_CALL, drop(f"{_BODY}/tools/0/strict")),
+        example(_CALL, put(f"{_BODY}/tools/0/strict", False)),
         example(
             _STREAM,
             put(f"{_FINAL}/tools/0/parameters/properties/latitude/type", "string"),
@@ -94,8 +93,8 @@ def _compared(sent: dict[str, Any], tool: dict[str, Any], pointer: str) -> Itera
     as_sent, as_seen = sent.get("parameters"), tool.get("parameters")
     if not said:
         as_sent, as_seen = _loose(as_sent), _loose(as_seen)
-    if said and tool.get("strict") is not sent["strict"]:
-        at = join(pointer, "strict") if "strict" in tool else pointer
+    if said and tool.get("strict", sent["strict"]) is not sent["strict"]:
+        at = join(pointer, "strict")
         yield Hit(at, "strict differs from the request", brief(sent["strict"]), brief(tool.get("strict")))
     if isinstance(as_sent, dict) and not jsontext.same(as_sent, as_seen):
         yield Hit(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conformance.dialects.openai_responses.chain import delivered
-from conformance.dialects.openai_responses.items import CALLS, list_of, type_of
+from conformance.dialects.openai_responses.items import CALLS, ITEM_UNFINISHED, list_of, type_of
 from conformance.judge.example import example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
@@ -45,7 +45,7 @@ def status_conflicting(view: View) -> Iterator[Hit]:
                 yield Hit(join(at, key), "set although the status is completed", "null", brief(response[key]))
         for number, item in enumerate(list_of(response.get("output"))):
             value = item.get("status") if isinstance(item, dict) else None
-            if isinstance(value, str) and type_of(item) in (*CALLS, "message") and value != "completed":
+            if type_of(item) in (*CALLS, "message") and value in ITEM_UNFINISHED:
                 yield Hit(
                     join(at, "output", number, "status"),
                     "the response is completed, but this item is not",

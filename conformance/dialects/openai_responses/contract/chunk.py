@@ -30,8 +30,8 @@ _NUMBER = tell("OAR-S-003")
 _NOWHERE: Tells = dict.fromkeys(("missing", "type"), tell("OAR-S-007"))
 _INCOMPLETE = tell("OAR-S-008 OAR-R-003", rule="responses-added-item-incomplete")
 
-# That some event of a stream has no number, and another has, is for the rule about the order of numbers.
-_ANY = {"sequence_number": may(integer(0), {"type": _NUMBER, "range": _NUMBER, "null": _NUMBER})}
+# Whether every event has a number, and which, is for the rule about their order.
+_ANY = {"sequence_number": may(integer(), {"type": _NUMBER, "null": _NUMBER})}
 _AT = {**_ANY, "output_index": need(integer(0), _NOWHERE), "item_id": need(text(), _NOWHERE)}
 _PIECE = {**_AT, "content_index": need(integer(0), _SHAPE)}
 _SUMMED = {**_AT, "summary_index": need(integer(0), _SHAPE)}
