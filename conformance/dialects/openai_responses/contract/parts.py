@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.dialects.openai_responses.contract.places import OFFICIAL, SHOWN, Way
+from conformance.dialects.openai_responses.contract.places import NO_TYPE, OFFICIAL, SHOWN, Way
 from conformance.judge.contract.nodes import Foreign, Node
 from conformance.judge.contract.notation import (
     array,
@@ -124,14 +124,16 @@ OUTPUT_TEXT = obj(
     logprobs=may(LOGPROBS | null),
 )
 _SAID: dict[str, Node] = {"output_text": OUTPUT_TEXT, "refusal": _REFUSAL}
-SAID = array(by_known("type", {**_SAID, "text": obj(type=_CHAT_S, text=need(text()))}, {"value": _UNKNOWN}))
+SAID = array(by_known("type", {**_SAID, "text": obj(type=_CHAT_S, text=need(text()))}, {"value": _UNKNOWN, **NO_TYPE}))
 """The parts of a message of a reply."""
 EVENT_PART = by_known(
-    "type", {**_SAID, "text": obj(type=_CHAT_S, text=need(text())), "reasoning_text": obj(text=need(text()))}
+    "type",
+    {**_SAID, "text": obj(type=_CHAT_S, text=need(text())), "reasoning_text": obj(text=need(text()))},
+    NO_TYPE,
 )
-SUMMARY_PART = by_known("type", {"summary_text": obj(text=need(text()))})
+SUMMARY_PART = by_known("type", {"summary_text": obj(text=need(text()))}, NO_TYPE)
 SUMMARY = array(SUMMARY_PART)
-THOUGHTS = array(by_known("type", {"reasoning_text": obj(text=need(text()))}))
+THOUGHTS = array(by_known("type", {"reasoning_text": obj(text=need(text()))}, NO_TYPE))
 _MARKED = may(obj(mode=should(known("explicit")), ttl=may(text() | null)) | null)
 SHOWN_PART = by_known(
     "type",

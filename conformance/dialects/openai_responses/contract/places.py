@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from conformance.judge.contract.nodes import Field, Node, Text
-from conformance.judge.contract.notation import known, may, need, null, should, word
+from conformance.judge.contract.notation import known, may, need, null, should, tell, word
 from conformance.judge.contract.situation import when
 
 OPENAI = when("openai", "reference")
@@ -18,6 +18,10 @@ REASONING = when("openai", "azure-openai", model=r"^(o[134](-|$)|gpt-5(-mini|-na
 NOT_HERE = when("openai", model=r"^o1-(mini|preview)")
 """Models that Chat alone has."""
 RESEARCH = when("openai", "azure-openai", model=r"deep-research")
+
+
+NO_TYPE = {"empty": tell("OAR-R-001", rule="responses-type-empty")}
+"""Of the type of an item, a part or a tool in a reply."""
 
 
 class Way(NamedTuple):

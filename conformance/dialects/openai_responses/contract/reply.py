@@ -5,7 +5,7 @@ from __future__ import annotations
 from conformance.dialects.openai_responses.contract import parts
 from conformance.dialects.openai_responses.contract.hosted import CALLER, items
 from conformance.dialects.openai_responses.contract.places import BEGUN as BEGUN_WAY
-from conformance.dialects.openai_responses.contract.places import REPEATED, SHOWN
+from conformance.dialects.openai_responses.contract.places import NO_TYPE, REPEATED, SHOWN
 from conformance.dialects.openai_responses.contract.tools import ECHOED, SHOWN_CHOICE
 from conformance.judge.contract.nodes import Field, Foreign, Node, Object
 from conformance.judge.contract.notation import (
@@ -86,7 +86,7 @@ def output_item(malformed: Tell, *, whole: bool = True) -> Node:
         for name, node in items(SHOWN if whole else BEGUN_WAY).items()
     }
     unknown = tell("OAR-R-003 openai types/responses/response_output_item.py", rule="responses-type-unknown")
-    told = dict.fromkeys(("missing", "type"), malformed) | {"value": unknown}
+    told = dict.fromkeys(("missing", "type"), malformed) | {"value": unknown, **NO_TYPE}
     return by_known("type", {**hosted, **own}, told)
 
 

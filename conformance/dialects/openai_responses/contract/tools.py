@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.dialects.openai_responses.contract.places import ELSEWHERE, RESEARCH, SENT, SHOWN, Way
+from conformance.dialects.openai_responses.contract.places import ELSEWHERE, NO_TYPE, RESEARCH, SENT, SHOWN, Way
 from conformance.judge.contract.nodes import Foreign, Node, Object
 from conformance.judge.contract.notation import (
     array,
@@ -317,6 +317,7 @@ ECHOED = array(
                 name=need(text(1)), description=should(text()), tools=should(array(by_known("type", _SHOWN)))
             ),
         },
+        NO_TYPE,
     )
 )
 

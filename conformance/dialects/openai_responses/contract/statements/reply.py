@@ -101,6 +101,16 @@ STATEMENTS: Mapping[str, Statement] = {
             example(_ANSWER, put(f"{_BODY}/output/0/content/0/type", "text")),
         ),
     ),
+    "responses-type-empty": Statement(
+        "The type of an item, a part or a tool in a reply must not be empty.",
+        "Clients ignore what has no type.",
+        cites=(f"OAR-R-001 {_SPEC}/OutputItem",),
+        violating=(
+            example(_CALL, put(f"{_BODY}/output/0/type", "")),
+            example(_STREAM, put("/0/response/events/2/data/item/type", "")),
+        ),
+        conforming=(example(_CALL), example(_STREAM)),
+    ),
     "responses-output-text-unexpected": Statement(
         "`output_text` must not be on the wire.",
         "SDKs compute it from the items. A client that reads it from one server gets nothing from all others.",

@@ -93,6 +93,18 @@ STATEMENTS: Mapping[str, Statement] = {
             ),
         ),
     ),
+    "responses-event-field-wrong-type": replace(
+        generic("type", "reply", "responses", "event"),
+        violating=(example(_STREAM, put("/0/response/events/3/data/sequence_number", "3")),),
+    ),
+    "responses-event-field-null": replace(
+        generic("null", "reply", "responses", "event"),
+        violating=(example(_STREAM, put("/0/response/events/3/data/sequence_number", None)),),
+    ),
+    "responses-request-value-out-of-range": replace(
+        generic("range", "request", "responses", "request"),
+        violating=(example("openai-responses/call", put("/0/request/body/temperature", -1)),),
+    ),
     "responses-request-length-out-of-range": replace(
         generic("length", "request", "responses", "request"),
         violating=(
