@@ -293,7 +293,7 @@ def measure(dialect: str, document: Document, bodies_of_each: int) -> Caught:
                 key = subject, fault.kind
                 found.planted[key] += 1
                 found.caught[key] += bool(told)
-                found.errors[key] += any(each.severity >= 2 for each in told)
+                found.errors[key] += any(each.severity >= Severity.ERROR for each in told)
                 if not told:
                     place = re.sub(r"/\d+(?=/|$)", "/*", fault.pointer)
                     found.survivors[f"{subject} {fault.kind} {place} {situation.provider or ''}"] += 1

@@ -28,6 +28,7 @@ _SETTLED = (
     "top_p",
     "max_output_tokens",
     "metadata",
+    "store",
 )
 
 

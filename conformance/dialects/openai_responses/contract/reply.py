@@ -327,7 +327,7 @@ def response(malformed: Tell, output: Node) -> Object:
         # Not documented, and sent by OpenAI and Azure ------------------------------------------------------------
         frequency_penalty=may(number() | null),
         presence_penalty=may(number() | null),
-        billing=may(obj(payer=may(text() | null)) | null),
+        billing=may(obj(payer=should(text() | null)) | null),
         content_filters=may(anything),
     )
 
