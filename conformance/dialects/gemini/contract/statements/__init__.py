@@ -1,0 +1,2 @@
+from conformance.judge.contract.statement import Statement
+STATEMENTS: dict[str, Statement] = {}
