@@ -113,37 +113,4 @@ EVIDENCE = {
             )
         ],
     ),
-    "request-schema-mismatch": evidence(
-        "GEM-Q-001 google-genai 2.34 google/genai/types.py Content, Tool, ToolConfig, GenerationConfig",
-        basis="sdk-type",
-        violating=[
-            example(
-                "gemini/call",
-                put(f"{_BODY}/generationConfig", {"thinkingConfig": {"includeThoughts": "yes"}}),
-                at="0 request /generationConfig/thinkingConfig/includeThoughts",
-            )
-        ],
-    ),
-    "response-schema-mismatch": evidence(
-        "GEM-R-001 google-genai 2.34 google/genai/types.py GenerateContentResponse",
-        basis="sdk-type",
-        violating=[
-            example(
-                "gemini/call",
-                put(f"{_REPLY}/candidates/0/citationMetadata", {"citations": "none"}),
-                at="0 response /candidates/0/citationMetadata/citations",
-            )
-        ],
-    ),
-    "event-schema-mismatch": evidence(
-        "GEM-S-001 google-genai 2.34 google/genai/types.py GenerateContentResponse",
-        basis="sdk-type",
-        violating=[
-            example(
-                "gemini/stream-call",
-                put("/0/response/events/0/data/candidates/0/groundingMetadata", {"webSearchQueries": "weather"}),
-                at="0 response event/0/candidates/0/groundingMetadata/webSearchQueries",
-            )
-        ],
-    ),
 }

@@ -1,6 +1,19 @@
 """The functions in which a contract is written; the package's docstring has the table of them."""
 
-from conformance.judge.contract.asking import at_most_one_of, bare, below, excludes, filled, holds, is_, needs, one_of, over, some_of, under
+from conformance.judge.contract.asking import (
+    at_most_one_of,
+    bare,
+    below,
+    excludes,
+    filled,
+    holds,
+    is_,
+    needs,
+    one_of,
+    over,
+    some_of,
+    under,
+)
 from conformance.judge.contract.nodes import Foreign
 from conformance.judge.contract.rows import (
     closed,

@@ -14,7 +14,6 @@ from conformance.judge.contract.violation import Frame, Said, Violation
 from conformance.model.finding import Severity
 from conformance.model.jsontext import brief
 
-
 DIGITS = r"-?[0-9]+"
 DECIMAL = r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?"
 

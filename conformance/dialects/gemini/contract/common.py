@@ -108,17 +108,7 @@ THRESHOLDS = words_of(
 OUTCOMES = words_of("OUTCOME_", "UNSPECIFIED OK FAILED DEADLINE_EXCEEDED")
 LANGUAGES = ("LANGUAGE_UNSPECIFIED", "PYTHON")
 SERVER_TOOLS = words_of(
-    "", "TOOL_TYPE_UNSPECIFIED GOOGLE_SEARCH_WEB GOOGLE_SEARCH_IMAGE URL_CONTEXT GOOGLE_MAPS FILE_SEARCH MEDIA_PROCESSING"
+    "",
+    """TOOL_TYPE_UNSPECIFIED GOOGLE_SEARCH_WEB GOOGLE_SEARCH_IMAGE URL_CONTEXT GOOGLE_MAPS FILE_SEARCH
+    MEDIA_PROCESSING""",
 )
-DATA = (
-    "text",
-    "functionCall",
-    "functionResponse",
-    "inlineData",
-    "fileData",
-    "executableCode",
-    "codeExecutionResult",
-    "toolCall",
-    "toolResponse",
-)
-"""The fields of a part of which one at most is set."""

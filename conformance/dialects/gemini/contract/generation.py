@@ -132,9 +132,7 @@ FORMAT = sent(
         sent(bitRate=may(whole(1)), sampleRate=may(whole(1)), delivery=_DELIVERY, mimeType=may(text(1))),
     ),
     image=may(
-        sent(
-            aspectRatio=may(enum(*_RATIOS)), imageSize=may(enum(*_SIZES)), delivery=_DELIVERY, mimeType=may(text(1))
-        )
+        sent(aspectRatio=may(enum(*_RATIOS)), imageSize=may(enum(*_SIZES)), delivery=_DELIVERY, mimeType=may(text(1)))
     ),
     text=may(sent(mimeType=may(text(1)), schema=may(anything))),
     video=may(
@@ -178,7 +176,7 @@ CONFIG = sent(
     responseJsonSchemaOrdered=may(anything),
     responseFormat=may(many(FORMAT)),
     responseModalities=first(
-        may(array(enum("AUDIO")), value=refusal("GEM-Q-023 recorded 400"), only=SPEAKING),
+        need(array(enum("AUDIO"), 1), refusal("GEM-Q-023 recorded 400"), only=SPEAKING),
         may(array(enum("MODALITY_UNSPECIFIED", "TEXT", "IMAGE", "AUDIO", "VIDEO"))),
     ),
     mediaResolution=may(enum(*words_of("MEDIA_RESOLUTION_", "UNSPECIFIED LOW MEDIUM HIGH"))),

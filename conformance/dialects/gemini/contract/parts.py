@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from conformance.dialects.gemini.content import DATA_FIELDS
 from conformance.dialects.gemini.contract.common import (
-    DATA,
     DURATION,
     LANGUAGES,
     OUTCOMES,
@@ -32,7 +32,6 @@ from conformance.judge.contract.notation import (
     needs,
     obj,
     one_of,
-    refusal,
     should,
     snaked,
     some_of,
@@ -102,8 +101,8 @@ _LEVELS = words_of("MEDIA_RESOLUTION_", "UNSPECIFIED LOW MEDIUM HIGH ULTRA_HIGH"
 
 PART = sent(
     # A part that has nothing but a signature was accepted too (WIRE 16.1).
-    some_of(*DATA, "audioTranscription", "thoughtSignature", told=_AMBIGUOUS),
-    at_most_one_of(*DATA, told=_AMBIGUOUS),
+    some_of(*DATA_FIELDS, "audioTranscription", "thoughtSignature", told=_AMBIGUOUS),
+    at_most_one_of(*DATA_FIELDS, told=_AMBIGUOUS),
     needs("videoMetadata", "inlineData", "fileData"),
     text=may(text()),
     inlineData=may(BLOB),

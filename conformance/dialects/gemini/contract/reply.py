@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from conformance.dialects.gemini.content import DATA_FIELDS
 from conformance.dialects.gemini.contract.common import (
     CATEGORIES,
     COUNT,
-    DATA,
     DURATION,
     LANGUAGES,
     NUMBER,
@@ -31,7 +31,6 @@ from conformance.judge.contract.notation import (
     mapping,
     may,
     need,
-    number,
     obj,
     should,
     some_of,
@@ -106,11 +105,11 @@ PART = cases(
     _only("function_response", "`functionCall`"),
     _only("code_execution_result", "`codeExecutionResult`"),
     # A part of a kind that is not known may be new.
-    (bare(*DATA, *("thought", "thoughtSignature", "partMetadata")), obj(_FIELDS, some_of(*DATA, told=_AMBIGUOUS))),
+    (bare("thought", "thoughtSignature", "partMetadata"), obj(_FIELDS, some_of(*DATA_FIELDS, told=_AMBIGUOUS))),
     otherwise=obj(
         _FIELDS,
-        some_of(*DATA, told=_NEW),
-        at_most_one_of(*DATA, told=_AMBIGUOUS),
+        some_of(*DATA_FIELDS, told=_NEW),
+        at_most_one_of(*DATA_FIELDS, told=_AMBIGUOUS),
     ),
 )
 _SAID = obj(
@@ -236,7 +235,7 @@ _FAILURE = obj(
         )
     ),
 )
-ERROR = array(_FAILURE, 1, 1, single=True)
+ERROR = _FAILURE | array(_FAILURE)
 """A stream's failure may stand in an array of one."""
 CHUNK = cases(("error", _FAILURE), otherwise=obj(_REPLY, candidates=may(array(_CANDIDATE)))) | array(
     cases(("error", _FAILURE), otherwise=anything)

@@ -14,12 +14,13 @@ from conformance.judge.contract.notation import (
     tell,
     text,
 )
+from conformance.judge.contract.tell import Tell
 
 _TEXT = may(text(1))
 
 
-def _old(name: str) -> dict[str, object]:
-    return {"deprecated": tell(f"GEM-Q-022 {TYPES} {name}")}
+def _old(name: str) -> Tell:
+    return tell(f"GEM-Q-022 {TYPES} {name}")
 
 
 _ACCOUNT = sent(serviceAccount=_TEXT)
@@ -46,7 +47,7 @@ _EXTERNAL = sent(
                 sent(some_of("apiKeySecretVersion", "apiKeyString"), apiKeySecretVersion=_TEXT, apiKeyString=_TEXT)
             )
         ),
-        **_old("ExternalApi"),
+        deprecated=_old("ExternalApi"),
     ),
     apiSpec=may(enum("API_SPEC_UNSPECIFIED", "SIMPLE_SEARCH", "ELASTIC_SEARCH")),
     authConfig=may(AUTH),
@@ -67,7 +68,7 @@ _THRESHOLDS: dict[str, Field] = {
     "vectorSimilarityThreshold": may(real()),
 }
 _RAG = sent(
-    ragCorpora=may(array(text(1)), **_old("VertexRagStore")),
+    ragCorpora=may(array(text(1)), deprecated=_old("VertexRagStore")),
     ragResources=may(many(sent(ragCorpus=_TEXT, ragFileIds=may(array(text(1)))))),
     ragRetrievalConfig=may(
         sent(
@@ -91,7 +92,7 @@ _RAG = sent(
 )
 RETRIEVAL = sent(
     at_most_one_of("externalApi", "vertexAiSearch", "vertexRagStore"),
-    disableAttribution=may(boolean, **_old("Retrieval")),
+    disableAttribution=may(boolean, deprecated=_old("Retrieval")),
     externalApi=may(_EXTERNAL),
     vertexAiSearch=may(_SEARCH),
     vertexRagStore=may(_RAG),

@@ -111,7 +111,7 @@ _REFERENCE = obj(
     description=may(text()),
     default=may(anything),
 )
-_SCHEMA = cases(("ref", _REFERENCE), ("$ref", _REFERENCE), (_is("STRING"), _STRING), otherwise=_FIELDS)
+_SCHEMA: Node = cases(("ref", _REFERENCE), ("$ref", _REFERENCE), (_is("STRING"), _STRING), otherwise=_FIELDS)
 
 _PARAMETER = text(pattern="[A-Za-z_][A-Za-z0-9_]{0,63}")
 _NAMED = refusal("GEM-Q-022 google-genai 2.34 google/genai/types.py FunctionDeclaration.parameters")

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from conformance.dialects.gemini.contract.common import TIME, TYPES, enum, many, on_google, on_vertex, real, sent, words_of
+from conformance.dialects.gemini.contract.common import (
+    TIME,
+    TYPES,
+    enum,
+    many,
+    on_google,
+    on_vertex,
+    real,
+    sent,
+    words_of,
+)
 from conformance.dialects.gemini.contract.retrieval import AUTH, RETRIEVAL
 from conformance.dialects.gemini.contract.schemas import PARAMETERS, SCHEMA
 from conformance.dialects.gemini.request import MODES
