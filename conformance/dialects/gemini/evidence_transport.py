@@ -25,7 +25,12 @@ def _sent(text: str) -> tuple[Edit, Edit]:
     return drop("/0/response/events"), put("/0/response/body", text)
 
 
-_UNSTREAMED = {"candidates": [], "usageMetadata": {"promptTokenCount": 71, "totalTokenCount": 71}}
+_UNSTREAMED = {
+    "candidates": [],
+    "usageMetadata": {"promptTokenCount": 71, "totalTokenCount": 71},
+    "modelVersion": "gemini-2.0-flash",
+    "responseId": "a",
+}
 
 EVIDENCE = {
     "request-malformed": evidence(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from conformance.dialects.gemini.wire import at, declarations, each, generation, get
+from conformance.dialects.gemini.contract.tools import BUILT_IN
+from conformance.dialects.gemini.wire import at, camel, declarations, each, generation, get
 from conformance.judge.example import drop, example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
@@ -41,7 +42,7 @@ def _built_in(view: View) -> Iterator[str]:
     """The places of the service's own tools."""
     for tool, pointer in each(view.request, "tools", ""):
         for name, value in tool.items() if isinstance(tool, dict) else ():
-            if name not in ("functionDeclarations", "function_declarations") and value is not None:
+            if camel(name) in BUILT_IN and value is not None:
                 yield at(tool, name, pointer)
 
 

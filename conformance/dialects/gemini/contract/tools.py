@@ -133,6 +133,8 @@ _BUILT_IN = {
     ),
     "exaAiSearch": on_vertex(sent(apiKey=need(text(1)), customConfigs=may(mapping()))),
 }
+BUILT_IN = tuple(_BUILT_IN)
+"""The tools that the service runs itself."""
 _TOOL = sent(
     some_of("functionDeclarations", *_BUILT_IN, told=_MALFORMED),
     _BUILT_IN,

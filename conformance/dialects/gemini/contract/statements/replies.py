@@ -64,7 +64,7 @@ STATEMENTS: Mapping[str, Statement] = {
     "gemini-reply-part-misplaced": Statement(
         "A reply holds no `functionResponse`, and its parts are in camel case.",
         "The client answers calls, not the model. Typed clients do not find a field in another spelling.",
-        cites=("GEM-R-012 property of this suite",),
+        cites=(f"GEM-R-012 {_TYPES} Part",),
         basis="observed",
         violating=(
             example(
@@ -163,7 +163,7 @@ STATEMENTS: Mapping[str, Statement] = {
     "gemini-reply-value-unknown": Statement(
         "A field that takes a member of an enumeration has a member that the API defines, or its number.",
         "Clients that decide by the value take none of their branches. New members are no fault.",
-        cites=(f"GEM-R-005 {_TYPES}",),
+        cites=(f"GEM-R-001 {_TYPES}",),
         violating=(
             example(
                 _ANSWER,
@@ -176,7 +176,7 @@ STATEMENTS: Mapping[str, Statement] = {
     "gemini-reply-value-out-of-range": Statement(
         "Counts and indexes in a reply are not negative.",
         "Clients that add counts up, or look up by index, come out wrong.",
-        cites=(f"GEM-R-009 {_TYPES} GenerateContentResponseUsageMetadata",),
+        cites=(f"GEM-R-001 {_TYPES} GenerateContentResponseUsageMetadata",),
         violating=(example(_CALL, put(f"{_USAGE}/cachedContentTokenCount", -1)),),
     ),
     "gemini-reply-value-malformed": Statement(
@@ -187,7 +187,7 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_CALL, put(f"{_BODY}/createTime", "2026-08-19T14:38:15.050708Z")),),
     ),
     "gemini-error-malformed": Statement(  # the rule of this name adds the HTTP status, and has the examples
-        "The body of an error response is `{\"error\": {code, message, status}}`.",
+        'The body of an error response is `{"error": {code, message, status}}`.',
         "Clients tell a bad key, a quota and an overload apart by these fields.",
         cites=("GEM-R-011 google-genai 2.34 google/genai/errors.py",),
         basis="sdk-type",
