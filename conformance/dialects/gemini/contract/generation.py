@@ -195,6 +195,8 @@ CONFIG = sent(
             manualMode=may(sent(modelName=may(text(1)))),
         )
     ),
+    # What the SDK calls it in the code of its users.
+    modelSelectionConfig=may(Foreign("`modelConfig`"), refusal("GEM-Q-018 zed-industries/zed#44875")),
     modelConfig=on_vertex(
         sent(
             featureSelectionPreference=need(enum("FEATURE_SELECTION_PREFERENCE_UNSPECIFIED", *_PREFERENCES)),

@@ -31,6 +31,7 @@ from conformance.judge.contract.notation import (
     mapping,
     may,
     need,
+    null,
     obj,
     should,
     some_of,
@@ -46,7 +47,7 @@ _FILE = obj(fileUri=need(text(1)), mimeType=may(text(1)), displayName=may(text()
 _PARTIAL = obj(
     jsonPath=need(text(1)),
     boolValue=may(boolean),
-    nullValue=may(anything),
+    nullValue=may(word("NULL_VALUE") | null),
     numberValue=may(NUMBER),
     stringValue=may(text()),
     willContinue=may(boolean),
