@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from conformance.dialects.gemini.contract.common import COUNT, DURATION, NUMBER
-from conformance.judge.contract.notation import array, integer, may, obj, text
+from conformance.judge.contract.notation import array, integer, may, number, obj, text
 
 _TEXT = may(text())
 _SOURCE = obj(startIndex=may(COUNT), endIndex=may(COUNT), uri=_TEXT, license=_TEXT)
@@ -87,7 +87,7 @@ GROUNDING = obj(
     searchEntryPoint=may(obj(renderedContent=_TEXT, sdkBlob=_TEXT)),
     groundingChunks=may(array(_CHUNK)),
     groundingSupports=may(array(_SUPPORT)),
-    retrievalMetadata=may(obj(googleSearchDynamicRetrievalScore=may(NUMBER))),
+    retrievalMetadata=may(obj(googleSearchDynamicRetrievalScore=may(number(0, 1)))),
     googleMapsWidgetContextToken=_TEXT,
     sourceFlaggingUris=may(array(obj(flagContentUri=_TEXT, sourceId=_TEXT))),
 )
