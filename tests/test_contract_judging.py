@@ -98,7 +98,7 @@ def test_a_rule_of_a_contract_can_be_asked_alone(name: str) -> None:
 
 
 def test_a_fault_of_a_contract_is_a_harness_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(_: object) -> Any:
+    def broken(_: object, **__: object) -> Any:
         raise KeyError("row")
 
     monkeypatch.setattr(contracted, "situation_of", broken)

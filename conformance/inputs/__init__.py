@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from os import PathLike, fspath
 from pathlib import Path
 from typing import IO, Any
 
@@ -46,15 +47,20 @@ class EndOfFolder:
             )
 
 
-def read(paths: Sequence[str], *, stdin: IO[Any] | None = None) -> Iterator[Exchange]:
-    """The exchanges of the files and folders, in order; `-` is exchange JSONL from standard input.
+PathName = str | PathLike[str]
+
+
+def read(paths: PathName | Sequence[PathName], *, stdin: IO[Any] | None = None) -> Iterator[Exchange]:
+    """The exchanges of a file or folder, or of several, in order; `-` is exchange JSONL from standard input.
 
     Exchange JSONL is streamed line by line. A cassette or HAR file is one run: its exchanges share a group.
 
     Raises:
         ConformanceError: a path does not exist, or (while reading) a file is no recording or is broken.
     """
-    return (each.opened() if isinstance(each, jsonl.Line) else each for each in raw_records(paths, stdin=stdin))
+    several = [paths] if isinstance(paths, (str, PathLike)) else paths
+    records = raw_records([fspath(path) for path in several], stdin=stdin)
+    return (each.opened() if isinstance(each, jsonl.Line) else each for each in records)
 
 
 def raw_records(paths: Sequence[str], *, stdin: IO[Any] | None = None) -> Iterator[RawRecord]:

@@ -57,12 +57,18 @@ def contract_hits(view: View) -> Iterator[tuple[str, Hit]]:
     contracts = contracts_of(view.dialect.name)
     if contracts is None or view.exchange.request.body.note is not None:
         return
-    situation = situation_of(view)
+    situation = situation_of(view, dated=_dated(contracts, view.provider))
     if contracts.request is not None and not isinstance(view.request, Malformed):
         for each in contracts.request.violations(view.request, situation):
             yield _told(each, contracts.request, contracts, "request", each.pointer or None)
     if view.exchange.response.body.note is None:
         yield from _answered(view, contracts, situation)
+
+
+@cache
+def _dated(contracts: Contracts, provider: str | None) -> bool:
+    """Whether it matters on which day the provider answered."""
+    return any(when.asks_for_day(provider) for each in contracts.every for when in each.predicates)
 
 
 def refused(view: View) -> Iterator[Violation]:
@@ -130,7 +136,8 @@ def _streamed(view: View, contracts: Contracts, contract: Contract, situation: S
     if contract.admits_all([event.json for event in judged], situation):
         return
     told: set[tuple[str | None, str, str]] = set()
-    for event in judged:
+    for number in contract.different((event.json for event in judged), situation):
+        event = judged[number]
         for each in contract.violations(event.json, situation):
             kind = each.rule, _NUMBER.sub("", each.pointer), each.message
             if kind not in told:

@@ -124,7 +124,7 @@ def chosen(
     if path is not None:
         made.baseline, made.accepted = path, _read_baseline(path)
     named = [*made.select, *made.ignore, *(entry.wanted["rule"] for entry in made.accepted)]
-    made.notices = tuple(notices(named, _rules()))
+    made.notices = tuple(notices(named, _rules())) if named else ()
     return made
 
 
@@ -133,7 +133,7 @@ def _rules() -> list[str]:
 
 
 def _known(prefixes: tuple[str, ...]) -> tuple[str, ...]:
-    names = _rules()
+    names = _rules() if prefixes else []
     for prefix in prefixes:
         if not any(begins(name, prefix) for name in names):
             near = difflib.get_close_matches(prefix, names, n=1)

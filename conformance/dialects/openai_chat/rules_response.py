@@ -144,7 +144,8 @@ def usage_total_wrong(view: View) -> Iterator[Hit]:
     """
     if not view.ok:
         return
-    bodies = [(event.json, event.pointer) for event in view.events or ()] or [(view.response, "")]
+    chunks = (event for event in view.events or () if isinstance(event.json, dict) and event.json.get("usage"))
+    bodies = [(view.response, "")] if view.events is None else [(chunk.json, chunk.pointer) for chunk in chunks]
     for body, at in bodies:
         usage = body.get("usage") if isinstance(body, dict) else None
         if not isinstance(usage, dict):

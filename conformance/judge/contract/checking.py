@@ -124,8 +124,8 @@ def _switch(node: Switch, value: dict[str, Any], at: str, frame: Frame) -> Itera
     elif any(word == tag for word, _ in node.cases):
         case = next(each for word, each in node.cases if word == tag)
         yield from _check(case, value, at, frame.at_object(_general(node.tells)))
-    elif node.others != "silent":
-        yield from unlisted(tag, words, join(at, key), inner, refused=node.others == "refused")
+    else:
+        yield from unlisted(tag, words, join(at, key), inner, node.others)
 
 
 def _general(tells: Tells) -> Tells:

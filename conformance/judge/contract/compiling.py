@@ -110,9 +110,10 @@ class _Compiler:
                 return {"type": "string", "pattern": f"^(?:{'|'.join(map(_any_case, node.words))})$"}
             return {"type": "string", "enum": list(dict.fromkeys((*node.words, *_lowered(node))))}
         pattern = f"^(?:{node.pattern})$" if node.pattern else None
+        least = max(node.least, 1) if node.words and "" not in node.words else node.least
         return {
             "type": "string",
-            **_given({"minLength": node.least or None, "maxLength": node.most, "pattern": pattern}),
+            **_given({"minLength": least or None, "maxLength": node.most, "pattern": pattern}),
         }
 
     def _map(self, node: Map) -> Schema:
@@ -176,7 +177,7 @@ class _Compiler:
                 tag["required"] = [node.key]
             choices.append(_both(tag, self.schema(each)))
         if node.others == "silent" or (node.others == "told" and not self._strict):
-            rest = {"type": "string", "not": {"enum": [word for word, _ in node.cases]}}
+            rest = {"type": "string", "minLength": 1, "not": {"enum": [word for word, _ in node.cases]}}
             choices.append({"type": "object", "required": [node.key], "properties": {node.key: rest}})
         return {"type": "object", "anyOf": choices}
 

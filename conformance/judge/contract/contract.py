@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -12,6 +12,7 @@ from typing import Any
 from conformance.judge.contract.checking import check
 from conformance.judge.contract.compiling import Admission, schema_of
 from conformance.judge.contract.deviations import Deviation
+from conformance.judge.contract.forms import Form, Forms
 from conformance.judge.contract.listing import Entry, entries
 from conformance.judge.contract.nodes import Node
 from conformance.judge.contract.resolving import Resolver, whens
@@ -19,6 +20,7 @@ from conformance.judge.contract.situation import ANYWHERE, Situation, When
 from conformance.judge.contract.tell import DEFECTS, Kind, Side
 from conformance.judge.contract.violation import Violation
 from conformance.model.finding import Severity
+from conformance.model.lazy import lazy
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +30,11 @@ class Resolved:
     node: Node
     side: Side
     admission: Admission
+
+    @lazy
+    def forms(self) -> Forms:
+        """The forms of its values."""
+        return Forms(self.node)
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,13 +67,23 @@ class Contract:
         """Whether there is nothing to say about any of the values; False also where that is not known."""
         return self.resolved(situation).admission.admits_all(values)
 
+    def different(self, values: Iterable[Any], situation: Situation = ANYWHERE) -> Iterator[int]:
+        """Of many values the numbers of those that can have other violations than the values before them."""
+        forms = self.resolved(situation).forms
+        seen: set[Form] = set()
+        for number, value in enumerate(values):
+            form = forms.of(value)
+            if form not in seen:
+                seen.add(form)
+                yield number
+
     def schema(self, situation: Situation = ANYWHERE, *, strict: bool = False) -> dict[str, Any]:
         """The JSON Schema for a situation, as it can be published; `strict` as the admission has it."""
         return schema_of(self.resolved(situation).node, strict=strict)
 
     def resolved(self, situation: Situation) -> Resolved:
         """The contract for a situation; of situations in which the same rows hold, it is made once."""
-        key = _truths(self, dataclasses.replace(situation, ok=False))
+        key = _truths(self, situation)
         if key not in self._made:
             node = self.node
             for each in self.deviations:
@@ -76,15 +93,19 @@ class Contract:
             self._made[key] = Resolved(node, self.side, Admission(node))
         return self._made[key]
 
-    def predicates(self) -> list[When]:
+    @lazy
+    def predicates(self) -> tuple[When, ...]:
         """All that decides which rows hold."""
-        return list(dict.fromkeys((*whens(self.node), *(each.only for each in self.deviations))))
+        return tuple(dict.fromkeys((*whens(self.node), *(each.only for each in self.deviations))))
 
     def entries(self) -> Iterator[Entry]:
         """All that the contract can tell, place by place, without deviations."""
         for each in entries(self.node, self.side):
-            rule = each.rule or self.generic(each.kind)
-            yield dataclasses.replace(each, rule=rule, cite=each.cite or self.document)
+            if each.rule is not None and each.cite is not None:
+                yield each
+            else:
+                rule, cite = each.rule or self.generic(each.kind), each.cite or self.document
+                yield dataclasses.replace(each, rule=rule, cite=cite)
 
     def rules(self) -> Mapping[str, tuple[str, ...]]:
         """Every rule id that the contract can tell of, with the citations of its rows."""
@@ -111,4 +132,4 @@ class Contract:
 
 @lru_cache(maxsize=4096)
 def _truths(contract: Contract, situation: Situation) -> tuple[bool, ...]:
-    return tuple(each.holds(situation) for each in contract.predicates())
+    return tuple(each.holds(situation) for each in contract.predicates)

@@ -7,14 +7,14 @@ from conformance.judge.contract.situation import Situation
 from conformance.judge.view import View
 
 
-def situation_of(view: View) -> Situation:
-    """Who was asked for what, when, and whether an official host took it."""
+def situation_of(view: View, *, dated: bool = True) -> Situation:
+    """Who was asked for what, when, and whether an official host took it; the day only where it is `dated`."""
     return Situation(
         provider=view.provider,
         model=view.model,
         path=view.exchange.request.path,
         api_version=quirks.api_version(view),
-        day=quirks.answered_on(view),
+        day=quirks.answered_on(view) if dated else None,
         complete=view.complete,
         ok=view.ok,
         betas=_betas(view),

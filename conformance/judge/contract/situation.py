@@ -12,8 +12,8 @@ class Situation:
     """What is known of an exchange. What is None is not known, and no row that asks for it holds.
 
     `day` is when it was answered (UTC); `api_version` what the request says. `complete` says that nothing was dropped
-    in recording. `ok` says that the answer was a success (2xx). `betas` are the names of betas that the request asks
-    for, with spaces between them.
+    in recording. `ok` says that the answer was a success (2xx); it weighs what is told, and no row asks for it. `betas`
+    are the names of betas that the request asks for, with spaces between them.
     """
 
     provider: str | None = None
@@ -22,7 +22,7 @@ class Situation:
     api_version: str | None = None
     day: date | None = None
     complete: bool = True
-    ok: bool = False
+    ok: bool = field(default=False, compare=False)
     betas: str = ""
 
 
@@ -46,6 +46,12 @@ class When:
     complete: bool | None = None
     no: tuple[When, ...] = field(default=())
     beta: str = ""
+
+    def asks_for_day(self, provider: str | None) -> bool:
+        """Whether it depends on the day of an answer of this provider."""
+        if self.since is not None or self.until is not None:
+            return not self.providers or provider in self.providers
+        return any(each.asks_for_day(provider) for each in self.no)
 
     def holds(self, situation: Situation) -> bool:
         """Whether the row is asked of this exchange."""
