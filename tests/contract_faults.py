@@ -3,7 +3,8 @@
 `python -m tests.contract_faults openai-chat DOCUMENT` reads the OpenAPI document of OpenAI from a file and goes through
 recorded bodies about which the contract has nothing to say. It puts faults that the document's schema forbids into one
 documented field after the other, and prints the share that the contract catches, by side and kind, and what survives.
-The faults know nothing of the contract: the document is their only source.
+The faults know nothing of the contract: the document is their only source. For Gemini that is the discovery document of
+Vertex AI (`aiplatform.v1beta1.json` in the wheel of google-api-python-client).
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ from conformance.model.registry import all_dialects
 from tests.contract_silence import CORPUS, FILES, bodies
 
 Schema = Mapping[str, Any]
-SUBJECTS = {
+_VERTEX = "GoogleCloudAiplatformV1beta1"
+SUBJECTS: Mapping[str, Mapping[str, str]] = {
     "openai-chat": {
         "request": "CreateChatCompletionRequest",
         "reply": "CreateChatCompletionResponse",
@@ -50,14 +52,17 @@ SUBJECTS = {
         "event": "BetaMessageStreamEvent",
         "error": "ErrorResponse",
     },
+    "gemini": {"request": f"{_VERTEX}GenerateContentRequest", "reply": f"{_VERTEX}GenerateContentResponse"},
 }
 SISTER = {
-    "openai-chat": "CreateResponse",
     "openai-responses": "CreateChatCompletionRequest",
+    "openai-chat": "CreateResponse",
     "anthropic-messages": "CompletionRequest",
+    "gemini": f"{_VERTEX}PredictRequest",
 }
 """The request of a sister API, whose fields are put in."""
 _ABSENT = object()
+_DEEPEST = 3
 _WRONG: tuple[tuple[str, Any], ...] = (
     ("string", "seven"),
     ("integer", 7),
@@ -81,10 +86,13 @@ class Fault:
 
 
 class Document:
-    """The component schemas of an OpenAPI document."""
+    """The component schemas of an OpenAPI document, or the schemas of a discovery document."""
 
     def __init__(self, document: Mapping[str, Any]) -> None:
-        self._components: Mapping[str, Any] = document["components"]["schemas"]
+        if "components" in document:
+            self._components: Mapping[str, Any] = document["components"]["schemas"]
+        else:
+            self._components = {name: _discovered(each) for name, each in document["schemas"].items()}
 
     def schema(self, name: str) -> Schema:
         """A component, without its references and with its `allOf` merged."""
@@ -119,7 +127,8 @@ class Document:
         for name in sorted(foreign - set(self.plain(schema).get("properties", ()))):
             yield Fault("foreign", join("", name), {**body, name: "planted"})
 
-    def _places(self, schema: Schema, value: Any, at: str) -> Iterator[tuple[str, str, Any, Any]]:
+    def _places(self, schema: Schema, value: Any, at: str, new: int = 0) -> Iterator[tuple[str, str, Any, Any]]:
+        """Every fault; `new` counts how deep within samples, of which some contain themselves."""
         branch = self._branch(schema, value)
         if branch is None:
             return
@@ -131,13 +140,13 @@ class Document:
                     yield "absent", where, _ABSENT, _ABSENT
                 yield from ((kind, where, fault, _ABSENT) for kind, fault in self._wrong(each, required=required))
                 if name in value:
-                    yield from self._places(each, value[name], where)
-                elif isinstance(sample := self.sample(each), (dict, list)):
-                    for kind, pointer, fault, _ in self._places(each, sample, ""):
+                    yield from self._places(each, value[name], where, new)
+                elif new < _DEEPEST and isinstance(sample := self.sample(each), (dict, list)):
+                    for kind, pointer, fault, _ in self._places(each, sample, "", new + 1):
                         yield f"{kind.split()[0]} within", where, _planted(sample, pointer, fault), sample
         elif isinstance(value, list) and "items" in branch:
             for number, each in enumerate(value[:4]):
-                yield from self._places(branch["items"], each, join(at, number))
+                yield from self._places(branch["items"], each, join(at, number), new)
 
     def sample(self, schema: Schema) -> Any:
         """The least value that the schema allows, an object or an array where it allows one."""
@@ -182,15 +191,19 @@ class Document:
             return [self._full(chosen["items"], turn, depth + 1)]
         return self.sample(chosen)
 
-    def paths(self, schema: Schema, at: str = "") -> Iterator[str]:
-        """The places of all documented fields, with `*` for items and values."""
+    def paths(self, schema: Schema, at: str = "", within: tuple[str, ...] = ()) -> Iterator[str]:
+        """The places of all documented fields, with `*` for items and values, once of what contains itself."""
+        name = schema.get("$ref", "")
+        if name in within:
+            return
+        within = (*within, name) if name else within
         for each in self.choices(schema):
-            for name, inner in each.get("properties", {}).items():
-                yield f"{at}/{name}"
-                yield from self.paths(inner, f"{at}/{name}")
+            for field, inner in each.get("properties", {}).items():
+                yield f"{at}/{field}"
+                yield from self.paths(inner, f"{at}/{field}", within)
             values = each.get("additionalProperties")
             for inner in filter(None, (each.get("items"), values if isinstance(values, dict) else None)):
-                yield from self.paths(inner, f"{at}/*")
+                yield from self.paths(inner, f"{at}/*", within)
 
     def _branch(self, schema: Schema, value: Any) -> Schema | None:
         """The alternative that the value is meant as."""
@@ -226,6 +239,41 @@ class Document:
 def _with_response(body: Any, base: Mapping[str, Any]) -> Any:
     """The event; where it has a response, that is the recorded one."""
     return {**body, "response": base["response"]} if "response" in body else body
+
+
+_BOUNDS = re.compile(r"range[^.]*?([\[(])(-?\d+(?:\.\d+)?),\s*\+?(-?\d+(?:\.\d+)?)[\])]")
+_STRINGS = {"google-duration": r"^-?\d+(\.\d+)?s$", "google-datetime": r"^\d{4}-\d\d-\d\dT"}
+
+
+def _discovered(schema: Schema) -> Schema:
+    """A schema of a discovery document as OpenAPI has it: what is required, and ranges, stand in the descriptions.
+
+    A member of an enumeration may be its number, and a 64-bit integer a string, in JSON for protocol buffers.
+    """
+    found = {key: value for key, value in schema.items() if key in ("type", "$ref")}
+    if found.get("type") == "any":
+        return {}
+    if "properties" in schema:
+        found["properties"] = {name: _discovered(each) for name, each in schema["properties"].items()}
+        needed = (name for name, each in schema["properties"].items() if _says(each, "Required."))
+        found["required"] = list(needed)
+    for key in ("items", "additionalProperties"):
+        if key in schema:
+            found[key] = _discovered(schema[key])
+    if "enum" in schema:
+        return {"anyOf": [{"type": "string", "enum": schema["enum"]}, {"type": "integer"}]}
+    if schema.get("format") == "int64":
+        return {"anyOf": [{"type": "integer"}, {"type": "string"}]}
+    if schema.get("format") in _STRINGS:
+        found["pattern"] = _STRINGS[schema["format"]]
+    bounds = _BOUNDS.search(schema.get("description", "")) if found.get("type") in ("number", "integer") else None
+    if bounds is not None:
+        found |= {"minimum": float(bounds[2]), "maximum": float(bounds[3])}
+    return found
+
+
+def _says(schema: Schema, word: str) -> bool:
+    return str(schema.get("description", "")).startswith(word)
 
 
 def _beyond(schema: Schema) -> Iterator[tuple[str, Any]]:
@@ -285,10 +333,14 @@ def measure(dialect: str, document: Document, bodies_of_each: int) -> Caught:
     found = Caught(Counter(), Counter(), Counter(), Counter())
     draw = random.Random(0)
     for subject, all_bodies in taken.items():
+        if subject not in SUBJECTS[dialect]:
+            continue
         schema = document.schema(SUBJECTS[dialect][subject])
         for contract, value, situation in draw.sample(all_bodies, min(bodies_of_each, len(all_bodies))):
             for fault in document.faults(schema, value, sister if subject == "request" else frozenset()):
                 twins = set() if fault.twin is None else set(contract.violations(fault.twin, situation))
+                if any(each.kind == "unknown" and each.pointer == fault.pointer for each in twins):
+                    continue  # the field is refused as a whole there, whatever is in it
                 told = [each for each in contract.violations(fault.body, situation) if each not in twins]
                 key = subject, fault.kind
                 found.planted[key] += 1
@@ -358,6 +410,8 @@ def floor(dialect: str, document: Document) -> Iterator[str]:
     """What is documented and not in the contract, and what is in the contract and not documented."""
     module = importlib.import_module(f"conformance.dialects.{dialect.replace('-', '_')}.contract")
     for contract in (each for each in vars(module).values() if isinstance(each, Contract)):
+        if contract.subject not in SUBJECTS[dialect]:
+            continue
         documented = set(document.paths(document.schema(SUBJECTS[dialect][contract.subject])))
         listed = {each.path for each in contract.entries() if not each.path.endswith("*")}
         yield from (

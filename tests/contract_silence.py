@@ -29,6 +29,7 @@ from conformance.model.transcript import Malformed
 CORPUS = Path(__file__).parents[1].parent / "shared" / "corpus"
 FILES = {
     "anthropic-messages": ("anthropic-messages",),
+    "gemini": ("gemini-generate",),
     "openai-chat": ("openai-chat", "openai-compatible"),
     "openai-responses": ("openai-responses",),
 }

@@ -58,8 +58,6 @@ NEVER = frozenset(
 )
 """Fields that the SDK makes for its user; they are on no wire."""
 LOOSE = [
-    ("gemini", ".*", r".* \(enumeration\)", "integer", "ProtoJSON: a member of an enumeration may come as its number"),
-    ("gemini", "request", r"tools|Content\.parts", "object", "recorded: a single one in place of the array"),
     (".*", "request", "/stream", "null", "one of the two merged types of request has it"),
     ("openai-completions", "request", "/prompt/0", "string|integer", "arrays of text and of tokens are merged"),
     ("openai-completions", "event", "/choices/0/finish_reason", "null", "null until the last chunk"),
