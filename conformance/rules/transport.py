@@ -55,15 +55,23 @@ def response_empty(view: View) -> Iterator[Hit]:
         yield Hit(None, f"status {response.status} with an empty body", "a body", "nothing")
 
 
-@rule("stream-empty", severity=Severity.ERROR, scope="stream", cites=["ANY-105 property of this suite"])
+@rule(
+    "stream-empty",
+    severity=Severity.ERROR,
+    scope="stream",
+    cites=["ANY-105 property of this suite", "ANY-010 NousResearch/hermes-agent#65631"],
+)
 def stream_empty(view: View) -> Iterator[Hit]:
-    """A stream must have at least one event.
+    """A stream must have at least one event besides its end marker.
 
-    The client sees an empty turn and no error. In recordings of other tools, the recorder may not have read the stream.
+    The client sees an empty turn and no error. A body without a single byte in a recording of another tool is no
+    evidence: its recorder may not have read the stream.
     """
-    if view.exchange.request.method == "POST" and not view.events:
-        harm = None if view.complete else Severity.WARNING
-        yield Hit(None, "the stream ended without an event", "at least one event", "no event", severity=harm)
+    if view.exchange.request.method != "POST" or (view.exchange.response.body.empty and not view.complete):
+        return
+    if all(event.data.strip() == _DONE for event in view.events or ()):
+        said = "its end marker alone" if view.events else "no event"
+        yield Hit(None, "the stream has no event that carries a reply", "at least one event", said)
 
 
 @rule("stream-data-malformed", severity=Severity.ERROR, scope="stream", cites=["ANY-106 property of this suite"])

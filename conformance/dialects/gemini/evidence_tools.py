@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from conformance.judge.evidence import evidence
 from conformance.judge.example import drop, example, insert, put
+from conformance.model.finding import Severity
 
 _DECLARATION = "/0/request/body/tools/0/functionDeclarations/0"
 _ARRAY = {"type": "array", "items": {"type": "number"}}
 _PARAMETERS = f"{_DECLARATION}/parameters"
 
 EVIDENCE = {
+    "tool-array-items-missing": evidence(
+        violating=[
+            example(
+                "gemini/call",
+                put(f"{_PARAMETERS}/properties/days", {"type": "ARRAY"}),
+                at="0 request /tools/0/functionDeclarations/0",
+            )
+        ],
+        severity=Severity.ERROR,
+    ),
     "tool-name-duplicate": evidence(
         violating=[
             example(

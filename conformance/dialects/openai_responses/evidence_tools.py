@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from conformance.judge.evidence import evidence
 from conformance.judge.example import drop, example, insert, put
+from conformance.model.finding import Severity
 
 _PARAMETERS = "/0/request/body/tools/0/parameters"
 _ARRAY = {"type": "array", "items": {"type": "number"}}
 
 EVIDENCE = {
+    "tool-array-items-missing": evidence(
+        violating=[
+            example(
+                "openai-responses/call",
+                put("/0/request/body/tools/0/strict", False),
+                put(f"{_PARAMETERS}/properties/days", {"type": "array"}),
+            )
+        ],
+        severity=Severity.ERROR,
+    ),
     "tool-name-duplicate": evidence(
         violating=[
             example(
