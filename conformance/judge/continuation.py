@@ -14,8 +14,12 @@ from dataclasses import dataclass
 from conformance.model import jsontext
 from conformance.model.transcript import Reasoning, Text, ToolCall, ToolResult, Turn, Unknown
 
-_FAR_ENOUGH = 32
+_FAR_ENOUGH = 64
 """How many exchanges back a reply is looked for: keeps a long run linear."""
+
+_Earlier = tuple[Sequence[Turn], Sequence[Turn]]
+"""The history of an exchange, and its replies."""
+_Rank = tuple[int, bool, bool, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,22 +36,43 @@ class Continuation:
     pairs: tuple[tuple[ToolCall, ToolCall], ...]
 
 
-def continuation(
-    history: Sequence[Turn], earlier: Sequence[tuple[Sequence[Turn], Sequence[Turn]]]
-) -> Continuation | None:
-    """The latest exchange that the history repeats, as (its history, its replies), and its most alike reply."""
+def continuation(history: Sequence[Turn], earlier: Sequence[_Earlier]) -> Continuation | None:
+    """The exchange whose turns and reply the history repeats.
+
+    That is the one with the most turns. Of several with as many, because runs with the same prompt were recorded side
+    by side, it is the one with the same ids and seals; of those that are equally alike, the latest.
+    """
+    last = max((number for number, turn in enumerate(history) if turn.role == "assistant"), default=-1)
+    best: Continuation | None = None
+    highest: _Rank | None = None
     for index in range(len(earlier) - 1, max(-1, len(earlier) - 1 - _FAR_ENOUGH), -1):
         before, replies = earlier[index]
         at = len(before)
-        if at >= len(history) or history[at].role != "assistant" or not _repeats(history[:at], before):
+        if at > last or history[at].role != "assistant" or (highest is not None and at < highest[0]):
             continue
-        candidates = [
-            Continuation(index, reply, history[at], _pairs(reply.calls, history[at].calls)) for reply in replies
-        ]
-        best = max(candidates, key=_likeness, default=None)
-        if best is not None and _likeness(best) > 0:
-            return best
-    return None
+        if not _repeats(history[:at], before):
+            continue
+        for reply in replies:
+            found = Continuation(index, reply, history[at], pairs_of(reply.calls, history[at].calls))
+            alike = _likeness(found)
+            if not alike:
+                continue
+            rank = (at, _marks(before) == _marks(history[:at]), _marks([reply]) == _marks([found.echo]), alike)
+            if highest is None or rank > highest:
+                best, highest = found, rank
+        if highest is not None and highest[:3] == (last, True, True):
+            break
+    return best
+
+
+def _marks(turns: Sequence[Turn]) -> list[str | None]:
+    """The ids of the calls and the seals of the reasoning, which no two runs have in common."""
+    return [
+        part.id if isinstance(part, ToolCall) else part.signature
+        for turn in turns
+        for part in turn.parts
+        if isinstance(part, (ToolCall, Reasoning))
+    ]
 
 
 def _likeness(found: Continuation) -> int:
@@ -58,7 +83,7 @@ def _likeness(found: Continuation) -> int:
     return int(same_text)
 
 
-def _pairs(calls: Sequence[ToolCall], echoed: Sequence[ToolCall]) -> tuple[tuple[ToolCall, ToolCall], ...]:
+def pairs_of(calls: Sequence[ToolCall], echoed: Sequence[ToolCall]) -> tuple[tuple[ToolCall, ToolCall], ...]:
     """Each echoed call with the call that it repeats most plausibly: at least two of id, name, arguments equal."""
     left = list(calls)
     pairs = []

@@ -64,7 +64,7 @@ def reasoning_dropped(view: View) -> Iterator[Hit]:
     # The models before V4 take only the reasoning since the last question.
     first = asked[-1] if asked and "reasoner" in (view.model or "") else 0
     for number, message in enumerate(listed[first:], first):
-        if _is(message, "assistant") and message.get("tool_calls") and not message.get("reasoning_content"):
+        if _is(message, "assistant") and message.get("tool_calls") and message.get("reasoning_content") is None:
             yield Hit(
                 join("/messages", number),
                 "a message with calls is sent back without its reasoning",
