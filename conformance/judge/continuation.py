@@ -8,7 +8,7 @@ look for), but it has to be recognisable: by its text, or by two of name, id and
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from conformance.model import jsontext
@@ -19,7 +19,7 @@ _FAR_ENOUGH = 64
 
 _Earlier = tuple[Sequence[Turn], Sequence[Turn]]
 """The history of an exchange, and its replies."""
-_Rank = tuple[int, bool, bool, int]
+_Rank = tuple[int, bool, bool, bool, bool, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +36,14 @@ class Continuation:
     pairs: tuple[tuple[ToolCall, ToolCall], ...]
 
 
-def continuation(history: Sequence[Turn], earlier: Sequence[_Earlier]) -> Continuation | None:
+def continuation(
+    history: Sequence[Turn], earlier: Sequence[_Earlier], alien: Collection[int] = ()
+) -> Continuation | None:
     """The exchange whose turns and reply the history repeats.
 
     That is the one with the most turns. Of several with as many, because runs with the same prompt were recorded side
     by side, it is the one with the same ids and seals; of those that are equally alike, the latest.
+    `alien` are the numbers of exchanges with another model: of theirs, a reply without the same ids is another run's.
     """
     last = max((number for number, turn in enumerate(history) if turn.role == "assistant"), default=-1)
     best: Continuation | None = None
@@ -57,22 +60,35 @@ def continuation(history: Sequence[Turn], earlier: Sequence[_Earlier]) -> Contin
             alike = _likeness(found)
             if not alike:
                 continue
-            rank = (at, _marks(before) == _marks(history[:at]), _marks([reply]) == _marks([found.echo]), alike)
+            same_ids = _same_ids([reply], [found.echo])
+            if not same_ids and index in alien:
+                continue
+            same_seals = _seals(found.echo) <= _seals(reply)
+            rank = (at, _same_ids(before, history[:at]), same_ids, same_seals, index not in alien, alike)
             if highest is None or rank > highest:
                 best, highest = found, rank
-        if highest is not None and highest[:3] == (last, True, True):
+        if highest is not None and highest[:5] == (last, True, True, True, True):
             break
     return best
 
 
-def _marks(turns: Sequence[Turn]) -> list[str | None]:
-    """The ids of the calls and the seals of the reasoning, which no two runs have in common."""
-    return [
-        part.id if isinstance(part, ToolCall) else part.signature
-        for turn in turns
-        for part in turn.parts
-        if isinstance(part, (ToolCall, Reasoning))
-    ]
+def _same_ids(one: Sequence[Turn], other: Sequence[Turn]) -> bool:
+    """Whether the calls have the same ids, where both have one: some dialects do without."""
+    ids, others = ([call.id for turn in turns for call in turn.calls] for turns in (one, other))
+    return len(ids) == len(others) and all(
+        mine == theirs or not (mine and theirs) for mine, theirs in zip(ids, others, strict=True)
+    )
+
+
+def _seals(turn: Turn) -> set[str]:
+    """The seals of reasoning and calls, which no two runs have in common."""
+    signed = (part.signature for part in turn.parts if isinstance(part, (ToolCall, Reasoning)))
+    return {spelled(seal) for seal in signed if seal}
+
+
+def spelled(seal: str) -> str:
+    """One spelling of a seal: base64 and base64url spell the same bytes differently, and padding says nothing."""
+    return seal.replace("-", "+").replace("_", "/").rstrip("=")
 
 
 def _likeness(found: Continuation) -> int:

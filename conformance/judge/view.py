@@ -155,7 +155,8 @@ class View:
     @lazy
     def continues(self) -> Continuation | None:
         """The earlier exchange whose reply this request carries back, if there is one."""
-        return continuation(self.history, [(view.history, view.replies) for view in self.earlier])
+        alien = {number for number, view in enumerate(self.earlier) if view.model != self.model}
+        return continuation(self.history, [(view.history, view.replies) for view in self.earlier], alien)
 
     @lazy
     def received(self) -> Mapping[int, Received]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.judge.continuation import Continuation
+from conformance.judge.continuation import Continuation, spelled
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model import jsontext
@@ -95,9 +95,9 @@ def echoed_signature_changed(view: View) -> Iterator[Hit]:
     found = view.continues
     if found is None or not _same_wire(view, found):
         return
-    received = {_decoded(seal) for seal, _ in _seals(found.reply)}
+    received = {spelled(seal) for seal, _ in _seals(found.reply)}
     for seal, pointer in _seals(found.echo):
-        if received and _decoded(seal) not in received:
+        if received and spelled(seal) not in received:
             yield Hit(pointer, "the signature differs from the one in the reply", "the signature of the reply")
 
 
@@ -105,8 +105,3 @@ def _seals(turn: Turn) -> Iterator[tuple[str, str]]:
     for part in turn.parts:
         if isinstance(part, (Reasoning, ToolCall)) and part.signature:
             yield part.signature, part.pointer
-
-
-def _decoded(seal: str) -> str:
-    """Base64 and base64url spell the same bytes differently, and padding says nothing."""
-    return seal.replace("-", "+").replace("_", "/").rstrip("=")
