@@ -11,6 +11,7 @@ from conformance.judge import quirks
 from conformance.judge.blame import Blame
 from conformance.judge.contracted import contract_hits
 from conformance.judge.folding import Folding
+from conformance.judge.placeholders import is_about_placeholder
 from conformance.judge.plain import Passable
 from conformance.judge.rule import Rule, Scope, all_rules, plain_of, rules_for
 from conformance.judge.view import View
@@ -146,6 +147,8 @@ class Checker:
         try:
             for name, hit in contract_hits(view):
                 finding = self._finding(all_rules()[name], hit, view)
+                if is_about_placeholder(finding, view):
+                    continue
                 told.append(finding)
                 yield finding
         except Exception as error:  # noqa: BLE001 - as below
@@ -160,6 +163,8 @@ class Checker:
                         continue
                 for hit in rule.judge(view):
                     finding = self._finding(rule, hit, view, scope)
+                    if is_about_placeholder(finding, view):
+                        continue
                     if rule.fallback and any(_covers(each, finding) for each in told):
                         continue
                     told.append(finding)

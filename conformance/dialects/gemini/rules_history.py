@@ -197,7 +197,7 @@ def result_role_wrong(view: View) -> Iterator[Hit]:
         role = content.get("role", MISSING)
         for part, where in parts(content, pointer):
             if get(part, "functionResponse") is not MISSING and role not in (MISSING, "user"):
-                severity = None if role == "function" else Severity.ERROR
+                severity = Severity.INFO if role == "function" else Severity.ERROR
                 yield Hit(
                     join(pointer, "role"), "function responses must have the role user", "user", brief(role), severity
                 )
