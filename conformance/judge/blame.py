@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from conformance.judge.continuation import pairs_of
-from conformance.judge.rule import Rule, all_rules
+from conformance.judge.rule import Rule, coded_rules
 from conformance.judge.rule_ids import defect_of
 from conformance.judge.view import Received, View
 from conformance.model.finding import Finding, Tally
@@ -66,9 +66,9 @@ def _says(told: Finding, late: Finding) -> bool:
 
 def _theirs(finding: Finding, view: View) -> Finding | None:
     """The finding at the reply that sent the part in question; None where it is the client's."""
-    rule, pointer = all_rules()[finding.rule], finding.pointer
-    defect = defect_of(rule.id)
-    if pointer is None or rule.scope == "conversation" or defect in _CLIENTS:
+    rule, pointer = coded_rules().get(finding.rule), finding.pointer
+    defect = defect_of(finding.rule)
+    if pointer is None or defect in _CLIENTS or (rule is not None and rule.scope == "conversation"):
         return None
     found = _place(pointer, view)
     if found is None:
@@ -127,14 +127,15 @@ def _calls(turn: Turn) -> Sequence[ToolCall]:
     return [part for part in turn.parts if isinstance(part, ToolCall)]
 
 
-def _unchanged(rule: Rule, pointer: str, echo: _Echo, twin: Part, request: Any) -> str | None:
+def _unchanged(rule: Rule | None, pointer: str, echo: _Echo, twin: Part, request: Any) -> str | None:
     """Where in the reply the same thing stands; None where the client sends something else.
 
-    Rules of the neutral transcript read a part as a whole. Those of a dialect read its fields: of a reply that came
-    in one piece, they are compared as they stand on the wire; of a stream, as they came together.
+    Rules of the neutral transcript read a part as a whole. Those of a dialect, and its contract (`rule` is None then),
+    read its fields: of a reply that came in one piece, they are compared as they stand on the wire; of a stream, as
+    they came together.
     """
     rest, body = pointer.removeprefix(echo.part.pointer), echo.received.body
-    if not rule.of_contract and (not rule.dialects or rule.opt_in) and not rest:
+    if rule is not None and (rule.opt_in or not rule.dialects) and not rest:
         return twin.pointer if _alike(echo.part, twin) else None
     value = get(request, pointer)
     if value is MISSING:
