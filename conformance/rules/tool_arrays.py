@@ -19,7 +19,7 @@ _OURS = "reference"
 
 @rule(
     "tool-array-items-missing",
-    severity=Severity.WARNING,
+    severity=Severity.ERROR,
     scope="request",
     cites=["ANY-001 mark3labs/mcphost#35"],
     opt_in=True,

@@ -14,6 +14,7 @@ EVIDENCE = {
                 put("/0/request/body/tools/0/input_schema/properties/days", {"type": ["array", "null"]}),
             )
         ],
+        severity=Severity.WARNING,
     ),
     "tool-name-duplicate": evidence(
         "ANT-Q-020 danny-avila/LibreChat#13162",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from conformance.judge.evidence import evidence
 from conformance.judge.example import drop, example, insert, put
-from conformance.model.finding import Severity
 
 _DECLARATION = "/0/request/body/tools/0/functionDeclarations/0"
 _ARRAY = {"type": "array", "items": {"type": "number"}}
@@ -19,7 +18,6 @@ EVIDENCE = {
                 at="0 request /tools/0/functionDeclarations/0",
             )
         ],
-        severity=Severity.ERROR,
     ),
     "tool-name-duplicate": evidence(
         violating=[

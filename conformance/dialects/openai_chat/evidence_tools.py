@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from conformance.judge.evidence import evidence
 from conformance.judge.example import drop, example, insert, put
-from conformance.model.finding import Severity
 
 _TOOL = {
     "type": "function",
@@ -26,7 +25,6 @@ EVIDENCE = {
             example("openai-chat/call", put(f"{_PARAMETERS}/properties/type", {"enum": [{"type": "array"}]})),
         ],
         bugs=["mark3labs/mcphost#35", "sigoden/aichat#1049", "codexu/note-gen#1227"],
-        severity=Severity.ERROR,
     ),
     "tool-name-duplicate": evidence(
         "OAC-Q-008 unverified: no source states it, no recording breaks it",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from conformance.judge.evidence import evidence
 from conformance.judge.example import drop, example, insert, put
-from conformance.model.finding import Severity
 
 _PARAMETERS = "/0/request/body/tools/0/parameters"
 _ARRAY = {"type": "array", "items": {"type": "number"}}
@@ -18,7 +17,6 @@ EVIDENCE = {
                 put(f"{_PARAMETERS}/properties/days", {"type": "array"}),
             )
         ],
-        severity=Severity.ERROR,
     ),
     "tool-name-duplicate": evidence(
         violating=[
