@@ -27,7 +27,12 @@ from conformance.model.registry import all_dialects
 from conformance.model.transcript import Malformed
 
 CORPUS = Path(__file__).parents[1].parent / "shared" / "corpus"
-FILES = {"anthropic-messages": ("anthropic-messages",), "openai-chat": ("openai-chat", "openai-compatible")}
+FILES = {
+    "anthropic-messages": ("anthropic-messages",),
+    "gemini": ("gemini-generate",),
+    "openai-chat": ("openai-chat", "openai-compatible"),
+    "openai-responses": ("openai-responses",),
+}
 
 
 def bodies(view: View, contracts: Any) -> Iterator[tuple[Contract, Any]]:

@@ -87,7 +87,8 @@ class Resolver:
             return Union(tuple(self.node(each) for each in node.choices))
         if isinstance(node, Switch):
             found = tuple((word, _tagged(self.node(each), node.key, word)) for word, each in node.cases)
-            return dataclasses.replace(node, cases=found)
+            null = self._side == "request" and node.absent is not None
+            return dataclasses.replace(node, cases=found, null=null)
         if isinstance(node, Cases):
             return Cases(tuple((each, self.node(one)) for each, one in node.cases), self.node(node.otherwise))
         return self._named(node) if isinstance(node, Later) else node
