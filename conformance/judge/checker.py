@@ -8,8 +8,10 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from conformance.judge import quirks
+from conformance.judge.blame import Blame
 from conformance.judge.contracted import contract_hits
 from conformance.judge.folding import Folding
+from conformance.judge.placeholders import is_about_placeholder
 from conformance.judge.plain import Passable
 from conformance.judge.rule import Rule, Scope, plain_of, rules_for
 from conformance.judge.view import View
@@ -75,6 +77,7 @@ class _Run:
     """One run in progress: what was told of it, each dialect's latest views, and how many exchanges it had."""
 
     folding: Folding = field(default_factory=Folding)
+    blame: Blame = field(default_factory=Blame)
     views: dict[str, list[View]] = field(default_factory=dict)
     count: int = 0
 
@@ -94,7 +97,11 @@ class Checker:
         self._runs: OrderedDict[str, _Run] = OrderedDict()
 
     def feed(self, exchange: Exchange) -> list[Finding]:
-        """The findings of one exchange, judged in the light of the earlier ones of its run."""
+        """The findings of one exchange, judged in the light of the earlier ones of its run.
+
+        What its request shows of an earlier reply is told at that reply: such findings have the number of the earlier
+        exchange, and its side `response`.
+        """
         run = self._run_of(exchange)
         number, run.count = run.count, run.count + 1
         self.summary.exchanges += 1
@@ -107,7 +114,8 @@ class Checker:
         for dialect in layers:
             views = run.views.setdefault(dialect.name, [])
             view = View(exchange, dialect, tuple(views), number, run.views)
-            for finding in run.folding.fold(self._judge(view), view):
+            own, earlier = run.blame.sort(self._judge(view), view)
+            for finding in (*run.folding.fold(own, view), *earlier):
                 self.summary.count(finding)
                 findings.append(finding)
             view.freeze()
@@ -139,6 +147,8 @@ class Checker:
         try:
             for name, hit in contract_hits(view):
                 finding = _finding(name, hit, view)
+                if is_about_placeholder(finding, view):
+                    continue
                 told.append(finding)
                 yield finding
         except Exception as error:  # noqa: BLE001 - as below
@@ -153,6 +163,8 @@ class Checker:
                         continue
                 for hit in rule.judge(view):
                     finding = self._of_rule(rule, hit, view, scope)
+                    if is_about_placeholder(finding, view):
+                        continue
                     if rule.fallback and any(_covers(each, finding) for each in told):
                         continue
                     told.append(finding)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.dialects.openai_responses.chain import delivered
+from conformance.dialects.openai_responses.chain import delivered, output_of
 from conformance.dialects.openai_responses.items import list_of, type_of
 from conformance.judge.example import drop, example, put
 from conformance.judge.rule import rule
@@ -56,7 +56,7 @@ def output_empty(view: View) -> Iterator[Hit]:
     for response, at in delivered(view):
         if response.get("status") != "completed":
             continue
-        if response.get("output") == []:
+        if response.get("output") == [] and not output_of(view):
             yield Hit(join(at, "output"), "the completed response has no output", "at least one item", "none")
         for number, item in enumerate(list_of(response.get("output"))):
             if type_of(item) == "message" and item.get("content") == []:

@@ -91,6 +91,13 @@ def _compared(sent: dict[str, Any], tool: dict[str, Any], pointer: str) -> Itera
         )
     said = isinstance(sent.get("strict"), bool)  # where it is unsaid, the server may close the schema
     as_sent, as_seen = sent.get("parameters"), tool.get("parameters")
+    if (
+        as_sent == {}
+        and isinstance(as_seen, dict)
+        and as_seen.get("type") == "object"
+        and not as_seen.get("properties")
+    ):
+        return  # the empty schema, spelled out
     if not said:
         as_sent, as_seen = _loose(as_sent), _loose(as_seen)
     if said and tool.get("strict", sent["strict"]) is not sent["strict"]:

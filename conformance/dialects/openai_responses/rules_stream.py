@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from conformance.dialects.openai_responses.contract.chunk import EVENT_TYPES
 from conformance.dialects.openai_responses.examples import BASES
 from conformance.dialects.openai_responses.reply import UNFINISHED
 from conformance.dialects.openai_responses.stream import TERMINAL, is_end_mark, kind_of, responses_of
@@ -30,6 +31,11 @@ def _again(name: str, number: int) -> Edit:
 def _bodies(view: View) -> list[Event]:
     """The events that carry a JSON object."""
     return [event for event in view.events or () if isinstance(event.json, dict)]
+
+
+def _known(view: View) -> list[Event]:
+    """The events whose types are documented; the others say nothing about order."""
+    return [event for event in view.events or () if kind_of(event) in EVENT_TYPES or not isinstance(event.json, dict)]
 
 
 @rule(
@@ -77,7 +83,7 @@ def stream_start_misplaced(view: View) -> Iterator[Hit]:
 
     The official SDK raises on anything that comes before it.
     """
-    events = view.events or ()
+    events = _known(view)
     if events and kind_of(events[0]) not in ("response.created", "error") and not is_end_mark(events[0]):
         yield Hit(
             events[0].pointer, "the stream does not begin with response.created", "response.created", kind_of(events[0])
@@ -124,7 +130,7 @@ def in_progress_misplaced(view: View) -> Iterator[Hit]:
     Clients use it to show that the request has left the queue.
     """
     begun = False
-    for event in view.events or ():
+    for event in _known(view):
         event_kind = kind_of(event)
         if event_kind in ("response.created", "response.queued"):
             continue

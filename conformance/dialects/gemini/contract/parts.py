@@ -46,7 +46,7 @@ _NO_PARTS = tell("GEM-Q-002", rule="gemini-parts-missing", refused=400)
 _ROLE = tell("GEM-Q-002", rule="gemini-role-unknown", refused=400)
 _SYSTEM = tell("GEM-Q-003", rule="gemini-role-unknown", refused=400)
 _SIDE = tell("GEM-C-010", rule="gemini-result-role-wrong", refused=400)
-_OLD = tell("GEM-C-010", Severity.WARNING, rule="gemini-result-role-wrong", fix="give it the role `user`")
+_OLD = tell("GEM-C-010", Severity.INFO, rule="gemini-result-role-wrong", fix="give it the role `user`")
 _PROCESSING = may(enum("MEDIA_PROCESSING_UNSPECIFIED", "STATIC", "AGENTIC"))
 
 # Data -------------------------------------------------------------------------------------------------------------

@@ -142,6 +142,8 @@ _EVENTS: dict[str, Node] = {
     **dict.fromkeys(("response.audio.done", "response.audio.transcript.done"), obj(_ANY)),
     "error": cases(("error", _NESTED_FAULT), otherwise=_FAULT),
 }
+EVENT_TYPES = frozenset(_EVENTS)
+"""The types of events that are documented."""
 EVENT = by_known(
     "type",
     _EVENTS,
