@@ -170,7 +170,8 @@ class _Compiler:
             choices.append(_both(tag, self.schema(each)))
         if node.others == "silent" or (node.others == "told" and not self._strict):
             rest = {"type": "string", "not": {"enum": [word for word, _ in node.cases]}}
-            choices.append({"type": "object", "required": [node.key], "properties": {node.key: rest}})
+            other: Schema = {"type": "object", "required": [node.key], "properties": {node.key: rest}}
+            choices.append(other if node.otherwise is None else _both(other, self.schema(node.otherwise)))
         return {"type": "object", "anyOf": choices}
 
     def _cases(self, node: Cases) -> Schema:

@@ -76,7 +76,7 @@ class _Lister:
         inner = (node.tells, *objects) if isinstance(node, Object) and node.tells else objects
         if isinstance(node, _TYPED):
             of_type = row
-            if isinstance(node, Switch) and "itself" in node.tells:
+            if isinstance(node, (Switch, Cases)) and "itself" in node.tells:
                 of_type = {**row, "type": node.tells["itself"]}
             yield from _of(node, self._entry(path, "type", of_type, inner, Severity.ERROR))
         if isinstance(node, Foreign):
@@ -138,8 +138,8 @@ class _Lister:
             most = Severity.ERROR if node.others == "refused" else UNDOCUMENTED[self._side]
             yield from _of(node, self._entry(at, "value", own, objects, most))
         inner = ({"": node.tells[""]}, *objects) if "" in node.tells else objects
-        for _, case in node.cases:
-            yield from self.within(case, path, {}, inner)
+        for case in (*(each for _, each in node.cases), node.otherwise):
+            yield from () if case is None else self.within(case, path, {}, inner)
 
 
 def _of(node: Node, found: Iterator[Entry]) -> Iterator[Entry]:
