@@ -8,6 +8,7 @@ from conformance.dialects.mcp.contract.common import (
     IMPLEMENTATION,
     LEVEL,
     MALFORMED,
+    NO_MESSAGE,
     NOTICE_META,
     PARAMS,
     REQUEST_META,
@@ -97,6 +98,7 @@ _OTHER = obj(
     params=may(obj(_meta=may(obj()))),
 )
 """A request or a notification of an extension."""
+_TOLD = {**PARAMS, "itself": NO_MESSAGE}
 CLIENT = by_some(
     "method",
     {
@@ -146,7 +148,7 @@ CLIENT = by_some(
         "notifications/roots/list_changed": _notice(),
         **_BOTH,
     },
-    PARAMS,
+    _TOLD,
     otherwise=_OTHER,
 )
 SERVER = by_some(
@@ -166,6 +168,6 @@ SERVER = by_some(
         "notifications/subscriptions/acknowledged": _notice(obj(notifications=_FILTER)),
         **_BOTH,
     },
-    PARAMS,
+    _TOLD,
     otherwise=_OTHER,
 )

@@ -5,13 +5,13 @@ from __future__ import annotations
 from conformance.dialects.mcp.contract.common import ANNOTATIONS, ICONS, META, ROLE, URI, may
 from conformance.dialects.mcp.contract.places import BEFORE_AUDIO, BEFORE_LINKS, BEFORE_TOOLS_IN_SAMPLING, STATELESS
 from conformance.judge.contract import notation
-from conformance.judge.contract.nodes import Node
 from conformance.judge.contract.notation import (
     array,
     boolean,
     by,
     first,
     integer,
+    later,
     mapping,
     need,
     obj,
@@ -59,9 +59,9 @@ _UNKNOWN = {"value": tell("MCP-A-024", Severity.WARNING), "empty": tell("MCP-A-0
 _FIRST = {"text": TEXT, "image": MEDIA, "resource": EMBEDDED}
 _SECOND = {**_FIRST, "audio": MEDIA}
 _BLOCKS = {**_SECOND, "resource_link": RESOURCE_LINK}
-BLOCK = by("type", _BLOCKS, _UNKNOWN)
-_BLOCKS_OF_2025_03_26 = by("type", _SECOND, _UNKNOWN)
-_BLOCKS_OF_2024_11_05 = by("type", _FIRST, _UNKNOWN)
+BLOCK = later("block", lambda: by("type", _BLOCKS, _UNKNOWN))
+_BLOCKS_OF_2025_03_26 = later("block-2025-03-26", lambda: by("type", _SECOND, _UNKNOWN))
+_BLOCKS_OF_2024_11_05 = later("block-2024-11-05", lambda: by("type", _FIRST, _UNKNOWN))
 
 CONTENT = first(
     need(array(_BLOCKS_OF_2024_11_05), only=BEFORE_AUDIO),
@@ -92,9 +92,12 @@ _SAMPLED = {
         _meta=META,
     ),
 }
-_SAMPLED_BLOCK: Node = by("type", _SAMPLED, _UNKNOWN)
+_SAMPLED_BLOCK = later("sampled-block", lambda: by("type", _SAMPLED, _UNKNOWN))
+_FIRST_SAMPLED = later(
+    "sampled-block-2025-06-18", lambda: by("type", {"text": TEXT, "image": MEDIA, "audio": MEDIA}, _UNKNOWN)
+)
 SAMPLED = first(
-    need(by("type", {"text": TEXT, "image": MEDIA, "audio": MEDIA}, _UNKNOWN), only=BEFORE_TOOLS_IN_SAMPLING),
+    need(_FIRST_SAMPLED, only=BEFORE_TOOLS_IN_SAMPLING),
     need(_SAMPLED_BLOCK | array(_SAMPLED_BLOCK)),
 )
 """What a sampled message says: one block, or from 2025-11-25 on several."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from conformance.dialects.mcp.contract.calls import CLIENT, SERVER, VERSION
-from conformance.dialects.mcp.contract.common import CLIENT_CAPABILITIES, DATA, ID, may
+from conformance.dialects.mcp.contract.common import CLIENT_CAPABILITIES, DATA, ID, NO_MESSAGE, may
 from conformance.dialects.mcp.contract.places import STATELESS, TASKS
 from conformance.dialects.mcp.contract.results import AMBIGUOUS, NO_OBJECT, RESULT
 from conformance.dialects.mcp.contract.sampling import ANSWER, URL
@@ -44,7 +44,6 @@ _ERROR = first(
 )
 
 # Messages ---------------------------------------------------------------------------------------------------------
-_NO_OBJECT = tell("MCP-A-001", rule="mcp-message-wrong-type")
 FROM_CLIENT = cases(
     ("method", CLIENT),
     otherwise=obj(
@@ -55,11 +54,11 @@ FROM_CLIENT = cases(
         result=may(ANSWER, type=NO_OBJECT, null=AMBIGUOUS),
         error=_ERROR,
     ),
-    itself=_NO_OBJECT,
+    itself=NO_MESSAGE,
 )
 FROM_SERVER = cases(
     ("method", SERVER),
     # The id of a response is for the rule that compares it with the request's.
     otherwise=obj(*_ONE, jsonrpc=VERSION, id=notation.may(anything), result=RESULT, error=_ERROR),
-    itself=_NO_OBJECT,
+    itself=NO_MESSAGE,
 )

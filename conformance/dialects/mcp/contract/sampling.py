@@ -14,6 +14,7 @@ from conformance.judge.contract.notation import (
     first,
     integer,
     is_,
+    later,
     mapping,
     need,
     number,
@@ -118,22 +119,27 @@ ELICITED = obj(
 _ROOT = obj(uri=need(text(1, pattern=r"file://[\s\S]*")), name=may(text()), _meta=META)
 ROOTS = obj(roots=need(array(_ROOT)), _meta=META)
 
-ANSWER = cases(
-    ("roots", ROOTS),
-    ("action", ELICITED),
-    ("model", CREATED_MESSAGE),
-    ("role", CREATED_MESSAGE),
-    otherwise=obj(_meta=META),
+ANSWER = later(
+    "answer",
+    lambda: cases(
+        ("roots", ROOTS),
+        ("action", ELICITED),
+        ("model", CREATED_MESSAGE),
+        ("role", CREATED_MESSAGE),
+        otherwise=obj(_meta=META),
+    ),
 )
 """What a client answers: which of the questions it was, only the answer itself says."""
-QUESTIONS = mapping(
-    by(
+_QUESTION = later(
+    "question",
+    lambda: by(
         "method",
         {
             "sampling/createMessage": obj(params=need(CREATE_MESSAGE)),
             "elicitation/create": obj(params=need(ELICIT)),
             "roots/list": obj(params=may(obj(_meta=META))),
         },
-    )
+    ),
 )
+QUESTIONS = mapping(_QUESTION)
 """`inputRequests` of revision 2026-07-28."""
