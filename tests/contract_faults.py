@@ -23,7 +23,6 @@ from typing import Any
 
 from conformance.inputs import read
 from conformance.judge.contract import Contract
-from conformance.judge.contract.reading import situation_of
 from conformance.judge.view import View
 from conformance.model.pointer import join, split
 from conformance.model.registry import all_dialects
@@ -232,8 +231,7 @@ def measure(dialect: str, document: Document, bodies_of_each: int) -> Caught:
     for name in FILES[dialect]:
         for exchange in read([str(CORPUS / f"{name}.jsonl.gz")]):
             view = View(exchange, all_dialects()[dialect])
-            situation = situation_of(view)
-            for contract, value in bodies(view, contracts):
+            for contract, value, situation in bodies(view, contracts):
                 if not any(contract.violations(value, situation)):
                     taken.setdefault(contract.subject, []).append((contract, value, situation))
     found = Caught(Counter(), Counter(), Counter(), Counter())

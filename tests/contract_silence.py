@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from conformance.inputs import read
-from conformance.judge.contract import Contract
+from conformance.judge.contract import Contract, Situation
 from conformance.judge.contract.reading import situation_of
 from conformance.judge.contract.violation import Violation
 from conformance.judge.view import View
@@ -30,14 +30,19 @@ CORPUS = Path(__file__).parents[1].parent / "shared" / "corpus"
 FILES = {"anthropic-messages": ("anthropic-messages",), "openai-chat": ("openai-chat", "openai-compatible")}
 
 
-def bodies(view: View, contracts: Any) -> Iterator[tuple[Contract, Any]]:
-    """What a dialect's contracts are asked about an exchange: each contract with a body."""
+def bodies(view: View, contracts: Any) -> Iterator[tuple[Contract, Any, Situation]]:
+    """What a dialect's contracts are asked about an exchange: each contract with a body and what is known of it."""
+    if hasattr(contracts, "asked"):
+        yield from ((each.contract, each.value, each.situation) for each in contracts.asked(view))
+        return
+    situation = situation_of(view)
     if not isinstance(view.request, Malformed):
-        yield contracts.REQUEST, view.request
+        yield contracts.REQUEST, view.request, situation
     if view.events is not None:
-        yield from ((contracts.CHUNK, each.json) for each in view.events if isinstance(each.json, (dict, list)))
+        events = (each.json for each in view.events if isinstance(each.json, (dict, list)))
+        yield from ((contracts.CHUNK, each, situation) for each in events)
     elif not isinstance(view.response, Malformed) and not view.exchange.response.body.empty:
-        yield (contracts.REPLY if view.ok else contracts.ERROR), view.response
+        yield (contracts.REPLY if view.ok else contracts.ERROR), view.response, situation
 
 
 @dataclass
@@ -76,8 +81,7 @@ def tally(dialect: str, exchanges: Iterable[Exchange]) -> Tally:
     found = Tally()
     for exchange in exchanges:
         view = View(exchange, all_dialects()[dialect])
-        situation = situation_of(view)
-        for contract, value in bodies(view, contracts):
+        for contract, value, situation in bodies(view, contracts):
             found.asked[contract.subject] += 1
             told = list(contract.violations(value, situation))
             found.admitted[contract.subject] += not told

@@ -51,7 +51,6 @@ from conformance.judge.contract.notation import (
     text,
     word,
 )
-from conformance.judge.contract.reading import situation_of
 from conformance.judge.contract.tell import SILENT, Side
 from conformance.judge.example import Example, base_names
 from conformance.judge.view import View
@@ -209,7 +208,7 @@ def _examples(dialect: str) -> Iterator[tuple[Contract, Any, Situation]]:
     for name in base_names(dialect):
         for exchange in Example(f"{dialect}/{name}").exchanges():
             view = View(exchange, all_dialects()[dialect])
-            yield from ((contract, value, situation_of(view)) for contract, value in bodies(view, contracts))
+            yield from bodies(view, contracts)
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
@@ -263,7 +262,7 @@ def test_shipped_cassettes_of_a_dialect_break_no_contract() -> None:
             if all_dialects()[dialect] not in claimants(exchange.request):
                 continue
             view = View(exchange, all_dialects()[dialect])
-            for contract, value in bodies(view, contracts):
+            for contract, value, situation in bodies(view, contracts):
                 asked += 1
-                assert [each for each in contract.violations(value, situation_of(view)) if each.severity > "info"] == []
+                assert [each for each in contract.violations(value, situation) if each.severity > "info"] == []
     assert asked

@@ -60,6 +60,7 @@ class Dialect:
         lacks: What it has no form for, each with the reason: `tool-choice`, or a word of a scenario's `exercise`. The
             scenarios that need it do not apply to the dialect.
         reference_model: The model that requests to the reference server name; None for a dialect that no driver speaks.
+        line_marks: For a grammar of lines, the regular expression of what they begin with: `(Thought|Action):`.
         normalise_key: The one spelling of a request's keys where two are valid; None where only one is.
     """
 
@@ -83,6 +84,7 @@ class Dialect:
     headers: ContractHeaders = NO_HEADERS
     lacks: Mapping[str, str] = field(default_factory=dict)
     reference_model: str | None = None
+    line_marks: str | None = None
     normalise_key: Callable[[str], str] | None = None
 
 

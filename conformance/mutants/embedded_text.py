@@ -17,8 +17,7 @@ from conformance.mutants.subject import Subject
 from conformance.mutants.tree import MutantSide, Node
 
 _FRAME = re.compile(r"<\|im_start\|>(?P<chatml>\w+)\n|<\|start_header_id\|>(?P<llama>\w+)<\|end_header_id\|>\n\n")
-_LINE = re.compile(r"^(Question|Thought|Action Input|Action|Observation|Final Answer):", re.MULTILINE)
-_BEGIN = "\nBegin!\n"
+_BEGIN = "\nBegin!"
 """What ends the explanation of the form of lines, and begins the play."""
 _TOKEN = re.compile(r"<\|[a-z_]+\|>|</?[A-Za-z_]+(?:=[^<>\s]*)?>")
 _TOKEN_NAME = re.compile(r"=[^<>]*(?=>)")
@@ -36,7 +35,10 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """One text of an exchange. `said` says that the model wrote it as a reply; `rebuilt` puts another text there."""
+    """One text of an exchange. `said` says that the model wrote it as a reply; `rebuilt` puts another text there.
+
+    `marks` finds what the lines of its grammar begin with; None for a grammar of tags or tokens.
+    """
 
     side: MutantSide
     place: str
@@ -45,6 +47,7 @@ class Spot:
     role: str
     said: bool
     rebuilt: Callable[[str], Exchange]
+    marks: re.Pattern[str] | None = None
 
     def with_span(self, span: Span, new: str) -> Callable[[], Exchange]:
         """The exchange with other text in the place of a piece."""
@@ -53,9 +56,11 @@ class Spot:
     def frames(self) -> list[Span]:
         """The turns or lines that the text is made of; one where it is not divided."""
         starts = [(match.start(), _kind(match)) for match in _FRAME.finditer(self.text)]
-        if not starts:
+        if not starts and self.marks is not None:
             begin = max(self.text.find(_BEGIN), 0)
-            starts = [(match.start(), match[1]) for match in _LINE.finditer(self.text, begin)]
+            starts = [(match.start(), match[0].rstrip(" :=")) for match in self.marks.finditer(self.text, begin)]
+            if begin and not starts:
+                return [Span(begin, len(self.text), self.role)]
         if not starts:
             return [Span(0, len(self.text), self._label(self.role, self.text))]
         ends = [start for start, _ in starts[1:]] + [len(self.text)]
@@ -67,7 +72,8 @@ class Spot:
     def tokens(self) -> Iterator[Span]:
         """The tokens and tags of the grammar, but those that are quoted: inside JSON, or where the system explains."""
         quoted = [span for span, _ in self.values()]
-        pattern = _TOKEN if _FRAME.search(self.text) or not _LINE.search(self.text) else _LINE
+        lines = self.marks is not None and self.marks.search(self.text) and not _FRAME.search(self.text)
+        pattern = self.marks if self.marks is not None and lines else _TOKEN
         for frame in self.frames():
             for match in pattern.finditer(self.text, frame.start, frame.end):
                 explained = frame.label.startswith("system") and not match[0].startswith("<|")
@@ -115,7 +121,7 @@ def spots(subject: Subject) -> Iterator[Spot]:
         for part in turn.parts:
             node = nodes.get(part.pointer)
             if isinstance(part, Text) and node is not None and node.tree.side == "request":
-                yield _spot(node, part.text, turn.role, said=False)
+                yield _spot(subject, node, part.text, turn.role, said=False)
     if subject.blocks:
         yield from _streamed(subject, nodes)
         return
@@ -123,11 +129,16 @@ def spots(subject: Subject) -> Iterator[Spot]:
         for part in turn.parts:
             node = nodes.get(part.pointer)
             if isinstance(part, Text) and node is not None and node.tree.side == "response":
-                yield _spot(node, part.text, "reply", said=True)
+                yield _spot(subject, node, part.text, "reply", said=True)
 
 
-def _spot(node: Node, text: str, role: str, *, said: bool) -> Spot:
-    return Spot(node.tree.side, node.place, node.pattern, text, role, said, node.put)
+def _spot(subject: Subject, node: Node, text: str, role: str, *, said: bool) -> Spot:
+    return Spot(node.tree.side, node.place, node.pattern, text, role, said, node.put, _marks(subject))
+
+
+def _marks(subject: Subject) -> re.Pattern[str] | None:
+    marks = subject.layers[-1].line_marks
+    return None if marks is None else re.compile(rf"^(?:{marks})", re.MULTILINE)
 
 
 def _streamed(subject: Subject, nodes: dict[str, Node]) -> Iterator[Spot]:
@@ -137,7 +148,16 @@ def _streamed(subject: Subject, nodes: dict[str, Node]) -> Iterator[Spot]:
     pieces = [nodes[moment.pointer] for moment in moments if moment.pointer in nodes]
     if pieces:
         text = "".join(node.value for node in pieces)
-        yield Spot("stream", "stream", "stream", text, "reply", said=True, rebuilt=partial(_recut, subject, pieces))
+        yield Spot(
+            "stream",
+            "stream",
+            "stream",
+            text,
+            "reply",
+            said=True,
+            rebuilt=partial(_recut, subject, pieces),
+            marks=_marks(subject),
+        )
 
 
 def _recut(subject: Subject, pieces: Sequence[Node], text: str) -> Exchange:

@@ -13,10 +13,13 @@ from typing import Any
 
 import jsonschema_rs
 
+from conformance.judge.contract import Contract, Situation
+from conformance.judge.contract.reading import situation_of
+from conformance.judge.contracted import contracts_of
 from conformance.model.pointer import get
 from conformance.mutants.operator import Fault
 from conformance.mutants.subject import Subject
-from conformance.mutants.tree import Node, Token
+from conformance.mutants.tree import Node, Token, edited
 from conformance.wire import schemas
 
 _ABSENCE = ("drop-key", "rename-key", "case-key")
@@ -32,12 +35,10 @@ class Schema:
         self._root = root
         self._admits: dict[int, Any] = {}
 
-    def declares(self, document: Any, tokens: tuple[Token, ...]) -> tuple[list[Any], bool]:
-        """The schemas of a place of the document, and whether its holder requires it."""
+    def declares(self, document: Any, tokens: tuple[Token, ...]) -> list[Any]:
+        """The schemas of a place of the document."""
         here = list(self._applied(self._root, document))
-        required = False
         for token in tokens:
-            required = any(isinstance(each, dict) and token in each.get("required", ()) for each in here)
             document = document[token]
             here = [
                 deeper
@@ -45,7 +46,11 @@ class Schema:
                 for below in self._below(each, token)
                 for deeper in self._applied(below, document)
             ]
-        return here, required
+        return here
+
+    def admits_document(self, document: Any) -> bool:
+        """Whether a whole document is valid."""
+        return self.admits(self._root, document)
 
     def admits(self, schema: Any, value: Any) -> bool:
         """Whether a value is valid under a part of the schema."""
@@ -85,28 +90,63 @@ class Schema:
 
 @cache
 def schema_of(dialect: str, message: str) -> Schema | None:
-    """The schema of one kind of message in a dialect; None where there is none."""
+    """The published schema of one kind of message in a dialect; None where there is none."""
     root = schemas.schema_of(dialect, message)
     return None if root is None else Schema(root)
 
 
+_MADE: dict[int, Schema] = {}
+"""By the identity of a resolved contract, which is kept as long as its contract."""
+
+
+def _resolved(contract: Contract, situation: Situation) -> Schema:
+    resolved = contract.resolved(situation)
+    if id(resolved) not in _MADE:
+        _MADE[id(resolved)] = Schema(contract.schema(situation))
+    return _MADE[id(resolved)]
+
+
 def is_free(subject: Subject, operator: str, fault: Fault) -> bool:
-    """Whether the schema of the dialect allows what the fault does, so that it is none."""
+    """Whether what is asked of this exchange allows what the fault does, so that it is none."""
     node = fault.node
     if node is None:
         return False
-    failed = node.tree.side == "response" and not subject.exchange.response.ok
-    message = {"request": "request", "stream": "event"}.get(node.tree.side, "error" if failed else "response")
-    schema = schema_of(subject.envelope, message)
+    schema = _asked_of(subject, node)
     return schema is not None and _allows(schema, operator, node, fault)
 
 
+def _asked_of(subject: Subject, node: Node) -> Schema | None:
+    """The schema of a message as it is asked of one exchange: of its provider, model, version and day."""
+    failed = node.tree.side == "response" and not subject.exchange.response.ok
+    message = {"request": "request", "stream": "event"}.get(node.tree.side, "error" if failed else "response")
+    contracts = contracts_of(subject.envelope)
+    if contracts is not None and contracts.asked is not None:
+        side = "request" if node.tree.side == "request" else "response"
+        asked = ((each.contract, each.situation, each.side, each.pointer) for each in contracts.asked(subject.view))
+        found = ((each, there) for each, there, of, at in asked if (of, at) == (side, node.tree.place))
+        return next((_resolved(each, there) for each, there in found), None)
+    if contracts is None:
+        return schema_of(subject.envelope, message)
+    found = {"request": contracts.request, "response": contracts.reply, "event": contracts.chunk}
+    contract = found.get(message, contracts.error)
+    situation = situation_of(subject.view)
+    return None if contract is None else _resolved(contract, situation)
+
+
 def _allows(schema: Schema, operator: str, node: Node, fault: Fault) -> bool:
-    declared, required = schema.declares(node.tree.document, node.tokens)
+    declared = schema.declares(node.tree.document, node.tokens)
     if not declared:
         return True
     if operator in _ABSENCE:
-        return not required
+        return schema.admits_document(
+            edited(node.tree.document, node.tokens[:-1], lambda each: _without(each, node.key))
+        )
     if operator == "alter" and isinstance(fault.value, str):
-        return node.key not in _NAMES and any(isinstance(each, dict) and "minLength" in each for each in declared)
+        altered = edited(node.tree.document, node.tokens, lambda _: fault.value)
+        words = any(isinstance(each, dict) and each.keys() & {"enum", "minLength"} for each in declared)
+        return words and node.key not in _NAMES and schema.admits_document(altered)
     return operator in _OTHER_VALUE and all(schema.admits(each, fault.value) for each in declared[:1])
+
+
+def _without(holder: Any, key: Token) -> Any:
+    return {name: each for name, each in holder.items() if name != key}

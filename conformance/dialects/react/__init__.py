@@ -24,4 +24,5 @@ DIALECT = text_dialect(
         "parallel-tool-calls": "A ReAct turn has one action.",
     },
     reference_model="gpt-4o-mini",
+    line_marks="(?:Question|Thought|Action Input|Action|Observation|Final Answer):",
 )

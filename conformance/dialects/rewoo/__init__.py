@@ -27,4 +27,5 @@ DIALECT = text_dialect(
     },
     reference_model="gpt-4o-mini",
     plans_ahead=True,
+    line_marks=r"Plan:|#E\d+ =|Evidence:|Evidence #E\d+:",
 )

@@ -30,12 +30,13 @@ def text_dialect(
     lacks: Mapping[str, str],
     reference_model: str,
     plans_ahead: bool = False,
+    line_marks: str | None = None,
 ) -> Dialect:
     """A dialect inside the text of its host.
 
     `announced` says whether the JSON body of a request of the host asks for this dialect; `parse` reads the text of a
-    whole turn, `reader` makes what reads it piece by piece. `lacks`, `reference_model` and
-    `plans_ahead` are those of `Dialect`. Everything else is the host's.
+    whole turn, `reader` makes what reads it piece by piece. `lacks`, `reference_model`,
+    `plans_ahead` and `line_marks` are those of `Dialect`. Everything else is the host's.
     """
 
     def claims(request: Request) -> bool:
@@ -66,6 +67,7 @@ def text_dialect(
         sse_events=sse_events,
         answers_last_call=True,
         plans_ahead=plans_ahead,
+        line_marks=line_marks,
         lacks=lacks,
         reference_model=reference_model,
     )

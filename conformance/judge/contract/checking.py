@@ -115,10 +115,10 @@ def _switch(node: Switch, value: dict[str, Any], at: str, frame: Frame) -> Itera
     elif tag in words:
         case = next(each for word, each in node.cases if word == tag)
         yield from _check(case, value, at, frame.at_object(_general(node.tells)))
-    elif node.otherwise is not None:
+    elif tag and node.otherwise is not None:
         yield from _check(node.otherwise, value, at, frame.at_object(_general(node.tells)))
-    elif node.others != "silent":
-        yield from unlisted(tag, words, join(at, key), inner, refused=node.others == "refused")
+    else:
+        yield from unlisted(tag, words, join(at, key), inner, node.others)
 
 
 def _general(tells: Tells) -> Tells:

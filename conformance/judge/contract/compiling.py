@@ -104,9 +104,10 @@ class _Compiler:
         if node.words and (node.others == "refused" or (self._strict and node.others == "told")):
             return {"type": "string", "enum": list(node.words)}
         pattern = f"^(?:{node.pattern})$" if node.pattern else None
+        least = max(node.least, 1) if node.words and "" not in node.words else node.least
         return {
             "type": "string",
-            **_given({"minLength": node.least or None, "maxLength": node.most, "pattern": pattern}),
+            **_given({"minLength": least or None, "maxLength": node.most, "pattern": pattern}),
         }
 
     def _map(self, node: Map) -> Schema:
@@ -169,7 +170,7 @@ class _Compiler:
                 tag["required"] = [node.key]
             choices.append(_both(tag, self.schema(each)))
         if node.others == "silent" or (node.others == "told" and not self._strict):
-            rest = {"type": "string", "not": {"enum": [word for word, _ in node.cases]}}
+            rest = {"type": "string", "minLength": 1, "not": {"enum": [word for word, _ in node.cases]}}
             other: Schema = {"type": "object", "required": [node.key], "properties": {node.key: rest}}
             choices.append(other if node.otherwise is None else _both(other, self.schema(node.otherwise)))
         return {"type": "object", "anyOf": choices}

@@ -134,6 +134,8 @@ class _Lister:
         if node.absent is None:
             yield from _of(node, self._entry(at, "missing", own, objects, Severity.ERROR))
         yield from _of(node, self._entry(at, "type", own, objects, Severity.ERROR))
+        if node.others != "refused":
+            yield from _of(node, self._entry(at, "empty", own, objects, Severity.ERROR))
         if node.others != "silent":
             most = Severity.ERROR if node.others == "refused" else UNDOCUMENTED[self._side]
             yield from _of(node, self._entry(at, "value", own, objects, most))
@@ -151,7 +153,7 @@ def _kinds(node: Node, side: Side) -> Iterator[tuple[Kind, Severity]]:
     """What a node by itself can tell, its JSON type aside."""
     if isinstance(node, Text):
         found: dict[Kind, object] = {
-            "empty": node.least,
+            "empty": node.least or (node.words and node.others != "refused"),
             "length": node.most is not None or node.least > 1,
             "pattern": node.pattern,
         }

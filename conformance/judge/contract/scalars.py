@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from conformance.judge.contract import wording
-from conformance.judge.contract.nodes import Flag, Number, Text
+from conformance.judge.contract.nodes import Flag, Number, Others, Text
 from conformance.judge.contract.tell import UNDOCUMENTED, WHOLE_FRACTION
 from conformance.judge.contract.violation import Frame, Said, Violation
 from conformance.model.finding import Severity
@@ -18,8 +18,9 @@ from conformance.model.jsontext import brief
 def text_violations(node: Text, value: str, at: str, frame: Frame) -> Iterator[Violation]:
     """Of a string: its length, its pattern, and whether it is one of the known words."""
     name, size = wording.subject(at), len(value)
-    if node.words and value not in node.words and node.others != "silent":
-        yield from unlisted(value, node.words, at, frame, refused=node.others == "refused")
+    if node.words and value not in node.words:
+        yield from unlisted(value, node.words, at, frame, node.others)
+        return
     if not size and node.least:
         said = Said(f"{name} is empty", "a string that is not empty", '""', f"fill {name} in, or leave it out")
         yield from frame.told("empty", at, said)
@@ -42,8 +43,16 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-def unlisted(value: str, words: tuple[str, ...], at: str, frame: Frame, *, refused: bool) -> Iterator[Violation]:
-    """Of a string that is none of the words."""
+def unlisted(value: str, words: tuple[str, ...], at: str, frame: Frame, others: Others) -> Iterator[Violation]:
+    """Of a string that is none of the words. No list grows by an empty one."""
+    refused = others == "refused"
+    if not value and not refused:
+        name = wording.subject(at)
+        said = Said(f"{name} is empty", wording.listed(words), '""', f"fill {name} in, or leave it out")
+        yield from frame.told("empty", at, said)
+        return
+    if others == "silent":
+        return
     near = difflib.get_close_matches(value, words, n=1)
     fix = f'write "{near[0]}"' if near else f"use {wording.listed(words)}"
     what = "which is no allowed value" if refused else "which is not a documented value"

@@ -13,7 +13,9 @@ from conformance.mutants.operators.tokens import fault
 from conformance.mutants.subject import Subject
 
 _TWINS = {"arguments": "parameters", "parameters": "arguments"}
-_NAMED = re.compile(r"(?<=<function=)[^<>]+(?=>)|(?<=^Action: )[^\n]+|\w+(?=\.call\()", re.MULTILINE)
+_NAMED = re.compile(
+    r"(?<=<function=)[^<>]+(?=>)|(?<=^Action: )[^\n]+|(?<=#E\d = )\w+(?=\[)|\w+(?=\.call\()", re.MULTILINE
+)
 _PYTHON = re.compile(r"\.call\(query=(\".*?\")\)", re.DOTALL)
 
 

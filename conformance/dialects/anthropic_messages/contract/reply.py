@@ -53,7 +53,7 @@ STOP = tell("ANT-R-002 anthropic 2.11 types/stop_reason.py", rule="messages-stop
 NEW_STOP = tell("ANT-R-002 anthropic 2.11 types/stop_reason.py", Severity.WARNING, rule="messages-stop-reason-unknown")
 _BLOCK = tell("ANT-R-001 anthropic 2.11 types/content_block.py", rule="messages-reply-block-malformed")
 _NEW_BLOCK = tell("ANT-S-012 platform.claude.com/docs/en/api/versioning", rule="messages-reply-block-unknown")
-TAG = {"itself": _BLOCK, "missing": _BLOCK, "type": _BLOCK, "value": _NEW_BLOCK}
+TAG = {"itself": _BLOCK, "missing": _BLOCK, "type": _BLOCK, "empty": _BLOCK, "value": _NEW_BLOCK}
 
 
 _ABSENT = tell("ANT-R-001 tryAGI/Anthropic openapi.yaml", Severity.INFO, rule="messages-nullable-field-missing")

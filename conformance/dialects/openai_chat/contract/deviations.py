@@ -68,6 +68,7 @@ REPLY_DEVIATIONS = (
     ease(_ZAI, "/choices/*/message/content", "missing", Severity.WARNING, "left out beside some calls, 12 recorded"),
     ease(_ZAI, "/object", "missing", Severity.WARNING, "left out of 102 replies of 103"),
     accept(_GROQ, "/service_tier", known("on_demand", "flex", "auto", "performance"), "Groq's own tiers, 127 recorded"),
+    accept(when("snowflake"), "/service_tier", word(""), "empty in 8 recorded"),
     ease(MISTRAL, "/choices/*/message/tool_calls", "null", Severity.INFO, "null beside plain text, 78 recorded"),
     ease(
         MISTRAL,
@@ -87,6 +88,7 @@ STREAM_DEVIATIONS = (
     ease(_ZAI, "/choices/*/finish_reason", "missing", Severity.WARNING, "left out until it is set, 23 streams of 23"),
     ease(_ZAI, "/object", "missing", Severity.WARNING, "left out of 22 streams of 23"),
     accept(_GROQ, "/service_tier", known("on_demand", "flex", "auto", "performance"), "Groq's own tiers, 16 recorded"),
+    accept(when("snowflake"), "/service_tier", word(""), "empty in one recorded stream"),
     ease(MISTRAL, "/choices/*/delta/content", "type", Severity.WARNING, "arrays of parts when it reasons, 4 recorded"),
     ease(
         when("mistral", until="2024-12-31"),

@@ -60,7 +60,7 @@ USAGE = obj(
 _TOKEN = obj(token=need(text()), logprob=need(number()), bytes=should(array(integer(0, 255)) | null))
 _TOKENS = array(obj(_TOKEN, top_logprobs=should(array(_TOKEN))))
 LOGPROBS = obj(content=should(_TOKENS | null), refusal=should(_TOKENS | null)) | null
-SERVICE_TIER = may(known("auto", "default", "flex", "scale", "priority", "fast", "") | null)
+SERVICE_TIER = may(known("auto", "default", "flex", "scale", "priority", "fast") | null)
 _VERDICT = by_known(
     "type",
     {
