@@ -253,16 +253,12 @@ def test_events_are_admitted_in_one_question() -> None:
     assert not admission.admits_all([{"a": {"a": "x"}}, {"a": {"a": "x", "list": [{"a": ""}]}}])
 
 
-def test_shipped_cassettes_of_a_dialect_break_no_contract() -> None:
-    cassettes = Path(__file__).parents[1] / "cassettes"
+def test_shipped_cassettes_break_no_contract() -> None:
     asked = 0
-    for dialect in DIALECTS:
-        contracts = importlib.import_module(f"conformance.dialects.{dialect.replace('-', '_')}.contract")
-        for exchange in read([str(cassettes / dialect)]):
-            if all_dialects()[dialect] not in claimants(exchange.request):
-                continue
-            view = View(exchange, all_dialects()[dialect])
-            for contract, value, situation in bodies(view, contracts):
+    for exchange in read([str(Path(__file__).parents[1] / "cassettes")]):
+        for dialect in {each.name for each in claimants(exchange.request)} & set(DIALECTS):
+            contracts = importlib.import_module(f"conformance.dialects.{dialect.replace('-', '_')}.contract")
+            for contract, value, situation in bodies(View(exchange, all_dialects()[dialect]), contracts):
                 asked += 1
                 assert [each for each in contract.violations(value, situation) if each.severity > "info"] == []
     assert asked

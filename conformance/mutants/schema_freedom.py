@@ -127,8 +127,8 @@ def _asked_of(subject: Subject, node: Node) -> Schema | None:
         return next((_resolved(each, there) for each, there in found), None)
     if contracts is None:
         return schema_of(subject.envelope, message)
-    found = {"request": contracts.request, "response": contracts.reply, "event": contracts.chunk}
-    contract = found.get(message, contracts.error)
+    kinds = {"request": contracts.request, "response": contracts.reply, "event": contracts.chunk}
+    contract = kinds.get(message, contracts.error)
     situation = situation_of(subject.view)
     return None if contract is None else _resolved(contract, situation)
 
