@@ -23,6 +23,15 @@ OTHERWISE = [
     ),
     ("anthropic-messages", "event", "/message/stop_reason", "the same type, of a message that begins: always null"),
     ("anthropic-messages", "event", "/message/stop_sequence", "the same"),
+    *(
+        ("mcp", kind, place, reason)
+        for kind in ("request", "response")
+        for place, reason in (
+            ("RequestParamsMeta.progress_token", "the SDK's name in Python; on the wire it is `progressToken`"),
+            ("/params/requestId", "the SDK has None for what is left out; required but in 2025-11-25"),
+            ("/params/inputResponses/k/content/k", "the schemas have no null there, the SDK has"),
+        )
+    ),
 ]
 """Where a contract and the SDK's types differ in the JSON type: dialect, file, field or place, reason."""
 

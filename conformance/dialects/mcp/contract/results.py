@@ -22,6 +22,7 @@ from conformance.dialects.mcp.contract.sampling import QUESTIONS
 from conformance.dialects.mcp.contract.tools import CALL, LIST
 from conformance.judge.contract.nodes import Field, Node
 from conformance.judge.contract.notation import (
+    anything,
     array,
     boolean,
     cases,
@@ -166,6 +167,14 @@ RESULTS: dict[str, Node] = {
     "tasks/cancel": obj(_DONE, TASK),
     "tasks/list": TASKS,
 }
+_LISTS = ("tools", "prompts", "resources", "resourceTemplates", "contents", "messages", "content", "supportedVersions")
+_UNNAMED = obj(
+    _DONE,
+    {name: may(array(anything)) for name in _LISTS},
+    completion=may(obj()),
+    serverInfo=may(obj()),
+)
+"""A result that nothing tells apart: what would have, had it not been null, is not null."""
 _BY_CONTENT = cases(
     ("tools", _LISTED),
     ("prompts", PROMPTS),
@@ -181,7 +190,8 @@ _BY_CONTENT = cases(
     ("task", BEGUN),
     ("taskId", obj(_DONE, TASK)),
     ("inputRequests", ASKING),
-    otherwise=_DONE,
+    ("requestState", ASKING),
+    otherwise=_UNNAMED,
 )
 """Where nothing says what a result answers, its fields do."""
 

@@ -126,7 +126,7 @@ ANSWER = later(
         ("action", ELICITED),
         ("model", CREATED_MESSAGE),
         ("role", CREATED_MESSAGE),
-        otherwise=obj(_meta=META),
+        otherwise=obj(resultType=may(text()), _meta=META),
     ),
 )
 """What a client answers: which of the questions it was, only the answer itself says."""
