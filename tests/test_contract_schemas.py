@@ -23,6 +23,15 @@ OTHERWISE = [
     ),
     ("anthropic-messages", "event", "/message/stop_reason", "the same type, of a message that begins: always null"),
     ("anthropic-messages", "event", "/message/stop_sequence", "the same"),
+    ("openai-completions", "request", "/prompt", "documented null means any text at all, which nobody wants"),
+    ("openai-completions", "request", "/prompt/0", "an array without a token; the document asks for one"),
+    ("openai-completions", "event", "CompletionChoice.finish_reason", "null until the last chunk"),
+    ("openai-completions", "error", "ErrorObject.code", "vLLM gives the status"),
+    *(
+        ("openai-completions", kind, f"Logprobs.{name}[]", "the first token of an echoed prompt has none")
+        for kind in ("response", "event")
+        for name in ("token_logprobs", "top_logprobs")
+    ),
     *(
         ("mcp", kind, place, reason)
         for kind in ("request", "response")

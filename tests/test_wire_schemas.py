@@ -66,9 +66,6 @@ LOOSE = [
     ("openai-responses", ".*", f"{_ITEM}/content", "string", "items with the type of a message are one type here"),
     ("openai-responses", ".*", f"{_ITEM}/status", "null", "recorded; or as the row before"),
     ("openai-responses", "request", f"{_ITEM}/action/sources", "null", "recorded"),
-    ("openai-completions", "request", "/prompt/0", "string|integer", "arrays of text and of tokens are merged"),
-    ("openai-completions", "event", "/choices/0/finish_reason", "null", "null until the last chunk"),
-    ("openai-completions", "error", "/error/code", "integer", "vLLM gives the status"),
 ]
 """Where the schema admits a JSON type that the SDK's type does not name: dialect, file, place, type, reason."""
 

@@ -1,0 +1,11 @@
+"""Of whom rows of Completions are asked: OpenAI itself, and everybody else."""
+
+from __future__ import annotations
+
+from conformance.judge.contract.situation import when
+
+OFFICIAL = when("openai", "azure-openai")
+MODEL_IN_PATH = when(path=r"/openai/deployments/[^/]+/")
+"""Azure names the model in the path."""
+BASE_MODELS = when("openai", "azure-openai", model=r"^(davinci|babbage)-002")
+"""Models that insert no text: only gpt-3.5-turbo-instruct does."""
