@@ -23,11 +23,22 @@ from conformance.judge.contract.reading import situation_of
 from conformance.judge.contract.violation import Violation
 from conformance.judge.view import View
 from conformance.model.exchange import Exchange
-from conformance.model.registry import all_dialects
+from conformance.model.registry import all_dialects, claimants
 from conformance.model.transcript import Malformed
 
 CORPUS = Path(__file__).parents[1].parent / "shared" / "corpus"
-FILES = {"anthropic-messages": ("anthropic-messages",), "openai-chat": ("openai-chat", "openai-compatible")}
+FILES = {
+    "anthropic-messages": ("anthropic-messages",),
+    "mcp": ("mcp", "vcr_raw"),
+    "openai-chat": ("openai-chat", "openai-compatible"),
+    "openai-completions": (),
+}
+"""The recordings of each dialect: JSONL files, or folders of cassettes. Nobody has recorded raw prompts."""
+
+
+def recordings(name: str) -> Path:
+    """Where the recordings of that name are: a file, or a folder of cassettes."""
+    return CORPUS / name if (CORPUS / name).is_dir() else CORPUS / f"{name}.jsonl.gz"
 
 
 def bodies(view: View, contracts: Any) -> Iterator[tuple[Contract, Any, Situation]]:
@@ -79,8 +90,13 @@ def tally(dialect: str, exchanges: Iterable[Exchange]) -> Tally:
     """What the dialect's contracts say of the exchanges."""
     contracts = importlib.import_module(f"conformance.dialects.{dialect.replace('-', '_')}.contract")
     found = Tally()
+    earlier: dict[str, list[View]] = {}
     for exchange in exchanges:
-        view = View(exchange, all_dialects()[dialect])
+        if all_dialects()[dialect] not in claimants(exchange.request):
+            continue
+        run = earlier.setdefault(f"{exchange.source} {exchange.conversation}", [])
+        view = View(exchange, all_dialects()[dialect], tuple(run))
+        run.append(view)
         for contract, value, situation in bodies(view, contracts):
             found.asked[contract.subject] += 1
             told = list(contract.violations(value, situation))
@@ -96,7 +112,7 @@ def main() -> None:
     parser.add_argument("dialect")
     parser.add_argument("files", nargs="*", type=Path)
     given = parser.parse_args()
-    files = given.files or [CORPUS / f"{name}.jsonl.gz" for name in FILES[given.dialect]]
+    files = given.files or [recordings(name) for name in FILES[given.dialect]]
     found = tally(given.dialect, (each for file in files for each in read([str(file)])))
     for key, row in sorted(found.rows.items(), key=lambda each: (not each[0][0], each[0])):
         official, rule, place, host, _ = key

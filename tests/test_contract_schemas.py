@@ -23,7 +23,6 @@ OTHERWISE = [
     ),
     ("anthropic-messages", "event", "/message/stop_reason", "the same type, of a message that begins: always null"),
     ("anthropic-messages", "event", "/message/stop_sequence", "the same"),
-    ("openai-completions", "request", "/prompt", "documented null means any text at all, which nobody wants"),
     ("openai-completions", "request", "/prompt/0", "an array without a token; the document asks for one"),
     ("openai-completions", "event", "CompletionChoice.finish_reason", "null until the last chunk"),
     ("openai-completions", "error", "ErrorObject.code", "vLLM gives the status"),

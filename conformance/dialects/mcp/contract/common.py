@@ -94,25 +94,25 @@ NO_MESSAGE = tell("MCP-A-001", rule="mcp-message-wrong-type")
 PARAMS = {kind: tell("MCP-A-032", rule="mcp-params-wrong-type") for kind in ("missing", "type", "null", "empty")}
 """How it is told that parameters are missing or of another type."""
 _META_LACKS = tell("MCP-M-014", rule="mcp-request-meta-incomplete")
-_KEY = "io.modelcontextprotocol"
+KEY = "io.modelcontextprotocol"
 _TOKEN = may(ID, tell("MCP-A-030", rule="mcp-params-wrong-type"))
 _REQUEST_META = later(
     "request-meta",
     lambda: obj(
         _META_LACKS,
         {
-            f"{_KEY}/protocolVersion": need(text(1)),
-            f"{_KEY}/clientCapabilities": need(CLIENT_CAPABILITIES),
-            f"{_KEY}/clientInfo": may(IMPLEMENTATION),
-            f"{_KEY}/logLevel": may(LEVEL),
+            f"{KEY}/protocolVersion": need(text(1)),
+            f"{KEY}/clientCapabilities": need(CLIENT_CAPABILITIES),
+            f"{KEY}/clientInfo": may(IMPLEMENTATION),
+            f"{KEY}/logLevel": may(LEVEL),
         },
         progressToken=_TOKEN,
     ),
 )
-_PLAIN_META = later("meta", lambda: obj({f"{_KEY}/clientInfo": may(IMPLEMENTATION)}, progressToken=_TOKEN))
-REQUEST_META = notation.first(need(_REQUEST_META, _META_LACKS, only=STATELESS), may(_PLAIN_META))
-NOTICE_META = may(obj({f"{_KEY}/subscriptionId": may(ID)}))
+PLAIN_META = later("meta", lambda: obj({f"{KEY}/clientInfo": may(IMPLEMENTATION)}, progressToken=_TOKEN))
+REQUEST_META = notation.first(need(_REQUEST_META, _META_LACKS, only=STATELESS), may(PLAIN_META))
+NOTICE_META = may(obj({f"{KEY}/subscriptionId": may(ID)}))
 META = may(obj())
-RESULT_META = may(later("result-meta", lambda: obj({f"{_KEY}/serverInfo": may(IMPLEMENTATION)})))
+RESULT_META = may(later("result-meta", lambda: obj({f"{KEY}/serverInfo": may(IMPLEMENTATION)})))
 ANNOTATIONS = may(obj(audience=may(array(ROLE)), priority=may(number(0, 1)), lastModified=may(text())))
 DATA = notation.may(anything)

@@ -6,8 +6,9 @@ from conformance.dialects.mcp.contract.calls import CLIENT, SERVER, VERSION
 from conformance.dialects.mcp.contract.common import CLIENT_CAPABILITIES, DATA, ID, NO_MESSAGE, may
 from conformance.dialects.mcp.contract.places import STATELESS, TASKS
 from conformance.dialects.mcp.contract.results import AMBIGUOUS, NO_OBJECT, RESULT
-from conformance.dialects.mcp.contract.sampling import ANSWER, URL
+from conformance.dialects.mcp.contract.sampling import ANSWER, ANSWERS, URL
 from conformance.judge.contract import notation
+from conformance.judge.contract.nodes import Field, Node
 from conformance.judge.contract.notation import (
     anything,
     array,
@@ -21,7 +22,9 @@ from conformance.judge.contract.notation import (
     some_of,
     tell,
     text,
+    when,
 )
+from conformance.judge.contract.situation import When
 
 _ONE = (excludes("result", "error", told=AMBIGUOUS), some_of("result", "error", told=AMBIGUOUS))
 _MALFORMED = tell("MCP-A-029", rule="mcp-error-malformed")
@@ -43,6 +46,11 @@ _ERROR = first(
     may(ERROR, _MALFORMED, null=AMBIGUOUS),
 )
 
+
+def _result(node: Node, only: When | None = None) -> Field:
+    return may(node, type=NO_OBJECT, null=AMBIGUOUS, only=only)
+
+
 # Messages ---------------------------------------------------------------------------------------------------------
 FROM_CLIENT = cases(
     ("method", CLIENT),
@@ -51,7 +59,13 @@ FROM_CLIENT = cases(
         *_ONE,
         jsonrpc=VERSION,
         id=need(ID, tell("MCP-A-003")),
-        result=may(ANSWER, type=NO_OBJECT, null=AMBIGUOUS),
+        result=first(
+            *(
+                may(node, type=NO_OBJECT, null=AMBIGUOUS, only=when(operation=method))
+                for method, node in ANSWERS.items()
+            ),
+            may(ANSWER, type=NO_OBJECT, null=AMBIGUOUS),
+        ),
         error=_ERROR,
     ),
     itself=NO_MESSAGE,

@@ -8,13 +8,15 @@ from typing import Any
 
 from conformance.dialects.mcp.contract.places import REVISIONS
 from conformance.dialects.mcp.contract.results import OTHER, RESULTS
-from conformance.dialects.mcp.messages import answered
+from conformance.dialects.mcp.contract.sampling import ANSWERS
+from conformance.dialects.mcp.messages import answered, received
 from conformance.dialects.mcp.revision import stateless, version_of
 from conformance.judge.contract import Contract
 from conformance.judge.contract.reading import situation_of
 from conformance.judge.contract.situation import Situation
 from conformance.judge.contracted import Asked
 from conformance.judge.view import View
+from conformance.model.jsontext import same
 from conformance.model.pointer import join
 from conformance.model.transcript import Malformed
 
@@ -24,7 +26,7 @@ def parts(view: View, request: Contract, reply: Contract) -> Iterator[Asked]:
     situation = dataclasses.replace(situation_of(view, dated=False), api_version=_revision(view))
     if view.exchange.request.method == "POST" and not view.exchange.request.body.empty:
         for value, at in _messages(view.request, ""):
-            yield Asked(request, value, "request", at, situation)
+            yield Asked(request, value, "request", at, _about(situation, _question(view, value)))
     methods = {response.pointer: asked.method for asked, response in answered(view) if response is not None}
     for value, at in _received(view):
         yield Asked(reply, value, "response", at, _about(situation, methods.get(at)))
@@ -51,8 +53,19 @@ def _messages(body: Any, at: str) -> Iterator[tuple[Any, str]]:
 
 def _about(situation: Situation, method: str | None) -> Situation:
     """The situation of an answer to a request of that method; None where the request is not known."""
-    operation = method if method is None or method in RESULTS else OTHER
+    operation = method if method is None or method in {**RESULTS, **ANSWERS} else OTHER
     return dataclasses.replace(situation, operation=operation)
+
+
+def _question(view: View, value: Any) -> str | None:
+    """The method of the server's question that a message of the client answers; None where there is none known."""
+    if not isinstance(value, dict) or "method" in value or "id" not in value:
+        return None
+    for before in reversed(view.earlier):
+        for message in received(before):
+            if message.is_request and same(message.value["id"], value["id"]):
+                return message.method
+    return None
 
 
 def _revision(view: View) -> str | None:

@@ -6,7 +6,9 @@ from conformance.dialects.mcp.contract.common import (
     ANNOTATIONS,
     CURSOR,
     ICONS,
+    ID,
     IMPLEMENTATION,
+    KEY,
     MALFORMED,
     META,
     RESULT_META,
@@ -150,7 +152,16 @@ CALLED = cases(
     ("task", BEGUN),
     otherwise=_CALLED,
 )
-_LISTENED = obj(_DONE, _meta=first(need(RESULT_META.node, only=STATELESS), RESULT_META))
+_LISTENED = obj(
+    _DONE,
+    _meta=first(
+        need(
+            obj({f"{KEY}/subscriptionId": need(ID), f"{KEY}/serverInfo": may(IMPLEMENTATION)}),
+            only=STATELESS,
+        ),
+        RESULT_META,
+    ),
+)
 RESULTS: dict[str, Node] = {
     "initialize": INITIALIZED,
     "server/discover": DISCOVERED,

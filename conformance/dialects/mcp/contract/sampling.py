@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.dialects.mcp.contract.common import META, ROLE, URI, may
+from conformance.dialects.mcp.contract.common import META, PLAIN_META, ROLE, URI, may
 from conformance.dialects.mcp.contract.content import MESSAGE, SAMPLED
 from conformance.dialects.mcp.contract.places import TASKS
 from conformance.dialects.mcp.contract.tools import TOOL
@@ -84,7 +84,7 @@ _FIELD = by(
         ),
     },
 )
-_ASKED = obj(_meta=META)
+_ASKED = obj(_meta=may(PLAIN_META))
 _FORM = obj(
     _ASKED,
     message=need(text()),
@@ -119,6 +119,8 @@ ELICITED = obj(
 _ROOT = obj(uri=need(text(1, pattern=r"file://[\s\S]*")), name=may(text()), _meta=META)
 ROOTS = obj(roots=need(array(_ROOT)), _meta=META)
 
+ANSWERS = {"sampling/createMessage": CREATED_MESSAGE, "elicitation/create": ELICITED, "roots/list": ROOTS}
+"""What a client answers, by the method of the question."""
 ANSWER = later(
     "answer",
     lambda: cases(
@@ -129,7 +131,7 @@ ANSWER = later(
         otherwise=obj(resultType=may(text()), _meta=META),
     ),
 )
-"""What a client answers: which of the questions it was, only the answer itself says."""
+"""What a client answers where the question is not known: the answer itself says what it is."""
 _QUESTION = later(
     "question",
     lambda: by(

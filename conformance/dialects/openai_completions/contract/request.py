@@ -8,7 +8,6 @@ from conformance.judge.contract.notation import (
     array,
     boolean,
     by_known,
-    cases,
     excludes,
     first,
     foreign,
@@ -98,7 +97,8 @@ SERVERS = {
 }
 """What inference servers add, each field of its type."""
 
-_FIELDS = obj(
+REQUEST = obj(
+    some_of("prompt", "prompt_embeds"),
     some_of("max_tokens", "n_predict", told=_CUT_OFF),
     needs("stream_options", is_("stream", True), told=_ORPHANED),
     excludes(is_("stream", True), over("best_of", 1)),
@@ -120,7 +120,7 @@ _FIELDS = obj(
         stop_sequences="`stop`",
     ),
     model=need(text(1), unless=MODEL_IN_PATH),
-    prompt=need(PROMPT),
+    prompt=may(PROMPT),
     best_of=may(integer(0, 20)),
     echo=may(boolean),
     frequency_penalty=may(number(-2, 2)),
@@ -139,9 +139,4 @@ _FIELDS = obj(
     temperature=may(number(0, 2)),
     top_p=may(number(0, 1)),
     user=may(text()),
-)
-REQUEST = cases(
-    # vLLM takes the prompt as embeddings too.
-    ("prompt_embeds", obj(_FIELDS, prompt=may(PROMPT))),
-    otherwise=_FIELDS,
 )
