@@ -24,9 +24,10 @@ from typing import Any
 from conformance.inputs import read
 from conformance.judge.contract import Contract
 from conformance.judge.view import View
+from conformance.model.finding import Severity
 from conformance.model.pointer import join, split
-from conformance.model.registry import all_dialects
-from tests.contract_silence import CORPUS, FILES, bodies
+from conformance.model.registry import all_dialects, claimants
+from tests.contract_silence import FILES, bodies, recordings
 
 Schema = Mapping[str, Any]
 SUBJECTS = {
@@ -36,6 +37,12 @@ SUBJECTS = {
         "chunk": "CreateChatCompletionStreamResponse",
         "error": "ErrorResponse",
     },
+    "openai-completions": {
+        "request": "CreateCompletionRequest",
+        "reply": "CreateCompletionResponse",
+        "chunk": "CreateCompletionResponse",
+        "error": "ErrorResponse",
+    },
     "anthropic-messages": {
         "request": "BetaCreateMessageParams",
         "reply": "BetaMessage",
@@ -43,7 +50,11 @@ SUBJECTS = {
         "error": "ErrorResponse",
     },
 }
-SISTER = {"openai-chat": "CreateResponse", "anthropic-messages": "CompletionRequest"}
+SISTER = {
+    "openai-chat": "CreateResponse",
+    "anthropic-messages": "CompletionRequest",
+    "openai-completions": "CreateChatCompletionRequest",
+}
 """The request of a sister API, whose fields are put in."""
 _ABSENT = object()
 _WRONG: tuple[tuple[str, Any], ...] = (
@@ -229,7 +240,9 @@ def measure(dialect: str, document: Document, bodies_of_each: int) -> Caught:
     sister = frozenset(document.schema(SISTER[dialect])["properties"])
     taken: dict[str, list[Any]] = {}
     for name in FILES[dialect]:
-        for exchange in read([str(CORPUS / f"{name}.jsonl.gz")]):
+        for exchange in read([str(recordings(name))]):
+            if all_dialects()[dialect] not in claimants(exchange.request):
+                continue
             view = View(exchange, all_dialects()[dialect])
             for contract, value, situation in bodies(view, contracts):
                 if not any(contract.violations(value, situation)):
@@ -245,7 +258,7 @@ def measure(dialect: str, document: Document, bodies_of_each: int) -> Caught:
                 key = subject, fault.kind
                 found.planted[key] += 1
                 found.caught[key] += bool(told)
-                found.errors[key] += any(each.severity >= 2 for each in told)
+                found.errors[key] += any(each.severity >= Severity.ERROR for each in told)
                 if not told:
                     place = re.sub(r"/\d+(?=/|$)", "/*", fault.pointer)
                     found.survivors[f"{subject} {fault.kind} {place} {situation.provider or ''}"] += 1

@@ -27,18 +27,20 @@ from conformance.model.registry import all_dialects, claimants
 from conformance.model.transcript import Malformed
 
 CORPUS = Path(__file__).parents[1].parent / "shared" / "corpus"
+CASSETTES = Path(__file__).parents[1] / "cassettes"
 FILES = {
     "anthropic-messages": ("anthropic-messages",),
     "mcp": ("mcp", "vcr_raw"),
     "openai-chat": ("openai-chat", "openai-compatible"),
-    "openai-completions": (),
+    "openai-completions": ("llama3-json", "qwen3"),
 }
-"""The recordings of each dialect: JSONL files, or folders of cassettes. Nobody has recorded raw prompts."""
+"""The recordings of each dialect: JSONL files, or folders of cassettes. Of raw prompts there are only our own."""
 
 
 def recordings(name: str) -> Path:
-    """Where the recordings of that name are: a file, or a folder of cassettes."""
-    return CORPUS / name if (CORPUS / name).is_dir() else CORPUS / f"{name}.jsonl.gz"
+    """Where the recordings of that name are: a file, a folder of cassettes, or a folder of our own."""
+    file, folder = CORPUS / f"{name}.jsonl.gz", CORPUS / name
+    return file if file.exists() else folder if folder.is_dir() else CASSETTES / name
 
 
 def bodies(view: View, contracts: Any) -> Iterator[tuple[Contract, Any, Situation]]:

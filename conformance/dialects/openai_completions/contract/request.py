@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from conformance.dialects.openai_completions.contract.places import BASE_MODELS, MODEL_IN_PATH, OFFICIAL
+from conformance.dialects.openai_completions.contract.places import BASE_MODELS, HELD, MODEL_IN_PATH, OFFICIAL
 from conformance.judge.contract.nodes import Field, Foreign, Node
 from conformance.judge.contract.notation import (
     array,
     boolean,
     by_known,
+    closed_at,
     excludes,
     first,
     foreign,
@@ -32,7 +33,7 @@ _ORPHANED = tell("OAT-Q-003", rule="completions-stream-options-orphaned", refuse
 _CUT_OFF = tell("OAT-Q-002", Severity.WARNING, rule="completions-max-tokens-missing")
 _INT64 = integer(-(2**63), 2**63 - 1)
 
-PROMPT = text() | array(text()) | array(integer(0), 1) | array(array(integer(0), 1), 1)
+PROMPT = text() | array(text(), 1) | array(integer(0), 1) | array(array(integer(0), 1), 1)
 """A text, several, or the numbers of their tokens."""
 
 
@@ -98,6 +99,8 @@ SERVERS = {
 """What inference servers add, each field of its type."""
 
 REQUEST = obj(
+    closed_at(OFFICIAL),
+    {"unknown": _WARNED},
     some_of("prompt", "prompt_embeds"),
     some_of("max_tokens", "n_predict", told=_CUT_OFF),
     needs("stream_options", is_("stream", True), told=_ORPHANED),
@@ -118,19 +121,32 @@ REQUEST = obj(
         max_completion_tokens="`max_tokens`",
         max_output_tokens="`max_tokens`",
         stop_sequences="`stop`",
+        top_logprobs="`logprobs`",
+        functions="the text of `prompt`",
+        function_call="the text of `prompt`",
+        parallel_tool_calls="the text of `prompt`",
+        reasoning_effort="a chat model that reasons",
+        verbosity="the text of `prompt`",
+        modalities="a chat model",
+        audio="a chat model",
+        prediction="a chat model",
+        web_search_options="a chat model that searches",
     ),
     model=need(text(1), unless=MODEL_IN_PATH),
-    prompt=may(PROMPT),
+    prompt=may(PROMPT, empty=_WARNED),
     best_of=may(integer(0, 20)),
     echo=may(boolean),
     frequency_penalty=may(number(-2, 2)),
     logit_bias=first(may(mapping(integer(-100, 100)), only=OFFICIAL), may(mapping(number(-100, 100)))),
-    logprobs=first(may(integer(0, 5), only=OFFICIAL), may(integer(-1))),
+    logprobs=first(may(integer(0, 5), only=HELD), may(integer(-1, 5), range=_WARNED)),
     max_tokens=may(integer(0)),
     n=may(integer(1, 128)),
     presence_penalty=may(number(-2, 2)),
     seed=may(_INT64),
-    stop=first(may(text() | array(text(), 1, 4), only=OFFICIAL), may(text() | array(text()))),
+    stop=first(
+        may(text() | array(text(), 1, 4), only=HELD),
+        may(text() | array(text(), 1, 4), empty=_WARNED, count=_WARNED),
+    ),
     stream=may(boolean),
     stream_options=may(
         obj(include_usage=may(boolean), include_obfuscation=may(boolean), continuous_usage_stats=may(boolean))

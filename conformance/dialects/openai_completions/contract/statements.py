@@ -36,8 +36,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "completions-request-count-out-of-range": Statement(
-        "A request to OpenAI has at most four stop sequences.",
-        "The server refuses more with a 400.",
+        "A request has from one to four stop sequences.",
+        "OpenAI refuses more with a 400; other servers take them, and a client that relies on it is bound to those.",
         violating=(
             example(
                 _ANSWER,
