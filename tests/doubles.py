@@ -2,7 +2,7 @@
 
 Every violating example of every rule is judged. Two rules that have a finding at one place (exchange, side, pointer) of
 one example are a double finding. Either the example shows two faults, and should show one; or the two rules say the
-same, and should be one; or there is a reason for both, in `tests/data/double_findings.yaml`.
+same, and should be one; or there is a reason for both, in `specs/consequences.yaml`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tests.judged import judge
 if TYPE_CHECKING:
     from conformance.model.finding import Finding
 
-FILE = ROOT / "tests" / "data" / "double_findings.yaml"
+FILE = ROOT / "specs" / "consequences.yaml"
 KINDS = ("consequence", "two views", "contract")
 _ALIKE = 0.6
 """The share of common words from which on two statements are listed as alike."""

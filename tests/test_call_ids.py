@@ -43,5 +43,6 @@ def test_nobody_else_looks_into_an_id(url: str) -> None:
 def test_every_call_with_a_foreign_id_is_named() -> None:
     url = put("/0/request/url", "https://api.mistral.ai/v1/chat/completions")
     found = [each for each in judge(Example("openai-chat/answer", (url,))) if each.rule == RULE]
-    assert [finding.pointer for finding in found] == ["/messages/1/tool_calls/0", "/messages/1/tool_calls/1"]
+    places = [place for finding in found for place in (finding.pointer, *finding.tally.places)]
+    assert places == ["/messages/1/tool_calls/0", "/messages/1/tool_calls/1"]
     assert {finding.severity for finding in found} == {Severity.ERROR}

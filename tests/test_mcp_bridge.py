@@ -75,7 +75,7 @@ def test_a_parameter_that_the_model_is_not_told_of_is_found_in_every_request(pat
         and declares_tools(exchange)
     ]
     assert asked
-    assert found(exchanges) == [("mcp-bridged-schema-changed", number) for number in asked]
+    assert found(exchanges) == [("mcp-bridged-schema-changed", asked[0])]  # later requests repeat the same tools
 
 
 @pytest.mark.parametrize(

@@ -175,6 +175,9 @@ def test_json_holds_every_member_of_the_contract() -> None:
             "actual": "results for call_2",
             "cite": "OAC-C-001 aliasrobotics/cai#111",
             "fix": None,
+            "occurrences": 1,
+            "also": [],
+            "because": None,
         }
     ]
 

@@ -17,7 +17,7 @@ from conformance.matrix.cells import Cell
 from conformance.matrix.endpoint import Endpoint
 from conformance.matrix.record import RecordedRun, RefusedError, capture_run, kept, write
 from conformance.matrix.verdict import Verdict, judge
-from conformance.model.finding import Finding, Hit, Severity
+from conformance.model.finding import Finding, Hit
 
 Tell = Callable[[str], None]
 
@@ -91,7 +91,7 @@ class Outcome:
         Raises:
             ValueError, KeyError, TypeError: the value is not an outcome.
         """
-        findings = [Finding(**{**each, "severity": Severity[each["severity"].upper()]}) for each in record["findings"]]
+        findings = [Finding.from_json(each) for each in record["findings"]]
         observed = record["observation"]
         return cls(
             **{

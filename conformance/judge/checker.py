@@ -9,6 +9,7 @@ from functools import cache
 
 from conformance.judge import quirks
 from conformance.judge.contracted import contract_hits
+from conformance.judge.folding import Folding
 from conformance.judge.plain import Passable
 from conformance.judge.rule import Rule, Scope, all_rules, plain_of, rules_for
 from conformance.judge.view import View
@@ -71,8 +72,9 @@ class Summary:
 
 @dataclass(slots=True)
 class _Run:
-    """One run in progress: each dialect's latest views, and how many exchanges it had, claimed or not."""
+    """One run in progress: what was told of it, each dialect's latest views, and how many exchanges it had."""
 
+    folding: Folding = field(default_factory=Folding)
     views: dict[str, list[View]] = field(default_factory=dict)
     count: int = 0
 
@@ -105,7 +107,7 @@ class Checker:
         for dialect in layers:
             views = run.views.setdefault(dialect.name, [])
             view = View(exchange, dialect, tuple(views), number, run.views)
-            for finding in self._judge(view):
+            for finding in run.folding.fold(self._judge(view), view):
                 self.summary.count(finding)
                 findings.append(finding)
             view.freeze()

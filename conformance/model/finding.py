@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Literal
 
@@ -53,9 +54,27 @@ class Hit:
     cite: str | None = None
 
 
+@dataclass(slots=True)
+class Tally:
+    """How often a finding occurs in its conversation, and the other places of its exchange where it does."""
+
+    count: int = 1
+    places: list[str] = field(default_factory=list)
+
+    def again(self, pointer: str | None) -> None:
+        """Counts another occurrence; `pointer` is its place if that lies in the exchange of the first one."""
+        self.count += 1
+        if pointer is not None:
+            self.places.append(pointer)
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One report of one rule at one place. The fields are those of the JSON report (DESIGN 5)."""
+    """One report of one rule at one place. The fields are those of the JSON report.
+
+    `tally` goes on counting while the conversation is judged. `because` is the rule of another finding of the same
+    exchange that makes this one inevitable.
+    """
 
     rule: str
     severity: Severity
@@ -71,6 +90,24 @@ class Finding:
     actual: str | None = None
     cite: str | None = None
     fix: str | None = None
+    because: str | None = None
+    tally: Tally = field(default_factory=Tally, compare=False, repr=False)
+
+    @property
+    def occurrences(self) -> int:
+        """How often it occurs in its conversation, as far as that has been judged."""
+        return self.tally.count
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Finding:
+        """The finding that `as_json` wrote.
+
+        Raises:
+            ValueError, KeyError, TypeError: The value is not a finding.
+        """
+        told = {**value, "severity": Severity(value["severity"])}
+        tally = Tally(told.pop("occurrences"), told.pop("also"))
+        return cls(**told, tally=tally)
 
     def as_json(self) -> dict[str, Any]:
         """The finding as an object of the JSON report."""
@@ -89,6 +126,9 @@ class Finding:
             "actual": self.actual,
             "cite": self.cite,
             "fix": self.fix,
+            "occurrences": self.occurrences,
+            "also": self.tally.places,
+            "because": self.because,
         }
 
     @property

@@ -69,8 +69,11 @@ class TextReport:
             ("id", finding.id),
             ("conversation", finding.conversation),
             ("found", finding.message),
+            ("occurs", _times(finding)),
             ("expected", finding.expected),
             ("actual", finding.actual),
+            ("fix", finding.fix),
+            ("because", finding.because and f"of the finding of {finding.because} there"),
             ("source", finding.cite),
         ):
             if text:
@@ -104,6 +107,15 @@ class TextReport:
 
     def _line(self, text: str) -> None:
         self._stream.write(encodable(text, getattr(self._stream, "encoding", None)) + "\n")
+
+
+def _times(finding: Finding) -> str | None:
+    """How often it occurs, with the next places of this exchange."""
+    if finding.occurrences == 1:
+        return None
+    also = finding.tally.places[:3]
+    where = f": also at {', '.join(also)}{' …' if len(finding.tally.places) > len(also) else ''}" if also else ""
+    return f"{finding.occurrences} times{where}"
 
 
 def _wants_color(stream: IO[str]) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
 
 
 @rule(
@@ -24,4 +25,4 @@ def tool_description_missing(view: View) -> Iterator[Hit]:
     """
     for tool in view.ask.tools or ():
         if tool.kind == "function" and not (tool.description or "").strip():
-            yield Hit(tool.pointer, f"{tool.name} has no description", "what the function is for", None)
+            yield Hit(tool.pointer, f"the tool {brief(tool.name)} has no description", "what the function is for", None)

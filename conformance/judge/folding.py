@@ -1,0 +1,125 @@
+"""One cause, one finding: what says the same again is counted where it was said first.
+
+Three things are told once. What stands in one exchange at places that differ in their numbers only: a field that every
+event lacks, a tool description that every tool lacks. What a request repeats unchanged from an earlier request of its
+conversation. What another finding of the same exchange makes inevitable names that one's rule in `because`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from conformance.judge.view import View
+from conformance.model.data_files import load_yaml
+from conformance.model.finding import Finding
+from conformance.model.jsontext import same
+from conformance.model.pointer import get, join, split
+
+_INDEX = re.compile(r"/\d+(?=/|$)")
+_VALUE = re.compile(r'"[^"]*"|\d+')
+
+_KEPT = 0.9
+"""How much of a text a longer text has to begin with to be the same one, grown."""
+
+_Said = tuple[object, ...]
+
+
+class Folding:
+    """What was told of one conversation."""
+
+    def __init__(self) -> None:
+        self._told: dict[_Said, list[tuple[Any, Finding]]] = {}
+
+    def fold(self, findings: Iterable[Finding], view: View) -> list[Finding]:
+        """The findings of one exchange that nothing has said before; the others are counted with the earlier ones."""
+        found: dict[_Said, Finding] = {}
+        for finding in findings:
+            if finding.side == "request":
+                about, item = _said(finding), _item(view.request, finding.pointer)
+                told = self._told.setdefault(about, [])
+                before = next((earlier for value, earlier in told if _repeated(value, item)), None)
+                if before is not None:
+                    before.tally.again(None)
+                    continue
+            first = found.setdefault(_alike(finding), finding)
+            if first is not finding:
+                first.tally.again(finding.pointer)
+            if finding.side == "request":
+                told.append((item, first))
+        return list(_explained(list(found.values())))
+
+
+def place_of(pointer: str | None) -> str:
+    """A pointer without its numbers: `/messages/3/content` is `/messages/*/content`."""
+    return _INDEX.sub("/*", pointer or "")
+
+
+def shape_of(message: str) -> str:
+    """A message without the values that it quotes and counts, so that messages about the same thing are equal."""
+    return _VALUE.sub("#", message)
+
+
+def _alike(finding: Finding) -> _Said:
+    """What all findings of one cause in one exchange have in common."""
+    return finding.rule, finding.severity, finding.side, place_of(finding.pointer), shape_of(finding.message)
+
+
+def _said(finding: Finding) -> _Said:
+    """What a finding says of a request, and where."""
+    return finding.dialect, finding.rule, finding.severity, finding.pointer, finding.message, finding.actual
+
+
+def _item(request: Any, pointer: str | None) -> Any:
+    """The message, the tool or the setting of a request that a place lies in; None for its headers and address."""
+    if pointer is None or not pointer.startswith("/"):
+        return None
+    tokens = split(pointer)
+    return get(request, join("", *tokens[: 2 if tokens[1:2] and tokens[1].isdecimal() else 1]))
+
+
+def _repeated(before: Any, now: Any) -> bool:
+    """Whether what stood in a request stands in a later one as well.
+
+    A prompt that is one text grows at its end, where the words that ask for the next turn make room for that turn.
+    """
+    if isinstance(before, dict) and isinstance(now, dict):
+        return before.keys() == now.keys() and all(_repeated(before[key], now[key]) for key in before)
+    if isinstance(before, str) and isinstance(now, str):
+        return now.startswith(before[: int(len(before) * _KEPT)])
+    return before is now or bool(same(before, now))
+
+
+def _explained(findings: list[Finding]) -> Iterator[Finding]:
+    """The findings, each with the rule of another one that makes it inevitable."""
+    if len(findings) < 2:
+        yield from findings
+        return
+    by_rule: dict[str, list[Finding]] = {}
+    for finding in findings:
+        by_rule.setdefault(finding.rule, []).append(finding)
+    for finding in findings:
+        causes = (each for rule in _causes().get(finding.rule, ()) for each in by_rule.get(rule, ()))
+        cause = next((each for each in causes if _meets(each, finding)), None)
+        yield finding if cause is None else replace(finding, because=cause.rule)
+
+
+def _meets(cause: Finding, effect: Finding) -> bool:
+    """Whether two findings are about one thing: places of one side within each other, or no place at all."""
+    if cause.side != effect.side:
+        return False
+    one, other = cause.pointer or "", effect.pointer or ""
+    return one == other or one.startswith(f"{other}/") or other.startswith(f"{one}/") or not (one and other)
+
+
+@cache
+def _causes() -> Mapping[str, tuple[str, ...]]:
+    """By rule, the rules whose findings make its own inevitable (`specs/consequences.yaml`)."""
+    found: dict[str, tuple[str, ...]] = {}
+    for entry in load_yaml("consequences.yaml")["reasons"]:
+        cause, effect = entry["rules"]
+        found[effect] = (*found.get(effect, ()), cause)
+    return found
