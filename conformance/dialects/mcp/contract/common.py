@@ -28,7 +28,8 @@ from conformance.model.finding import Severity
 
 def may(node: Node, told: Tell | Tells | None = None, /, *, only: When | None = None, **more: Any) -> Field:
     """A field that may be left out, and is never null: the parsers of the TypeScript SDK refuse null there."""
-    return notation.may(node, told, only=only, **{"null": tell(severity=Severity.ERROR), **more})
+    null = more.pop("null", tell()).over(tell(severity=Severity.ERROR))
+    return notation.may(node, told, only=only, null=null, **more)
 
 
 ID = text() | integer()
