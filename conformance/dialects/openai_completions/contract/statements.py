@@ -76,7 +76,11 @@ STATEMENTS: Mapping[str, Statement] = {
         violating=(
             example(_ANSWER, put(f"{_REPLY}/choices/0/text", {"content": "x"})),
             example(_ANSWER, put(f"{_REPLY}/choices/0/finish_reason", None)),
-            example(_ANSWER, put(f"{_REPLY}/choices/0/logprobs", {"tokens": "Reykjavík"})),
+            example(
+                _ANSWER,
+                put(f"{_REPLY}/choices/0/logprobs", {"tokens": "Reykjavík"}),
+                at="0 response /choices/0/logprobs/tokens",
+            ),
             example(_ANSWER, put(f"{_REPLY}/created", "now")),
         ),
     ),
