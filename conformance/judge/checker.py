@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from conformance.judge import quirks
 from conformance.judge.contracted import contract_hits
 from conformance.judge.folding import Folding
 from conformance.judge.plain import Passable
-from conformance.judge.rule import Rule, Scope, all_rules, plain_of, rules_for
+from conformance.judge.rule import Rule, Scope, plain_of, rules_for
 from conformance.judge.view import View
 from conformance.model.dialect import Dialect
 from conformance.model.exchange import Exchange, Request, Response
@@ -138,7 +138,7 @@ class Checker:
         told: list[Finding] = []
         try:
             for name, hit in contract_hits(view):
-                finding = self._finding(all_rules()[name], hit, view)
+                finding = _finding(name, hit, view)
                 told.append(finding)
                 yield finding
         except Exception as error:  # noqa: BLE001 - as below
@@ -152,7 +152,7 @@ class Checker:
                     if admitted[plain]:
                         continue
                 for hit in rule.judge(view):
-                    finding = self._finding(rule, hit, view, scope)
+                    finding = self._of_rule(rule, hit, view, scope)
                     if rule.fallback and any(_covers(each, finding) for each in told):
                         continue
                     told.append(finding)
@@ -165,30 +165,38 @@ class Checker:
         told = f"{what} failed on {source} (exchange {view.number}): {type(error).__name__}: {error}"
         self.summary.harness_errors.append(told)
 
-    def _finding(self, rule: Rule, hit: Hit, view: View, scope: Scope | None = None) -> Finding:
-        """A hit as a finding; `scope` is None where the hit names its side."""
-        severity = hit.severity if hit.severity is not None else rule.severity_in(view.dialect.name)
-        side = hit.side or ("request" if scope in ("request", "conversation") else "response")
-        message = hit.message
-        quirk = quirks.quirk_of(rule.id, view, message)
-        if quirk is not None and quirk.severity < severity:
-            severity, message = quirk.severity, f"{message} (known quirk of {quirk.provider})"
-        return Finding(
-            rule=rule.id,
-            severity=severity,
-            message=message,
-            dialect=view.dialect.name,
-            source=view.exchange.source,
-            id=view.exchange.id,
-            conversation=view.exchange.conversation,
-            exchange=view.number,
-            side=side,
-            pointer=hit.pointer,
-            expected=hit.expected,
-            actual=hit.actual,
+    def _of_rule(self, rule: Rule, hit: Hit, view: View, scope: Scope) -> Finding:
+        whole = replace(
+            hit,
+            severity=hit.severity if hit.severity is not None else rule.severity_in(view.dialect.name),
+            side=hit.side or ("request" if scope in ("request", "conversation") else "response"),
             cite=hit.cite or rule.cite_in(view.dialect.name),
-            fix=hit.fix,
         )
+        return _finding(rule.id, whole, view)
+
+
+def _finding(rule: str, hit: Hit, view: View) -> Finding:
+    """A hit that says all as a finding, less severe where it is a known quirk of the provider."""
+    severity, message = Severity.ERROR if hit.severity is None else hit.severity, hit.message
+    quirk = quirks.quirk_of(rule, view, message)
+    if quirk is not None and quirk.severity < severity:
+        severity, message = quirk.severity, f"{message} (known quirk of {quirk.provider})"
+    return Finding(
+        rule=rule,
+        severity=severity,
+        message=message,
+        dialect=view.dialect.name,
+        source=view.exchange.source,
+        id=view.exchange.id,
+        conversation=view.exchange.conversation,
+        exchange=view.number,
+        side=hit.side,
+        pointer=hit.pointer,
+        expected=hit.expected,
+        actual=hit.actual,
+        cite=hit.cite,
+        fix=hit.fix,
+    )
 
 
 def _covers(told: Finding, late: Finding) -> bool:

@@ -61,6 +61,7 @@ class Dialect:
             scenarios that need it do not apply to the dialect.
         reference_model: The model that requests to the reference server name; None for a dialect that no driver speaks.
         line_marks: For a grammar of lines, the regular expression of what they begin with: `(Thought|Action):`.
+        line_end: The regular expression of what follows the last line of such a grammar; None where nothing does.
         normalise_key: The one spelling of a request's keys where two are valid; None where only one is.
     """
 
@@ -85,6 +86,7 @@ class Dialect:
     lacks: Mapping[str, str] = field(default_factory=dict)
     reference_model: str | None = None
     line_marks: str | None = None
+    line_end: str | None = None
     normalise_key: Callable[[str], str] | None = None
 
 

@@ -294,15 +294,16 @@ def _harm(value: Any) -> Severity | None:
 
 
 def _end(walk: _Walk, events: Sequence[Event], *, wants_usage: bool) -> None:
+    for choice in walk.choices.values():
+        if not choice.role or choice.role_late:
+            hit = Hit(choice.pointer, "the first delta does not give the role", "role: assistant", "no role")
+            walk.fault(Fault.ROLE_MISSING, hit)
     if walk.failed or not events:
         return
     taken_apart = not any(event.data for event in events)  # by a recorder, who may have left the mark out
     if not walk.done and not taken_apart:
         walk.fault(Fault.DONE_MISSING, Hit(None, "the stream ends without [DONE]", "data: [DONE]", "the end"))
     for choice in walk.choices.values():
-        if not choice.role or choice.role_late:
-            hit = Hit(choice.pointer, "the first delta does not give the role", "role: assistant", "no role")
-            walk.fault(Fault.ROLE_MISSING, hit)
         if not choice.finished:
             walk.fault(Fault.FINISH_MISSING, Hit(choice.last, "the choice never finishes", "a finish_reason"))
     if wants_usage and not walk.usage:

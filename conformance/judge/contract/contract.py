@@ -98,8 +98,11 @@ class Contract:
     def entries(self) -> Iterator[Entry]:
         """All that the contract can tell, place by place, without deviations."""
         for each in entries(self.node, self.side):
-            rule = each.rule or self.generic(each.kind)
-            yield dataclasses.replace(each, rule=rule, cite=each.cite or self.document)
+            if each.rule is not None and each.cite is not None:
+                yield each
+            else:
+                rule, cite = each.rule or self.generic(each.kind), each.cite or self.document
+                yield dataclasses.replace(each, rule=rule, cite=cite)
 
     def rules(self) -> Mapping[str, tuple[str, ...]]:
         """Every rule id that the contract can tell of, with the citations of its rows."""
