@@ -140,7 +140,15 @@ def mcp_discover_revision_missing(view: View) -> Iterator[Hit]:
     violating=[
         example(
             "mcp/stateless-stream",
-            put("/0/response/events/0/data", {"jsonrpc": "2.0", "id": "s1", "method": "sampling/createMessage"}),
+            put(
+                "/0/response/events/0/data",
+                {
+                    "jsonrpc": "2.0",
+                    "id": "s1",
+                    "method": "sampling/createMessage",
+                    "params": {"messages": [], "maxTokens": 10},
+                },
+            ),
         )
     ],
 )

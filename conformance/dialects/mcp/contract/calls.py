@@ -11,6 +11,7 @@ from conformance.dialects.mcp.contract.common import (
     NO_MESSAGE,
     NOTICE_META,
     PARAMS,
+    PLAIN_META,
     REQUEST_META,
     REVISION,
     URI,
@@ -52,12 +53,18 @@ def _params(*parts: Object, **rows: object) -> Object:
     return obj({"_meta": REQUEST_META}, *parts, **rows)  # type: ignore[arg-type]
 
 
+def _question(node: Node, *, asked: bool = True) -> Object:
+    """A request of a server. Revisions without sessions have none, and ask nothing of them."""
+    return obj(PARAMS, jsonrpc=VERSION, id=_ID, params=need(node) if asked else may(node))
+
+
 def _notice(node: Object | None = None) -> Object:
     """A notification with these parameters."""
     params = may(obj(_meta=NOTICE_META)) if node is None else need(obj(node, _meta=NOTICE_META))
     return obj(PARAMS, jsonrpc=VERSION, id=_NO_ID, params=params)
 
 
+_META = may(PLAIN_META)
 _PLAIN = _request(_params(), asked=False)
 _PAGE = _request(_params(cursor=may(text())), asked=False)
 _BY_URI = _params(uri=need(URI))
@@ -80,12 +87,8 @@ _PROGRESS = _notice(
         message=may(text()),
     )
 )
+_OWN_TASK = _question(obj(taskId=need(text(1)), _meta=_META))
 _BOTH = {
-    "ping": _PLAIN,
-    "tasks/get": _TASK,
-    "tasks/result": _TASK,
-    "tasks/cancel": _TASK,
-    "tasks/list": _PAGE,
     "notifications/cancelled": _CANCELLED,
     "notifications/progress": _PROGRESS,
     "notifications/tasks/status": _notice(TASK),
@@ -144,6 +147,11 @@ CLIENT = by_some(
             )
         ),
         "logging/setLevel": _request(_params(level=need(LEVEL))),
+        "ping": _PLAIN,
+        "tasks/get": _TASK,
+        "tasks/result": _TASK,
+        "tasks/cancel": _TASK,
+        "tasks/list": _PAGE,
         "notifications/initialized": _notice(),
         "notifications/roots/list_changed": _notice(),
         **_BOTH,
@@ -154,11 +162,14 @@ CLIENT = by_some(
 SERVER = by_some(
     "method",
     {
-        "sampling/createMessage": obj(
-            PARAMS, jsonrpc=VERSION, id=_ID, params=need(obj(CREATE_MESSAGE, _meta=REQUEST_META))
-        ),
-        "elicitation/create": obj(PARAMS, jsonrpc=VERSION, id=_ID, params=need(ELICIT)),
-        "roots/list": _PLAIN,
+        "sampling/createMessage": _question(obj(CREATE_MESSAGE, _meta=_META)),
+        "elicitation/create": _question(ELICIT),
+        "roots/list": _question(obj(_meta=_META), asked=False),
+        "ping": _question(obj(_meta=_META), asked=False),
+        "tasks/get": _OWN_TASK,
+        "tasks/result": _OWN_TASK,
+        "tasks/cancel": _OWN_TASK,
+        "tasks/list": _question(obj(cursor=may(text()), _meta=_META), asked=False),
         "notifications/message": _notice(obj(level=need(LEVEL), logger=may(text()), data=need(anything))),
         "notifications/resources/updated": _notice(obj(uri=need(URI))),
         "notifications/resources/list_changed": _notice(),
