@@ -30,9 +30,11 @@ CORPUS = Path(__file__).parents[1].parent / "shared" / "corpus"
 CASSETTES = Path(__file__).parents[1] / "cassettes"
 FILES = {
     "anthropic-messages": ("anthropic-messages",),
+    "gemini": ("gemini-generate",),
     "mcp": ("mcp", "vcr_raw"),
     "openai-chat": ("openai-chat", "openai-compatible"),
     "openai-completions": ("llama3-json", "qwen3"),
+    "openai-responses": ("openai-responses",),
 }
 """The recordings of each dialect: JSONL files, or folders of cassettes. Of raw prompts there are only our own."""
 

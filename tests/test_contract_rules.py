@@ -18,6 +18,7 @@ from tests.contract_silence import bodies
 from tests.test_contract_admission import DIALECTS
 
 BETWEEN = {
+    "gemini-error-malformed": "also the HTTP status",
     "messages-delta-type-mismatch": "also the type of the block that a delta is for",
     "messages-event-name-mismatch": "also the name of the event",
     "messages-tool-choice-invalid": "also the names of the declared tools",

@@ -30,6 +30,7 @@ from conformance.judge.contract.nodes import (
 )
 from conformance.judge.contract.relations import Schema
 from conformance.judge.contract.resolving import takes_null
+from conformance.judge.contract.scalars import DECIMAL, DIGITS
 from conformance.judge.contract.tell import SILENT, Tell, resolved
 from conformance.model.finding import Severity
 
@@ -79,7 +80,10 @@ class _Compiler:
             return self._text(node)
         if isinstance(node, Number):
             bounds = {"minimum": node.low, "maximum": node.high}
-            return {"type": "integer" if node.whole else "number", **_given(bounds)}
+            plain = {"type": "integer" if node.whole else "number", **_given(bounds)}
+            # What a string stands for is for `check`.
+            digits = {"type": "string", "pattern": f"^(?:{DIGITS if node.whole else DECIMAL})$"}
+            return {"anyOf": [plain, digits]} if node.quoted and not self._strict else plain
         if isinstance(node, Array):
             bounds = {"minItems": node.least or None, "maxItems": node.most, "uniqueItems": node.unique or None}
             one = self.schema(node.items)
@@ -103,7 +107,9 @@ class _Compiler:
 
     def _text(self, node: Text) -> Schema:
         if node.words and (node.others == "refused" or (self._strict and node.others == "told")):
-            return {"type": "string", "enum": list(node.words)}
+            if node.folded and not self._strict:
+                return {"type": "string", "pattern": f"^(?:{'|'.join(map(_any_case, node.words))})$"}
+            return {"type": "string", "enum": list(dict.fromkeys((*node.words, *_lowered(node))))}
         pattern = f"^(?:{node.pattern})$" if node.pattern else None
         least = max(node.least, 1) if node.words and "" not in node.words else node.least
         return {
@@ -166,7 +172,8 @@ class _Compiler:
     def _switch(self, node: Switch) -> Schema:
         choices: list[Schema] = []
         for word, each in node.cases:
-            tag: Schema = {"type": "object", "properties": {node.key: {"enum": [word]}}}
+            words = [word, None] if node.null and word == node.absent else [word]
+            tag: Schema = {"type": "object", "properties": {node.key: {"enum": words}}}
             if word != node.absent:
                 tag["required"] = [node.key]
             choices.append(_both(tag, self.schema(each)))
@@ -191,6 +198,14 @@ class _Compiler:
             self.defs[node.name] = {}
             self.defs[node.name] = self.schema(node.node())
         return {"$ref": f"#/$defs/{re.sub('[~/]', '_', node.name)}"}
+
+
+def _lowered(node: Text) -> tuple[str, ...]:
+    return tuple(map(str.lower, node.words)) if node.folded else ()
+
+
+def _any_case(word: str) -> str:
+    return "".join(f"[{each.upper()}{each.lower()}]" if each.isalpha() else re.escape(each) for each in word)
 
 
 def _either(choices: list[Schema]) -> Schema:

@@ -42,18 +42,19 @@ class Flag(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Number(Node):
-    """A number, `low` and `high` included; `whole` for an integer."""
+    """A number, `low` and `high` included; `whole` for an integer. `quoted` says that its digits may be a string."""
 
     low: float | None = None
     high: float | None = None
     whole: bool = False
+    quoted: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Text(Node):
     """A string of `least` to `most` characters. `pattern` has to match all of it.
 
-    `words` are the values that are known, with `others` for the rest.
+    `words` are the values that are known, with `others` for the rest; `folded` says that their case does not matter.
     """
 
     least: int = 0
@@ -61,6 +62,11 @@ class Text(Node):
     pattern: str = ""
     words: tuple[str, ...] = ()
     others: Others = "refused"
+    folded: bool = False
+
+    def lists(self, value: str) -> bool:
+        """Whether the value is one of the words."""
+        return value in self.words or (self.folded and value.upper() in map(str.upper, self.words))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -141,6 +147,7 @@ class Switch(Node):
     """Objects that the string under `key` tells apart.
 
     `absent` is the case of an object without the key, `otherwise` what an object with another string is.
+    `null` says that null under the key is the same as no key: so it is in requests, where `absent` is given.
     """
 
     key: str
@@ -149,6 +156,7 @@ class Switch(Node):
     absent: str | None = None
     tells: Tells = field(default_factory=dict)
     otherwise: Node | None = None
+    null: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -88,7 +88,8 @@ class Resolver:
         if isinstance(node, Switch):
             found = tuple((word, _tagged(self.node(each), node.key, word)) for word, each in node.cases)
             otherwise = None if node.otherwise is None else self.node(node.otherwise)
-            return dataclasses.replace(node, cases=found, otherwise=otherwise)
+            null = self._side == "request" and node.absent is not None
+            return dataclasses.replace(node, cases=found, otherwise=otherwise, null=null)
         if isinstance(node, Cases):
             within = tuple((each, self.node(one)) for each, one in node.cases)
             return dataclasses.replace(node, cases=within, otherwise=self.node(node.otherwise))

@@ -44,6 +44,11 @@ def known(*words: str) -> Text:
     return Text(words=words, others="told")
 
 
+def folded(*words: str) -> Text:
+    """One of some strings, in any case: any other is against the contract."""
+    return Text(words=words, folded=True)
+
+
 def number(low: float | None = None, high: float | None = None) -> Number:
     """A number, with its bounds."""
     return Number(low, high)
@@ -52,6 +57,11 @@ def number(low: float | None = None, high: float | None = None) -> Number:
 def integer(low: float | None = None, high: float | None = None) -> Number:
     """An integer, with its bounds."""
     return Number(low, high, whole=True)
+
+
+def quoted(node: Number) -> Number:
+    """A number that may also be written as a string, as JSON for protocol buffers has it."""
+    return dataclasses.replace(node, quoted=True)
 
 
 def array(items: Node, least: int = 0, most: int | None = None, *, unique: bool = False, single: bool = False) -> Array:
