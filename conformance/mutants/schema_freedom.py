@@ -111,19 +111,24 @@ def is_free(subject: Subject, operator: str, fault: Fault) -> bool:
     node = fault.node
     if node is None:
         return False
-    failed = node.tree.side == "response" and not subject.exchange.response.ok
-    message = {"request": "request", "stream": "event"}.get(node.tree.side, "error" if failed else "response")
-    schema = _asked_of(subject, message)
+    schema = _asked_of(subject, node)
     return schema is not None and _allows(schema, operator, node, fault)
 
 
-def _asked_of(subject: Subject, message: str) -> Schema | None:
+def _asked_of(subject: Subject, node: Node) -> Schema | None:
     """The schema of a message as it is asked of one exchange: of its provider, model, version and day."""
+    failed = node.tree.side == "response" and not subject.exchange.response.ok
+    message = {"request": "request", "stream": "event"}.get(node.tree.side, "error" if failed else "response")
     contracts = contracts_of(subject.envelope)
+    if contracts is not None and contracts.asked is not None:
+        side = "request" if node.tree.side == "request" else "response"
+        asked = ((each.contract, each.situation, each.side, each.pointer) for each in contracts.asked(subject.view))
+        found = ((each, there) for each, there, of, at in asked if (of, at) == (side, node.tree.place))
+        return next((_resolved(each, there) for each, there in found), None)
     if contracts is None:
         return schema_of(subject.envelope, message)
-    found = {"request": contracts.request, "response": contracts.reply, "event": contracts.chunk}
-    contract = found.get(message, contracts.error)
+    kinds = {"request": contracts.request, "response": contracts.reply, "event": contracts.chunk}
+    contract = kinds.get(message, contracts.error)
     situation = situation_of(subject.view)
     return None if contract is None else _resolved(contract, situation)
 
