@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from conformance.inputs import read
-from conformance.judge.contract import Contract
+from conformance.judge.contract import Contract, Situation
 from conformance.judge.contract.reading import situation_of
 from conformance.judge.view import View
 from conformance.model.finding import Severity
@@ -40,6 +40,12 @@ SUBJECTS: Mapping[str, Mapping[str, str]] = {
         "chunk": "CreateChatCompletionStreamResponse",
         "error": "ErrorResponse",
     },
+    "openai-responses": {
+        "request": "CreateResponse",
+        "reply": "Response",
+        "event": "ResponseStreamEvent",
+        "error": "ErrorResponse",
+    },
     "anthropic-messages": {
         "request": "BetaCreateMessageParams",
         "reply": "BetaMessage",
@@ -49,6 +55,7 @@ SUBJECTS: Mapping[str, Mapping[str, str]] = {
     "gemini": {"request": f"{_VERTEX}GenerateContentRequest", "reply": f"{_VERTEX}GenerateContentResponse"},
 }
 SISTER = {
+    "openai-responses": "CreateChatCompletionRequest",
     "openai-chat": "CreateResponse",
     "anthropic-messages": "CompletionRequest",
     "gemini": f"{_VERTEX}PredictRequest",
@@ -154,6 +161,36 @@ class Document:
             return [self.sample(chosen["items"])]
         return {"string": "seven", "integer": 7, "number": 7, "boolean": True, "object": {}}.get(chosen.get("type", ""))
 
+    def made(self, schema: Schema, base: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+        """Bodies with one documented field each, by its name: each alternative of it, with all that it may have."""
+        alternatives = self.choices(schema)
+        if len(alternatives) > 1:  # events: each is a body by itself
+            for each in alternatives:
+                yield from (("", _with_response(body, base)) for body in self._fulls(each))
+            return
+        for name, each in alternatives[0].get("properties", {}).items():
+            for choice in self.choices(each):
+                many = choice.get("type") == "array"
+                for item in self.choices(choice["items"]) if many else (choice,):
+                    yield from ((f"/{name}", {**base, name: [full] if many else full}) for full in self._fulls(item))
+
+    def _fulls(self, schema: Schema) -> list[Any]:
+        found = {json.dumps(full): full for turn in range(32) if (full := self._full(schema, turn, 0)) is not None}
+        return [full for full in found.values() if isinstance(full, (dict, list))]
+
+    def _full(self, schema: Schema, turn: int, depth: int) -> Any:
+        """A value with all documented fields; `turn` says which alternative stands where there are several."""
+        choices = [each for each in self.choices(schema) if each.get("type") != "null"]
+        chosen = choices[turn % len(choices)] if choices else {}
+        if depth > 6 or "enum" in chosen:
+            return self.sample(chosen)
+        if "properties" in chosen:
+            inner = {name: self._full(each, turn, depth + 1) for name, each in chosen["properties"].items()}
+            return {name: each for name, each in inner.items() if each is not None}
+        if chosen.get("type") == "array":
+            return [self._full(chosen["items"], turn, depth + 1)]
+        return self.sample(chosen)
+
     def paths(self, schema: Schema, at: str = "", within: tuple[str, ...] = ()) -> Iterator[str]:
         """The places of all documented fields, with `*` for items and values, once of what contains itself."""
         name = schema.get("$ref", "")
@@ -197,6 +234,11 @@ class Document:
             yield "enum", "planted_value"
         for each in choices:
             yield from _beyond(each)
+
+
+def _with_response(body: Any, base: Mapping[str, Any]) -> Any:
+    """The event; where it has a response, that is the recorded one."""
+    return {**body, "response": base["response"]} if "response" in body else body
 
 
 _BOUNDS = re.compile(r"range[^.]*?([\[(])(-?\d+(?:\.\d+)?),\s*\+?(-?\d+(?:\.\d+)?)[\])]")
@@ -303,11 +345,65 @@ def measure(dialect: str, document: Document, bodies_of_each: int) -> Caught:
                 key = subject, fault.kind
                 found.planted[key] += 1
                 found.caught[key] += bool(told)
-                found.errors[key] += any(each.severity is Severity.ERROR for each in told)
+                found.errors[key] += any(each.severity >= Severity.ERROR for each in told)
                 if not told:
                     place = re.sub(r"/\d+(?=/|$)", "/*", fault.pointer)
                     found.survivors[f"{subject} {fault.kind} {place} {situation.provider or ''}"] += 1
     return found
+
+
+def measure_made(dialect: str, document: Document) -> Caught:
+    """The same with bodies made from the document alone, in the situation of the dialect's owner, of whom most is said.
+
+    What the contract says of the body without the fault does not count, nor does what it says of another place.
+    """
+    contracts = importlib.import_module(f"conformance.dialects.{dialect.replace('-', '_')}.contract")
+    found = Caught(Counter(), Counter(), Counter(), Counter())
+    for contract in (each for each in vars(contracts).values() if isinstance(each, Contract)):
+        schema = document.schema(SUBJECTS[dialect][contract.subject])
+        base = _recorded(dialect, contract)
+        situation = Situation(provider="openai")
+        for name, body in document.made(schema, base):
+            before = set(contract.violations(body, situation))
+            for fault in document.faults(schema, body):
+                if not fault.pointer.startswith(name) or "within" in fault.kind:
+                    continue
+                told = [each for each in contract.violations(fault.body, situation) if each not in before]
+                told = [each for each in told if _near(each.pointer, fault.pointer)]
+                key = contract.subject, fault.kind
+                found.planted[key] += 1
+                found.caught[key] += bool(told)
+                found.errors[key] += any(each.severity >= Severity.ERROR for each in told)
+                if not told:
+                    kind = _kind_at(body, fault.pointer)
+                    place = re.sub(r"/\d+(?=/|$)", "/*", fault.pointer)
+                    found.survivors[f"{contract.subject} {fault.kind} {place} of {kind}"] += 1
+    return found
+
+
+def _near(told: str, planted: str) -> bool:
+    return told.startswith(planted) or planted.startswith(told)
+
+
+def _kind_at(body: Any, pointer: str) -> str:
+    """The type of the innermost object around a place that has one."""
+    kind = ""
+    for token in split(pointer):
+        kind = body.get("type", kind) if isinstance(body, dict) and isinstance(body.get("type"), str) else kind
+        body = body[int(token)] if isinstance(body, list) else body.get(token) if isinstance(body, dict) else None
+    return kind
+
+
+def _recorded(dialect: str, contract: Contract) -> Mapping[str, Any]:
+    """The first recorded body of which the contract has nothing to say."""
+    contracts = importlib.import_module(f"conformance.dialects.{dialect.replace('-', '_')}.contract")
+    for name in FILES[dialect]:
+        for exchange in read([str(CORPUS / f"{name}.jsonl.gz")]):
+            view = View(exchange, all_dialects()[dialect])
+            for other, value in bodies(view, contracts):
+                if other is contract and isinstance(value, dict) and not any(contract.violations(value)):
+                    return value
+    return {}
 
 
 def floor(dialect: str, document: Document) -> Iterator[str]:
@@ -332,16 +428,18 @@ def main() -> None:
     parser.add_argument("dialect")
     parser.add_argument("document", type=Path)
     parser.add_argument("--bodies", type=int, default=60)
+    parser.add_argument("--made", action="store_true", help="plant the faults into bodies made from the document")
+    parser.add_argument("--survivors", type=int, default=60, help="how many places to print")
     given = parser.parse_args()
     document = Document(json.loads(given.document.read_text()))
     sys.stdout.writelines(f"{line}\n" for line in floor(given.dialect, document))
-    found = measure(given.dialect, document, given.bodies)
+    found = measure_made(given.dialect, document) if given.made else measure(given.dialect, document, given.bodies)
     for key, planted in sorted(found.planted.items()):
         caught, errors = found.caught[key], found.errors[key]
         sys.stdout.write(f"{' '.join(key):20} {caught}/{planted} caught ({caught / planted:.1%}), {errors} as errors\n")
     total, all_caught, errors = (sum(each.values()) for each in (found.planted, found.caught, found.errors))
     sys.stdout.write(f"all {all_caught}/{total} caught ({all_caught / total:.2%}), {errors / total:.2%} as errors\n")
-    for place, count in found.survivors.most_common(60):
+    for place, count in found.survivors.most_common(given.survivors):
         sys.stdout.write(f"  survives {count} {place}\n")
 
 

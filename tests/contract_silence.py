@@ -31,6 +31,7 @@ FILES = {
     "anthropic-messages": ("anthropic-messages",),
     "gemini": ("gemini-generate",),
     "openai-chat": ("openai-chat", "openai-compatible"),
+    "openai-responses": ("openai-responses",),
 }
 
 

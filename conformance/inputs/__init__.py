@@ -14,7 +14,7 @@ from conformance.errors import ConformanceError
 from conformance.inputs import jsonl, opening, recording, walk
 from conformance.model.exchange import Exchange
 
-__all__ = ["EndOfFolder", "RawRecord", "Source", "raw_records", "read", "records_of", "sources"]
+__all__ = ["EndOfFolder", "RawRecord", "Source", "load", "raw_records", "read", "records_of", "sources"]
 
 RawRecord = Exchange | jsonl.Line
 
@@ -61,6 +61,15 @@ def read(paths: PathName | Sequence[PathName], *, stdin: IO[Any] | None = None) 
     several = [paths] if isinstance(paths, (str, PathLike)) else paths
     records = raw_records([fspath(path) for path in several], stdin=stdin)
     return (each.opened() if isinstance(each, jsonl.Line) else each for each in records)
+
+
+def load(*paths: str | PathLike[str]) -> Iterator[Exchange]:
+    """The exchanges of recordings of any kind, in order: files, folders, or both.
+
+    Raises:
+        ConformanceError: a path does not exist, or (while reading) a file is not a recording or is broken.
+    """
+    return read([fspath(path) for path in paths])
 
 
 def raw_records(paths: Sequence[str], *, stdin: IO[Any] | None = None) -> Iterator[RawRecord]:

@@ -36,7 +36,9 @@ def item_id_invalid(view: View) -> Iterator[Hit]:
     """
     for item, at in input_of(view):
         prefix, item_id = _PREFIXES.get(type_of(item) or ""), item.get("id")
-        if prefix and isinstance(item_id, str) and not item_id.startswith(prefix) and not made_by(view, item_id):
+        if not prefix or not isinstance(item_id, str) or not item_id:
+            continue
+        if not item_id.startswith(prefix) and not made_by(view, item_id):
             yield Hit(join(at, "id"), f"not an id of an item of type {type_of(item)}", f"{prefix}_…", item_id)
 
 

@@ -36,7 +36,7 @@ from conformance.judge.contract.scalars import (
 )
 from conformance.judge.contract.tell import Kind, Side, Tells
 from conformance.judge.contract.violation import Frame, Said, Violation
-from conformance.model.jsontext import brief, kind, same
+from conformance.model.jsontext import brief, canonical, kind
 from conformance.model.pointer import join
 
 
@@ -146,9 +146,14 @@ def _array(node: Array, value: list[Any], at: str, frame: Frame) -> Iterator[Vio
         message = f"{name} has {wording.counted(size, 'item')}" if size else f"{name} is an empty array"
         fix = f"give {name} {wanted}" if size else f"fill {name}, or leave it out"
         yield from frame.told(found, at, Said(message, wanted, str(size), fix))
+    seen: set[str] = set()
     for number, each in enumerate(value):
         yield from _check(node.items, each, join(at, number), frame)
-        if node.unique and any(same(each, other) for other in value[:number]):
+        if not node.unique:
+            continue
+        known = len(seen)
+        seen.add(canonical(each))
+        if len(seen) == known:
             said = Said(f"{brief(each)} is twice in {name}", "each item once", brief(each), "send it once")
             yield from frame.told("duplicate", join(at, number), said)
 
