@@ -18,6 +18,7 @@ from conformance.judge.contract.reading import situation_of
 from conformance.judge.contracted import contracts_of
 from conformance.model.pointer import get
 from conformance.mutants.operator import Fault
+from conformance.mutants.operators.members import other_case
 from conformance.mutants.subject import Subject
 from conformance.mutants.tree import Node, Token, edited
 from conformance.wire import schemas
@@ -137,6 +138,8 @@ def _allows(schema: Schema, operator: str, node: Node, fault: Fault) -> bool:
     declared = schema.declares(node.tree.document, node.tokens)
     if not declared:
         return True
+    if operator == "case-key" and _knows_both(schema, node):
+        return True
     if operator in _ABSENCE:
         return schema.admits_document(
             edited(node.tree.document, node.tokens[:-1], lambda each: _without(each, node.key))
@@ -146,6 +149,17 @@ def _allows(schema: Schema, operator: str, node: Node, fault: Fault) -> bool:
         words = any(isinstance(each, dict) and each.keys() & {"enum", "minLength"} for each in declared)
         return words and node.key not in _NAMES and schema.admits_document(altered)
     return operator in _OTHER_VALUE and all(schema.admits(each, fault.value) for each in declared[:1])
+
+
+def _knows_both(schema: Schema, node: Node) -> bool:
+    """Whether the schema has the field in the other case too, as JSON for protocol buffers may write it."""
+    other = other_case(str(node.key))
+    renamed = edited(
+        node.tree.document,
+        node.tokens[:-1],
+        lambda each: {other if name == node.key else name: value for name, value in each.items()},
+    )
+    return bool(schema.declares(renamed, (*node.tokens[:-1], other))) and schema.admits_document(renamed)
 
 
 def _without(holder: Any, key: Token) -> Any:
