@@ -10,7 +10,7 @@ from conformance.judge.example import drop, example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit
-from conformance.model.jsontext import brief, same
+from conformance.model.jsontext import brief, canonical
 from conformance.model.transcript import Malformed
 
 _CALL = "/4/request/body"
@@ -46,13 +46,14 @@ def mcp_response_id_mismatch(view: View) -> Iterator[Hit]:
     if view.exchange.request.method != "POST" or isinstance(view.request, Malformed):
         return
     wanted = [message.value["id"] for message in sent(view) if message.is_request]
+    known = set(map(canonical, wanted))
     for message in received(view):
         if not message.is_response or not wanted:
             continue
         given = message.value.get("id")
         if given is None and (not view.ok or (message.error is not None and at_least(view, "2025-11-25"))):
             continue  # of an error, whose request could not be read
-        if not any(same(given, each) for each in wanted):
+        if canonical(given) not in known:
             tokens = ["id"] if "id" in message.value else []
             found = brief(given) if tokens else "no id"
             yield message.hit("the response answers no request", *tokens, expected=brief(wanted[0]), actual=found)
