@@ -9,7 +9,7 @@ READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
 .PHONY: help install locked replay record test lint types workflows check coverage mutants bench same format rules \
-        schemas adjudicate hashes wheel lowest clean
+        schemas adjudicate hashes wheel lowest frameworks clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -35,10 +35,10 @@ record: install  ## Record every shipped cassette again, from the reference serv
 	@$(BIN)/conformance record --cassettes cassettes
 
 test: install  ## Run the suite's own tests and every cell of the matrix
-	@$(BIN)/pytest --conformance -q -n auto
+	@$(BIN)/pytest --conformance-matrix -q -n auto
 
 coverage: install  ## Run the tests and measure which lines and branches they reach; fails below the floor
-	@$(BIN)/pytest --conformance -q -n auto --cov --cov-report=term
+	@$(BIN)/pytest --conformance-matrix -q -n auto --cov --cov-report=term
 
 lint: install  ## Lint, and check the format
 	@$(BIN)/ruff check
@@ -86,8 +86,14 @@ lowest:  ## Record and replay with the lowest versions that pyproject.toml allow
 	.venv-lowest/bin/conformance record --cassettes .venv-lowest/cassettes
 	.venv-lowest/bin/conformance replay --cassettes .venv-lowest/cassettes --format github
 
+frameworks:  ## Check suites written with pydantic-ai, LangChain and openai-agents, in .venv-frameworks; needs a registry
+	$(PYTHON) -m venv .venv-frameworks
+	.venv-frameworks/bin/pip install --quiet --disable-pip-version-check . 'pydantic-ai-slim[anthropic,openai]' \
+	  langchain langchain-openai openai-agents
+	cd examples/frameworks && ../../.venv-frameworks/bin/pytest --conformance-check -q
+
 adjudicate: install  ## Count again what the rules find in the real recordings (../shared/corpus)
 	@$(BIN)/python -m tests.adjudicate
 
 clean:  ## Remove what the other targets made
-	rm -rf $(VENV) .venv-lowest .coverage .coverage.* .mypy_cache .pytest_cache .ruff_cache dist
+	rm -rf $(VENV) .venv-lowest .venv-frameworks .coverage .coverage.* .mypy_cache .pytest_cache .ruff_cache dist

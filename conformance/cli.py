@@ -18,6 +18,7 @@ from conformance.report import FORMATS
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 _DAY = 86_400
+_HELP = ("-h", "--help")
 
 
 def _shown(error: Exception) -> str:
@@ -90,14 +91,19 @@ class _Group(click.Group):
             ctx.exit(3)
 
 
-@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(cls=_Group, context_settings={"help_option_names": list(_HELP), "max_content_width": 100})
 @click.version_option(VERSION, message="conformance %(version)s")
 @click.option("--traceback", is_flag=True, help="On an error, also show the Python traceback.")
-def app(**_options: Any) -> None:
+@click.pass_context
+def app(ctx: click.Context, /, **_options: Any) -> None:
     """Conformance suite for the wire formats of LLM tool use.
 
     Checks what clients and providers send each other when a model calls tools: recorded, replayed or live.
     """
+    from conformance.commands.config import defaults
+
+    if ctx.invoked_subcommand is not None and not ctx.resilient_parsing and not set(_HELP) & set(sys.argv[1:]):
+        ctx.default_map = defaults(ctx.invoked_subcommand)
 
 
 def _filters(command: Command) -> Command:
@@ -403,6 +409,18 @@ def serve(**options: Any) -> None:
     A behaviour changes one thing in its responses, to show how a client or `conformance diff` reacts.
     """
     from conformance.commands.serve import run
+
+    sys.exit(run(**options))
+
+
+@app.command(
+    short_help="Show the settings in force, and where each comes from.",
+    epilog="Example: conformance config --format json",
+)
+@click.option("--format", "format_", type=click.Choice(("text", "json")), default="text", show_default=True)
+def config(**options: Any) -> None:
+    """Show the settings in force: of [tool.conformance] in pyproject.toml, or of conformance.toml, or the defaults."""
+    from conformance.commands.config import run
 
     sys.exit(run(**options))
 

@@ -1,15 +1,18 @@
-"""The pytest plugin: `pytest --conformance` collects every cell of the matrix as a test item.
+"""The pytest plugin.
 
-    pytest --conformance -k "weather and gemini"
+    pytest --conformance-check                          checks the traffic of your own tests
+    pytest --conformance-matrix -k "weather and gemini" replays every cell of the matrix as a test item
 
-An item's id is its axes (`weather-gemini-google-genai-stream`), so `-k`, JUnit output and xdist work as they do
-for any test. Without `--conformance` the plugin does nothing and imports nothing.
+An item of the matrix has its axes as its id (`weather-gemini-google-genai-stream`), so `-k`, JUnit output and xdist
+work as they do for any test. Where nothing is switched on, the plugin imports nothing: docs/pytest.md.
 """
 
 from __future__ import annotations
 
+import argparse
 import io
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,31 +21,150 @@ import pytest
 if TYPE_CHECKING:
     from conformance.matrix.cells import Cell
     from conformance.matrix.verdict import Verdict
+    from conformance.testing.fixture import Conformance
+    from conformance.testing.plugin import Judge
+    from conformance.testing.recording import Recording
+
+_MATRIX = "replay every cell of the conformance matrix"
+_JUDGE = "conformance-judge"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The plugin's options."""
     group = parser.getgroup("conformance", "tool-use conformance")
-    group.addoption("--conformance", action="store_true", help="replay every cell of the conformance matrix")
+    group.addoption(
+        "--conformance-check",
+        action="store_true",
+        dest="conformance_check",
+        help="check the traffic of every test that uses vcrpy, pytest-recording or conformance.recording()",
+    )
+    group.addoption(
+        "--conformance-record",
+        choices=("none", "once", "rewrite"),
+        dest="conformance_record",
+        help="record mode of conformance.recording(); default: that of pytest-recording where it is installed, "
+        "else none where CI is set, else once",
+    )
+    group.addoption("--conformance-matrix", action="store_true", dest="conformance_matrix", help=_MATRIX)
+    _add_alias(parser, group)
     group.addoption(
         "--conformance-cassettes",
         metavar="DIR",
+        dest="conformance_cassettes",
         help="folder of cassettes to replay; default: those shipped with conformance",
     )
+    parser.addini("conformance_check", "as --conformance-check", type="bool", default=False)
+
+
+def _add_alias(parser: pytest.Parser, group: Any) -> None:
+    """`--conformance`, the former name of `--conformance-matrix`, unless another plugin has it."""
+    groups = [*getattr(parser, "_groups", []), getattr(parser, "_anonymous", None)]
+    taken = {name for each in groups if each is not None for option in each.options for name in option.names()}
+    if "--conformance" not in taken:
+        with suppress(ValueError, argparse.ArgumentError):
+            group.addoption("--conformance", action="store_true", dest="conformance_matrix_alias", help=_MATRIX)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Fails before collection if the folder of cassettes does not exist."""
-    folder = config.getoption("--conformance-cassettes")
+    """Registers the marker, and what is switched on; fails before collection if an option is not valid."""
+    config.addinivalue_line(
+        "markers",
+        "conformance(ignore=[...], dialect=..., strict=...): check the traffic of this test with these settings",
+    )
+    folder = config.getoption("conformance_cassettes")
     if folder and not Path(folder).is_dir():
         raise pytest.UsageError(f"--conformance-cassettes: {folder}: folder does not exist")
+    _follow_record_mode(config)
+    if _checks(config):
+        _judge(config, every_test=True)
+
+
+def _checks(config: pytest.Config) -> bool:
+    try:
+        return bool(config.getoption("conformance_check") or config.getini("conformance_check"))
+    except (ValueError, TypeError, pytest.UsageError) as error:
+        raise pytest.UsageError(f"conformance_check: {error}; write true or false") from None
+
+
+def _judge(config: pytest.Config, *, every_test: bool) -> Judge:
+    from conformance.testing.plugin import Judge
+
+    judge: Judge | None = config.pluginmanager.get_plugin(_JUDGE)
+    if judge is None:
+        judge = Judge(config, every_test=every_test)
+        config.pluginmanager.register(judge, _JUDGE)
+    return judge
+
+
+def _follow_record_mode(config: pytest.Config) -> None:
+    """Our own option decides the record mode, then that of pytest-recording, whose default is none."""
+    mode = config.getoption("conformance_record")
+    if mode is None and config.pluginmanager.has_plugin("recording"):
+        mode = config.getoption("record_mode", "none") or "none"
+    if mode is not None:
+        from conformance.testing.mode import FOLLOWED, session_mode
+
+        using = ExitStack()
+        using.enter_context(session_mode(FOLLOWED.get(mode, "once")))
+        config.add_cleanup(using.close)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Adds the cells to the collected items, before `-k` and `-m` select from them."""
-    if config.getoption("--conformance"):
+    """Adds the cells to the collected items, before `-k` and `-m` select from them; reads the markers."""
+    if config.getoption("conformance_matrix") or config.getoption("conformance_matrix_alias", default=False):
         items.extend(_Matrix.from_parent(session, name="conformance").collect())
+    judge = config.pluginmanager.get_plugin(_JUDGE)
+    if judge is None and any(item.get_closest_marker("conformance") for item in items):
+        judge = _judge(config, every_test=False)
+    if judge is not None:
+        judge.prepare(items)
+
+
+@pytest.fixture
+def conformance(request: pytest.FixtureRequest) -> Iterator[Conformance]:
+    """Checks recordings, exchanges and transports inside a test: `check`, `findings`, `transport`, `recording`."""
+    from conformance.testing.fixture import Conformance
+
+    folder, name = _cassette_of(request)
+    made = Conformance(folder, name, f"pytest {request.node.nodeid}")
+    yield made
+    with _as_failure():
+        made.finish()
+
+
+@pytest.fixture
+def conformance_recording(request: pytest.FixtureRequest) -> Iterator[Recording]:
+    """Records, plays and checks the whole test, in `cassettes/<module>/<test>.yaml` beside its file."""
+    from conformance.testing.recording import recording
+
+    folder, name = _cassette_of(request)
+    with _as_failure(), recording(folder / f"{name}.yaml") as made:
+        yield made
+
+
+@contextmanager
+def _as_failure() -> Iterator[None]:
+    """What breaks a rule or cannot be recorded, as a failure without a traceback: the text says all."""
+    from conformance.errors import ConformanceError
+    from conformance.testing.failure import NonConformingError
+
+    text = None
+    try:
+        yield
+    except (ConformanceError, NonConformingError) as error:
+        text = str(error)
+    if text is not None:
+        pytest.fail(text, pytrace=False)
+
+
+def _cassette_of(request: pytest.FixtureRequest) -> tuple[Path, str]:
+    """The folder and the name of a test's cassette, as pytest-recording chooses them."""
+    node = request.node
+    name = f"{node.cls.__name__}.{node.name}" if getattr(node, "cls", None) else node.name
+    for character in "<>?%*:|\"'/\\":
+        name = name.replace(character, "-")
+    return node.path.parent / "cassettes" / node.path.stem, name
 
 
 class _Matrix(pytest.Collector):
@@ -53,7 +175,7 @@ class _Matrix(pytest.Collector):
         from conformance.matrix.cells import all_cells
         from conformance.model.data_files import data_dir
 
-        folder = self.config.getoption("--conformance-cassettes")
+        folder = self.config.getoption("conformance_cassettes")
         cassettes = Path(folder) if folder else data_dir("cassettes")
         for cell in all_cells():
             yield CellItem.from_parent(self, name=cell.id, cell=cell, cassettes=cassettes)
@@ -61,6 +183,9 @@ class _Matrix(pytest.Collector):
 
 class CellItem(pytest.Item):
     """One cell: passes when its replay has no finding of severity error."""
+
+    is_conformance_cell = True
+    """The cell is judged by its own run, not as a test of the user."""
 
     def __init__(self, *, cell: Cell, cassettes: Path, **kwargs: Any) -> None:
         super().__init__(**kwargs)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+import resource
 import statistics
 import subprocess
 import sys
@@ -47,7 +48,7 @@ def main() -> None:
     warnings.simplefilter("ignore")
     lines = list(_lines())
     table = Table("what", "against", "ratio", "aim", "measured", title=f"{len(lines)} exchanges, {rounds} rounds")
-    for row in (*_judging(lines, rounds), *_processes(rounds), _memory(), *_replaying(rounds)):
+    for row in (*_judging(lines, rounds), *_processes(rounds), _memory(), *_replaying(rounds), *_plugin(rounds)):
         table.add_row(*row)
     Console(width=max(Console().width, 140)).print(table)
 
@@ -277,6 +278,36 @@ def _replaying(rounds: int) -> Iterator[tuple[str, ...]]:
         )
         measured = f"{ours / len(cells) * 1e3:.1f} ms : {plain / len(cells) * 1e3:.1f} ms a cell"
         yield f"replay, {driver}", "the same calls under plain vcrpy", f"{ours / plain:.2f}", "<= 1.2", measured
+
+
+def _plugin(rounds: int) -> Iterator[tuple[str, ...]]:
+    """A suite of 500 tests that do nothing, with the pytest plugin and without it, in processor time."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "test_it.py").write_text(
+            "import pytest\n@pytest.mark.parametrize('n', range(500))\ndef test_it(n): pass\n", encoding="utf-8"
+        )
+        taken: dict[str, list[float]] = {}
+        for turn in range(rounds + 1):
+            for name, options in (
+                ("blocked", ("-p", "no:conformance")),
+                ("off", ()),
+                ("on", ("--conformance-check",)),
+            ):
+                begun = _children()
+                command = [sys.executable, "-m", "pytest", "-q", "-p", "no:randomly", *options, folder]
+                subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True, cwd=folder)
+                if turn:
+                    taken.setdefault(name, []).append(_children() - begun)
+    blocked, off, on = (statistics.median(taken[name]) for name in ("blocked", "off", "on"))
+    against = "500 tests with -p no:conformance"
+    yield "pytest, plugin off", against, f"{off / blocked:.2f}", "<= 1.05", f"{off:.2f} s : {blocked:.2f} s"
+    yield "pytest, --conformance-check", against, f"{on / blocked:.2f}", "", f"{on:.2f} s : {blocked:.2f} s"
+
+
+def _children() -> float:
+    """The processor time of the processes that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _plainly(cells: Sequence[Any]) -> None:

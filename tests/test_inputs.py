@@ -51,6 +51,13 @@ def test_a_vcrpy_cassette_keeps_its_bodies_character_by_character() -> None:
     assert (second.request.method, second.response.status, second.response.body.content) == ("GET", 404, "")
 
 
+def test_one_path_need_not_be_in_a_list() -> None:
+    path = DATA / "vcrpy.yaml"
+    texts = [[each.request.body.text for each in read(given)] for given in (path, str(path), [path], [path, path])]
+    assert texts[0]
+    assert all(each == texts[0] for each in texts)
+
+
 def test_the_exchanges_of_a_cassette_are_one_run() -> None:
     path = DATA / "vcrpy.yaml"
     for exchange in exchanges(path):

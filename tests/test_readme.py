@@ -90,8 +90,8 @@ def test_the_program_of_the_readme_runs() -> None:
 
 
 def test_the_pytest_command_of_the_readme_chooses_cells() -> None:
-    [choice] = re.findall(r'^pytest --conformance -k "(.+)"$', README, flags=re.MULTILINE)
-    done = run("pytest", "--conformance", "-q", "--collect-only", "-k", choice, "tests/test_readme.py")
+    [choice] = re.findall(r'^pytest --conformance-matrix -k "(.+)"$', README, flags=re.MULTILINE)
+    done = run("pytest", "--conformance-matrix", "-q", "--collect-only", "-k", choice, "tests/test_readme.py")
     assert "small-talk-gemini-google-genai-sync" in done.stdout
 
 

@@ -67,6 +67,11 @@ def test_a_plan_reads_back_as_it_was_spoken(thoughts: list[str], call: ToolCall)
     assert [part.id for part in parts if isinstance(part, ToolCall)] == [f"#E{n + 1}" for n in range(len(thoughts))]
 
 
+def test_words_before_a_plan_are_spoken_without_its_mark() -> None:
+    text = f"Here is the plan:\n{PLAN}"
+    assert spoken(Turn("assistant", parse(text))) == text
+
+
 @given(pieces=st.lists(st.sampled_from([*SPIKES, *LABELS, "\n", "f", '{"a": 1}']), max_size=9), data=st.data())
 @settings(max_examples=300, deadline=None)
 def test_a_text_reads_the_same_however_it_is_cut(pieces: list[str], data: st.DataObject) -> None:
@@ -283,3 +288,39 @@ def test_two_plans_of_one_chat_may_use_the_same_ids() -> None:
     ]
     checker = Checker()
     assert list(checker.feed(Exchange.of(exchange(again, FINAL)))) == []
+
+
+def found_in_the_solver(plan: str, prompt: str) -> set[str]:
+    """The rules that speak of a solver's prompt behind the plan that a planner wrote."""
+    checker = Checker()
+    checker.feed(Exchange.of(exchange([{"role": "user", "content": PROMPT}], plan)))
+    return {each.rule for each in checker.feed(Exchange.of(exchange([{"role": "user", "content": prompt}], FINAL)))}
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        SOLVE,
+        SOLVE.replace("Plan: I have to look it up.\n", "  Plan:  I have to\tlook it up. "),
+        solver(TASK, PLAN, {"#E1": "It costs 9 euros.\nPlan: Free"}),
+        SOLVE.replace('[{"latitude": 37.57, "longitude": 126.98}]', "").replace("#E1 = get_weather\n", ""),
+    ],
+    ids=["as-it-is", "other-spaces", "evidence-with-a-mark", "original"],
+)
+def test_a_plan_that_reaches_the_solver_is_not_reported(prompt: str) -> None:
+    assert "rewoo-plan-changed" not in found_in_the_solver(PLAN, prompt)
+
+
+def test_what_the_planner_says_beside_its_plan_may_reach_the_solver() -> None:
+    plan = CHAIN.replace("\nPlan: Then", "\nThat was the place.\nPlan: Then")
+    assert "rewoo-plan-changed" not in found_in_the_solver(plan, solver(TASK, plan, CHAIN_EVIDENCE))
+    assert "rewoo-plan-changed" not in found_in_the_solver(plan, SOLVE_CHAIN)
+
+
+def test_of_two_plans_for_one_task_the_solver_may_get_either() -> None:
+    checker = Checker()
+    for plan in (CHAIN, PLAN):
+        checker.feed(Exchange.of(exchange([{"role": "user", "content": PROMPT}], plan)))
+    for prompt in (SOLVE, SOLVE_CHAIN):
+        findings = checker.feed(Exchange.of(exchange([{"role": "user", "content": prompt}], FINAL)))
+        assert "rewoo-plan-changed" not in {each.rule for each in findings}

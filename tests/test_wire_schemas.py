@@ -57,21 +57,8 @@ NEVER = frozenset(
     f"GenerateContentResponse.{name}" for name in ("parsed", "automaticFunctionCallingHistory", "sdkHttpResponse")
 )
 """Fields that the SDK makes for its user; they are on no wire."""
-_ITEM = "/(input|instructions|response/instructions)/0"
 LOOSE = [
-    ("gemini", ".*", r".* \(enumeration\)", "integer", "ProtoJSON: a member of an enumeration may come as its number"),
-    ("gemini", "request", r"tools|Content\.parts", "object", "recorded: a single one in place of the array"),
     (".*", "request", "/stream", "null", "one of the two merged types of request has it"),
-    ("openai-responses", ".*", f"{_ITEM}/type", "null", "an item without a type is a message or a reference"),
-    ("openai-responses", ".*", f"{_ITEM}/content", "string", "items with the type of a message are one type here"),
-    ("openai-responses", ".*", f"{_ITEM}/status", "null", "recorded; or as the row before"),
-    ("openai-responses", "request", f"{_ITEM}/action/sources", "null", "recorded"),
-    ("openai-completions", "request", "/prompt/0", "string|integer", "arrays of text and of tokens are merged"),
-    ("openai-completions", "event", "/choices/0/finish_reason", "null", "null until the last chunk"),
-    ("openai-completions", "error", "/error/code", "integer", "vLLM gives the status"),
-    ("mcp", ".*", r"ElicitResult\.content.*", ".*", "results are merged: which one it is, only the request says"),
-    ("mcp", ".*", r"CreateMessageResult.*\.content", "null", "results are merged, as above"),
-    ("mcp", "response", r".*Result\.resultType", "null", "results are merged, and the older ones have none"),
 ]
 """Where the schema admits a JSON type that the SDK's type does not name: dialect, file, place, type, reason."""
 
@@ -264,7 +251,7 @@ def test_an_unknown_event_is_legal(dialect: str) -> None:
     if dialect in ("anthropic-messages", "openai-responses"):
         assert fits(dialect, "event", body)
     elif dialect == "mcp":
-        assert fits(dialect, "event", {"jsonrpc": "2.0", "method": "unheard/of", "params": 7})
+        assert fits(dialect, "event", {"jsonrpc": "2.0", "method": "unheard/of", "params": {"x": 7}})
     else:
         assert not fits(dialect, "event", {"choices": 7, "candidates": 7})  # its events have no types
 
@@ -292,14 +279,14 @@ def test_a_lesser_finding_around_a_place_does_not_silence_it() -> None:
 def test_what_is_wrong_in_many_events_is_told_once() -> None:
     edits = [put(f"/0/response/events/{number}/data/response/reasoning", {"effort": 7}) for number in range(2)]
     found = told(make_example("openai-responses/stream-call", *edits))
-    assert found == [("event-schema-mismatch", "event/0/response/reasoning/effort")]
+    assert found == [("responses-event-malformed", "event/0/response/reasoning/effort")]
 
 
 def test_half_a_surrogate_pair_is_no_harness_error() -> None:
     body = {"model": "m", "prompt": "\ud800"}
     assert fits("openai-completions", "request", body)
     assert list(misfits("openai-completions", "request", {**body, "user": ["\ud800"]})) == [
-        ("/user", "is an array, must be a string")
+        ("/user", "is an array, must be a string or null")
     ]
 
 

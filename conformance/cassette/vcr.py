@@ -23,7 +23,8 @@ from vcr.serialize import serialize
 from conformance.cassette import format as cassette_format
 from conformance.cassette.load import Cassette
 from conformance.cassette.redact import Redactor
-from conformance.model.exchange import Exchange
+from conformance.model.exchange import Body, Exchange
+from conformance.model.transcript import Malformed
 
 REFERENCE_HOST = "reference.localhost"
 """The host under which cassettes keep the reference server, whatever port it had."""
@@ -170,3 +171,57 @@ def _machine(redactor: Redactor, local_origin: str | None) -> vcr.VCR:
     )
     machine.register_serializer("conformance", _Serializer(redactor))
     return machine
+
+
+@contextmanager
+def playing_nearest(cassette: Cassette, redactor: Redactor) -> Iterator[VcrCassette]:
+    """A tape that answers with the exchange whose request has the same body, else with the next of the same path.
+
+    So requests that are sent at the same time get their own answers, and a request that has changed gets one at all.
+    """
+    machine = vcr.VCR(decode_compressed_response=True)
+    matcher = _Nearest(redactor)
+    machine.register_matcher("nearest", matcher.match)
+    with machine.use_cassette(
+        cassette.path, persister=_Loaded(cassette), record_mode=RecordMode.NONE, match_on=("method", "path", "nearest")
+    ) as tape:
+        matcher.tape = tape
+        try:
+            yield tape
+        finally:
+            tape.dirty = False
+
+
+@contextmanager
+def listening_only() -> Iterator[VcrCassette]:
+    """A tape on which everything goes to its server; nothing is written."""
+    machine = vcr.VCR()
+    with machine.use_cassette("recording", persister=_Memory(Recording()), record_mode=RecordMode.ALL) as tape:
+        try:
+            yield tape
+        finally:
+            tape.dirty = False
+
+
+class _Nearest:
+    """A matcher of vcrpy that lets only the one recorded request pass that is to be played."""
+
+    def __init__(self, redactor: Redactor) -> None:
+        self._redactor = redactor
+        self.tape: VcrCassette | None = None
+
+    def match(self, live: VcrRequest, recorded: VcrRequest) -> None:
+        """Raises `AssertionError`, which says no to vcrpy, for every other recorded request."""
+        assert self.tape is None or self._wanted(self.tape, live) is recorded  # noqa: S101
+
+    def _wanted(self, tape: VcrCassette, live: VcrRequest) -> VcrRequest | None:
+        left = [
+            request
+            for number, request in enumerate(tape.requests)
+            if not tape.play_counts[number] and (request.method, request.path) == (live.method, live.path)
+        ]
+        if len(left) > 1:
+            sent = Body(self._redactor.body(live.body)).json
+            same = (request for request in left if not isinstance(sent, Malformed) and Body(request.body).json == sent)
+            return next(same, left[0])
+        return left[0] if left else None

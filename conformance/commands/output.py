@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
@@ -17,11 +17,13 @@ from conformance.errors import ConformanceError
 from conformance.inputs.recording import is_recording
 from conformance.judge.checker import Summary
 from conformance.judge.selection import Selection, chosen
-from conformance.matrix.verdict import Verdict
 from conformance.report import open_report
 from conformance.report.base import Case
 from conformance.report.guarded import Guarded
 from conformance.report.json_report import JsonReport
+
+if TYPE_CHECKING:
+    from conformance.matrix.verdict import Verdict
 
 
 def selected(**choice: Any) -> Selection:
@@ -160,6 +162,8 @@ def _case(verdict: Verdict) -> Case | None:
 
 def stale_entries(selection: Selection) -> Iterator[Verdict]:
     """The verdict after all cells: baseline entries that no finding matched."""
+    from conformance.matrix.verdict import Verdict
+
     for finding in selection.stale():
         yield Verdict(None, finding.source, [finding])
 

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from os import PathLike, fspath
 from pathlib import Path
 from typing import IO, Any
 
@@ -13,7 +14,7 @@ from conformance.errors import ConformanceError
 from conformance.inputs import jsonl, opening, recording, walk
 from conformance.model.exchange import Exchange
 
-__all__ = ["EndOfFolder", "RawRecord", "Source", "raw_records", "read", "records_of", "sources"]
+__all__ = ["EndOfFolder", "RawRecord", "Source", "load", "raw_records", "read", "records_of", "sources"]
 
 RawRecord = Exchange | jsonl.Line
 
@@ -46,15 +47,29 @@ class EndOfFolder:
             )
 
 
-def read(paths: Sequence[str], *, stdin: IO[Any] | None = None) -> Iterator[Exchange]:
-    """The exchanges of the files and folders, in order; `-` is exchange JSONL from standard input.
+PathName = str | PathLike[str]
+
+
+def read(paths: PathName | Sequence[PathName], *, stdin: IO[Any] | None = None) -> Iterator[Exchange]:
+    """The exchanges of a file or folder, or of several, in order; `-` is exchange JSONL from standard input.
 
     Exchange JSONL is streamed line by line. A cassette or HAR file is one run: its exchanges share a group.
 
     Raises:
         ConformanceError: a path does not exist, or (while reading) a file is no recording or is broken.
     """
-    return (each.opened() if isinstance(each, jsonl.Line) else each for each in raw_records(paths, stdin=stdin))
+    several = [paths] if isinstance(paths, (str, PathLike)) else paths
+    records = raw_records([fspath(path) for path in several], stdin=stdin)
+    return (each.opened() if isinstance(each, jsonl.Line) else each for each in records)
+
+
+def load(*paths: str | PathLike[str]) -> Iterator[Exchange]:
+    """The exchanges of recordings of any kind, in order: files, folders, or both.
+
+    Raises:
+        ConformanceError: a path does not exist, or (while reading) a file is not a recording or is broken.
+    """
+    return read([fspath(path) for path in paths])
 
 
 def raw_records(paths: Sequence[str], *, stdin: IO[Any] | None = None) -> Iterator[RawRecord]:

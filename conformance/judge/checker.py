@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from conformance.judge import quirks
+from conformance.judge.blame import Blame
 from conformance.judge.contracted import contract_hits
 from conformance.judge.folding import Folding
+from conformance.judge.placeholders import is_about_placeholder
 from conformance.judge.plain import Passable
-from conformance.judge.rule import Rule, Scope, all_rules, plain_of, rules_for
+from conformance.judge.rule import Rule, Scope, plain_of, rules_for
 from conformance.judge.view import View
 from conformance.model.dialect import Dialect
 from conformance.model.exchange import Exchange, Request, Response
@@ -75,6 +77,7 @@ class _Run:
     """One run in progress: what was told of it, each dialect's latest views, and how many exchanges it had."""
 
     folding: Folding = field(default_factory=Folding)
+    blame: Blame = field(default_factory=Blame)
     views: dict[str, list[View]] = field(default_factory=dict)
     count: int = 0
 
@@ -94,7 +97,11 @@ class Checker:
         self._runs: OrderedDict[str, _Run] = OrderedDict()
 
     def feed(self, exchange: Exchange) -> list[Finding]:
-        """The findings of one exchange, judged in the light of the earlier ones of its run."""
+        """The findings of one exchange, judged in the light of the earlier ones of its run.
+
+        What its request shows of an earlier reply is told at that reply: such findings have the number of the earlier
+        exchange, and its side `response`.
+        """
         run = self._run_of(exchange)
         number, run.count = run.count, run.count + 1
         self.summary.exchanges += 1
@@ -107,7 +114,8 @@ class Checker:
         for dialect in layers:
             views = run.views.setdefault(dialect.name, [])
             view = View(exchange, dialect, tuple(views), number, run.views)
-            for finding in run.folding.fold(self._judge(view), view):
+            own, earlier = run.blame.sort(self._judge(view), view)
+            for finding in (*run.folding.fold(own, view), *earlier):
                 self.summary.count(finding)
                 findings.append(finding)
             view.freeze()
@@ -138,7 +146,9 @@ class Checker:
         told: list[Finding] = []
         try:
             for name, hit in contract_hits(view):
-                finding = self._finding(all_rules()[name], hit, view)
+                finding = _finding(name, hit, view)
+                if is_about_placeholder(finding, view):
+                    continue
                 told.append(finding)
                 yield finding
         except Exception as error:  # noqa: BLE001 - as below
@@ -152,7 +162,9 @@ class Checker:
                     if admitted[plain]:
                         continue
                 for hit in rule.judge(view):
-                    finding = self._finding(rule, hit, view, scope)
+                    finding = self._of_rule(rule, hit, view, scope)
+                    if is_about_placeholder(finding, view):
+                        continue
                     if rule.fallback and any(_covers(each, finding) for each in told):
                         continue
                     told.append(finding)
@@ -165,31 +177,39 @@ class Checker:
         told = f"{what} failed on {source} (exchange {view.number}): {type(error).__name__}: {error}"
         self.summary.harness_errors.append(told)
 
-    def _finding(self, rule: Rule, hit: Hit, view: View, scope: Scope | None = None) -> Finding:
-        """A hit as a finding; `scope` is None where the hit names its side."""
-        severity = hit.severity if hit.severity is not None else rule.severity_in(view.dialect.name)
-        side = hit.side or ("request" if scope in ("request", "conversation") else "response")
-        message = hit.message
-        quirk = quirks.quirk_of(rule.id, view, message)
-        if quirk is not None and quirk.severity < severity:
-            severity, message = quirk.severity, f"{message} (known quirk of {quirk.provider})"
-        return Finding(
-            rule=rule.id,
-            severity=severity,
-            message=message,
-            dialect=view.dialect.name,
-            source=view.exchange.source,
-            id=view.exchange.id,
-            conversation=view.exchange.conversation,
-            exchange=view.number,
-            side=side,
-            pointer=hit.pointer,
-            expected=hit.expected,
-            actual=hit.actual,
+    def _of_rule(self, rule: Rule, hit: Hit, view: View, scope: Scope) -> Finding:
+        whole = replace(
+            hit,
+            severity=hit.severity if hit.severity is not None else rule.severity_in(view.dialect.name),
+            side=hit.side or ("request" if scope in ("request", "conversation") else "response"),
             cite=hit.cite or rule.cite_in(view.dialect.name),
-            fix=hit.fix,
-            traffic=view.exchange,
         )
+        return _finding(rule.id, whole, view)
+
+
+def _finding(rule: str, hit: Hit, view: View) -> Finding:
+    """A hit that says all as a finding, less severe where it is a known quirk of the provider."""
+    severity, message = Severity.ERROR if hit.severity is None else hit.severity, hit.message
+    quirk = quirks.quirk_of(rule, view, message)
+    if quirk is not None and quirk.severity < severity:
+        severity, message = quirk.severity, f"{message} (known quirk of {quirk.provider})"
+    return Finding(
+        rule=rule,
+        severity=severity,
+        message=message,
+        dialect=view.dialect.name,
+        source=view.exchange.source,
+        id=view.exchange.id,
+        conversation=view.exchange.conversation,
+        exchange=view.number,
+        side=hit.side,
+        pointer=hit.pointer,
+        expected=hit.expected,
+        actual=hit.actual,
+        cite=hit.cite,
+        fix=hit.fix,
+        traffic=view.exchange,
+    )
 
 
 def _covers(told: Finding, late: Finding) -> bool:

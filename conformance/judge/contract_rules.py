@@ -45,13 +45,31 @@ def contract_rules() -> Mapping[str, ContractRule]:
     Raises:
         ValueError: a contract tells under an id of its own, about which its `STATEMENTS` say nothing.
     """
-    speaking: dict[tuple[Contract, ...], tuple[Contracts, list[str]]] = {}
+    return {name: rule for _, dialects in _speaking() for name, rule in _rules_of(dialects).items()}
+
+
+def find_contract_rule(name: str) -> ContractRule | None:
+    """The rule of one id, looked for first where ids begin like it; None where no contract tells under it."""
+    likely = sorted(_speaking(), key=lambda each: not any(name.startswith(f"{one.prefix}-") for one in each[0].every))
+    return next((found[name] for _, dialects in likely if name in (found := _rules_of(dialects))), None)
+
+
+@cache
+def _speaking() -> tuple[tuple[Contracts, tuple[str, ...]], ...]:
+    """The contracts that there are, each with its dialects: those of one package have one."""
+    found: dict[tuple[Contract, ...], tuple[Contracts, list[str]]] = {}
     for name in all_dialects():
         contracts = contracts_of(name)
-        if contracts is not None:  # the dialects of one package have one
-            speaking.setdefault(contracts.every, (contracts, []))[1].append(name)
-    found = (rule for contracts, names in speaking.values() for rule in _rules(contracts, tuple(names)))
-    return {rule.id: rule for rule in found}
+        if contracts is not None:
+            found.setdefault(contracts.every, (contracts, []))[1].append(name)
+    return tuple((contracts, tuple(names)) for contracts, names in found.values())
+
+
+@cache
+def _rules_of(dialects: tuple[str, ...]) -> Mapping[str, ContractRule]:
+    """The rules of the contract of some dialects, by their ids."""
+    contracts = next(each for each, names in _speaking() if names == dialects)
+    return {rule.id: rule for rule in _rules(contracts, dialects)}
 
 
 def _rules(contracts: Contracts, dialects: tuple[str, ...]) -> Iterator[ContractRule]:
@@ -105,6 +123,8 @@ def _scope(told: set[Contract], contracts: Contracts) -> Read:
         contracts.chunk: "stream",
         contracts.error: "failure",
     }
+    if contracts.asked is not None:
+        return "request" if told == {contracts.request} else "exchange"
     if len(told) == 1:
         return one[next(iter(told))]
     return "reply" if told == {contracts.reply, contracts.chunk} else "exchange"

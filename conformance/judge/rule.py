@@ -18,7 +18,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 from conformance.errors import ConformanceError
-from conformance.judge.contract_rules import ContractRule, contract_rules
+from conformance.judge.contract_rules import ContractRule, contract_rules, find_contract_rule
 from conformance.judge.contracted import contract_hits, contracts_of
 from conformance.judge.evidence import Basis, Evidence, all_evidence
 from conformance.judge.example import Example
@@ -183,6 +183,26 @@ def all_rules() -> Mapping[str, Rule]:
     """Every rule by its id, in the order of their ids: those in Python, and those under which contracts tell.
 
     Raises:
+        ConformanceError: as of `coded_rules`.
+    """
+    found = {name: _of_contract(each) for name, each in contract_rules().items()}
+    return dict(sorted((found | dict(coded_rules())).items()))
+
+
+def find_rule(name: str) -> Rule | None:
+    """One rule; None where no rule has this id. It lists the contracts of as few dialects as it can."""
+    coded = coded_rules().get(name)
+    if coded is not None:
+        return coded
+    told = find_contract_rule(name)
+    return None if told is None else _of_contract(told)
+
+
+@cache
+def coded_rules() -> Mapping[str, Rule]:
+    """The rules in Python by their ids, in the order of these.
+
+    Raises:
         ConformanceError: a package of another distribution cannot be imported, or has a rule whose id is taken; or a
             dialect has evidence for a rule that does not exist, or that does not judge it.
     """
@@ -195,9 +215,7 @@ def all_rules() -> Mapping[str, Rule]:
     for name, each in told.items():
         if name not in _REGISTRY:
             raise ConformanceError(f"{', '.join(each)}: evidence for unknown rule {name}")
-    found = {name: _of_contract(each) for name, each in contract_rules().items()}
-    found |= {name: _with_evidence(each, told.get(name, {})) for name, each in _REGISTRY.items()}
-    return dict(sorted(found.items()))
+    return {name: _with_evidence(each, told.get(name, {})) for name, each in sorted(_REGISTRY.items())}
 
 
 def _with_evidence(rule: Rule, told: Mapping[str, Evidence]) -> Rule:
@@ -255,7 +273,7 @@ def plain_of(dialect: str) -> Mapping[str, Passable]:
     if own is not None:
         told |= own.PLAIN
     found = {name: plain for plain, names in told.items() for name in names}
-    unknown = found.keys() - all_rules().keys()
+    unknown = found.keys() - coded_rules().keys()
     if unknown:
         raise ValueError(f"{dialect}: unknown rules: {', '.join(sorted(unknown))}")
     return found
@@ -265,7 +283,7 @@ def plain_of(dialect: str) -> Mapping[str, Passable]:
 def rules_for(dialect: str) -> Mapping[Scope, tuple[Rule, ...]]:
     """The rules in Python that judge one dialect, by scope."""
     chosen: dict[Scope, list[Rule]] = {}
-    for each in all_rules().values():
-        if each.judges(dialect) and not each.of_contract:
+    for each in coded_rules().values():
+        if each.judges(dialect):
             chosen.setdefault(each.scope, []).append(each)
     return {scope: tuple(rules) for scope, rules in chosen.items()}

@@ -1,12 +1,6 @@
 """Which findings count: rules chosen by the user, and findings accepted with a reason.
 
-Chosen on the command line, or in `pyproject.toml`:
-
-    [tool.conformance]
-    select = ["chat-", "tool-call-unanswered"]
-    ignore = ["chat-usage-"]
-    strict = true
-    baseline = "conformance-baseline.yaml"
+Chosen on the command line, or in the settings of the project (`conformance.model.settings`).
 
 Of two prefixes that fit a rule the longer one decides, as in ruff. A prefix may be that of an id that the rule had
 before (`specs/renames.yaml`), and so may the `rule` of a baseline's entry; `notices` says the new one.
@@ -19,8 +13,7 @@ finding: what has been mended must not creep back.
 from __future__ import annotations
 
 import difflib
-import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -31,19 +24,8 @@ from conformance.judge.renames import begins, ids_of, notices
 from conformance.judge.rule import all_rules
 from conformance.judge.run_rules import RUN_RULES
 from conformance.model.finding import Finding, Severity
+from conformance.model.settings import settings_of
 
-
-def _are_strings(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(each, str) and each for each in value)
-
-
-_KEYS: Mapping[str, tuple[Callable[[object], bool], str, str]] = {
-    "select": (_are_strings, "a list of rule ids or prefixes", '["chat-"]'),
-    "ignore": (_are_strings, "a list of rule ids or prefixes", '["chat-"]'),
-    "strict": (lambda value: isinstance(value, bool), "true or false", "true"),
-    "baseline": (lambda value: isinstance(value, str) and bool(value), "the path of a file", '"baseline.yaml"'),
-}
-"""The settings: whether a value is valid, what it has to be, and a sample."""
 _MATCHED = ("rule", "source", "pointer", "dialect")
 
 
@@ -67,7 +49,11 @@ class Accepted:
 
 @dataclass
 class Selection:
-    """What the user chose; without any choice everything counts. `notices` name the new ids of renamed rules."""
+    """What the user chose; without any choice everything counts. `notices` name the new ids of renamed rules.
+
+    Raises:
+        ConformanceError: `select` or `ignore` is a string, whose every character would be a prefix.
+    """
 
     select: Sequence[str] = ()
     ignore: Sequence[str] = ()
@@ -75,6 +61,11 @@ class Selection:
     baseline: Path | None = None
     accepted: list[Accepted] = field(default_factory=list)
     notices: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("select", "ignore"):
+            if isinstance(getattr(self, name), str):
+                raise ConformanceError(f"`{name}` is a string", f'write {name}=["chat-"]')
 
     def keeps(self, finding: Finding) -> bool:
         """Whether a finding counts: its rule is chosen, and no entry of the baseline accepts it."""
@@ -109,22 +100,22 @@ class Selection:
 def chosen(
     select: Iterable[str] = (), ignore: Iterable[str] = (), *, strict: bool = False, baseline: str | None = None
 ) -> Selection:
-    """The selection of the command line, and where that is silent, of the nearest `pyproject.toml`.
+    """The selection of the command line, and where that is silent, of the settings of the project.
 
     Raises:
         ConformanceError: a prefix fits no rule, or a file says something that it cannot say.
     """
-    configured, folder = _configured()
+    configured = settings_of().values
     made = Selection(
-        select=_known(tuple(select) or tuple(configured.get("select", ()))),
-        ignore=_known(tuple(ignore) or tuple(configured.get("ignore", ()))),
+        select=known_prefixes(tuple(select) or tuple(configured.get("select", ()))),
+        ignore=known_prefixes(tuple(ignore) or tuple(configured.get("ignore", ()))),
         strict=strict or configured.get("strict", False),
     )
-    path = Path(baseline) if baseline else folder / configured["baseline"] if "baseline" in configured else None
+    path = Path(baseline or configured["baseline"]) if baseline or "baseline" in configured else None
     if path is not None:
         made.baseline, made.accepted = path, _read_baseline(path)
     named = [*made.select, *made.ignore, *(entry.wanted["rule"] for entry in made.accepted)]
-    made.notices = tuple(notices(named, _rules()))
+    made.notices = tuple(notices(named, _rules())) if named else ()
     return made
 
 
@@ -132,46 +123,19 @@ def _rules() -> list[str]:
     return [*all_rules(), *RUN_RULES]
 
 
-def _known(prefixes: tuple[str, ...]) -> tuple[str, ...]:
-    names = _rules()
+def known_prefixes(prefixes: tuple[str, ...]) -> tuple[str, ...]:
+    """The same prefixes, each of which some rule id starts with.
+
+    Raises:
+        ConformanceError: one fits no rule; the hint names the nearest.
+    """
+    names = _rules() if prefixes else []
     for prefix in prefixes:
         if not any(begins(name, prefix) for name in names):
             near = difflib.get_close_matches(prefix, names, n=1)
             hint = f"did you mean {near[0]!r}?" if near else "`conformance list --rules` lists all rules"
             raise ConformanceError(f"no rule id starts with {prefix!r}", hint)
     return prefixes
-
-
-def _configured() -> tuple[Mapping[str, Any], Path]:
-    for folder in (Path.cwd(), *Path.cwd().parents):
-        path = folder / "pyproject.toml"
-        if not path.is_file():
-            continue
-        try:
-            document = tomllib.loads(path.read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-            raise ConformanceError(f"{path}: not TOML: {error}", "fix the file") from error
-        table = _table(document, path)
-        for key, value in table.items():
-            if key not in _KEYS:
-                near = difflib.get_close_matches(key, _KEYS, n=1)
-                hint = f"did you mean `{near[0]}`?" if near else f"the keys are {', '.join(_KEYS)}"
-                raise ConformanceError(f"{path}: [tool.conformance] has no key `{key}`", hint)
-            is_valid, wanted, sample = _KEYS[key]
-            if not is_valid(value):
-                raise ConformanceError(
-                    f"{path}: [tool.conformance] `{key}` is not {wanted}", f"write `{key} = {sample}`"
-                )
-        return table, folder
-    return {}, Path.cwd()
-
-
-def _table(document: Mapping[str, Any], path: Path) -> Mapping[str, Any]:
-    found: Any = document.get("tool", {})
-    found = found.get("conformance", {}) if isinstance(found, dict) else found
-    if not isinstance(found, dict):
-        raise ConformanceError(f"{path}: `tool.conformance` is not a table", "write [tool.conformance] above its keys")
-    return found
 
 
 def _read_baseline(path: Path) -> list[Accepted]:
@@ -201,5 +165,5 @@ def _entry(entry: Any, line: int, path: Path) -> Accepted:
             raise ConformanceError(
                 f"{path}:{line}: unknown key `{key}`", f"valid keys are {', '.join(_MATCHED)}, reason"
             )
-    _known((str(entry["rule"]),))
+    known_prefixes((str(entry["rule"]),))
     return Accepted(line, {key: str(entry[key]) for key in _MATCHED if key in entry})

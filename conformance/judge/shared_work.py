@@ -12,7 +12,7 @@ from conformance.inputs.jsonl import Line
 from conformance.judge.cause import CauseKey, lean
 from conformance.judge.checker import Checker, Summary
 from conformance.judge.pool import Note, Work
-from conformance.judge.rule import all_rules
+from conformance.judge.rule import coded_rules
 from conformance.judge.shards import Shards
 from conformance.model.finding import Finding
 
@@ -50,7 +50,7 @@ def freeze() -> None:
 
     What judging creates holds no cycles, so the collector need not run often either.
     """
-    all_rules()
+    coded_rules()
     gc.freeze()
     gc.set_threshold(100_000, 20, 100)
 

@@ -37,7 +37,8 @@ class Span:
 class Spot:
     """One text of an exchange. `said` says that the model wrote it as a reply; `rebuilt` puts another text there.
 
-    `marks` finds what the lines of its grammar begin with; None for a grammar of tags or tokens.
+    `marks` finds what the lines of its grammar begin with; None for a grammar of tags or tokens. `end` is where the
+    last of these lines ends.
     """
 
     side: MutantSide
@@ -48,6 +49,7 @@ class Spot:
     said: bool
     rebuilt: Callable[[str], Exchange]
     marks: re.Pattern[str] | None = None
+    end: int | None = None
 
     def with_span(self, span: Span, new: str) -> Callable[[], Exchange]:
         """The exchange with other text in the place of a piece."""
@@ -56,14 +58,15 @@ class Spot:
     def frames(self) -> list[Span]:
         """The turns or lines that the text is made of; one where it is not divided."""
         starts = [(match.start(), _kind(match)) for match in _FRAME.finditer(self.text)]
+        end = len(self.text) if self.end is None else self.end
         if not starts and self.marks is not None:
             begin = max(self.text.find(_BEGIN), 0)
-            starts = [(match.start(), match[0].rstrip(" :=")) for match in self.marks.finditer(self.text, begin)]
+            starts = [(match.start(), match[0].rstrip(" :=")) for match in self.marks.finditer(self.text, begin, end)]
             if begin and not starts:
                 return [Span(begin, len(self.text), self.role)]
         if not starts:
             return [Span(0, len(self.text), self._label(self.role, self.text))]
-        ends = [start for start, _ in starts[1:]] + [len(self.text)]
+        ends = [start for start, _ in starts[1:]] + [end]
         return [
             Span(start, end, self._label(role, self.text[start:end]))
             for (start, role), end in zip(starts, ends, strict=True)
@@ -133,12 +136,20 @@ def spots(subject: Subject) -> Iterator[Spot]:
 
 
 def _spot(subject: Subject, node: Node, text: str, role: str, *, said: bool) -> Spot:
-    return Spot(node.tree.side, node.place, node.pattern, text, role, said, node.put, _marks(subject))
+    return Spot(
+        node.tree.side, node.place, node.pattern, text, role, said, node.put, _marks(subject), _end(subject, text)
+    )
 
 
 def _marks(subject: Subject) -> re.Pattern[str] | None:
     marks = subject.layers[-1].line_marks
     return None if marks is None else re.compile(rf"^(?:{marks})", re.MULTILINE)
+
+
+def _end(subject: Subject, text: str) -> int | None:
+    """Where the lines of the grammar end; None where nothing follows them. Their last word may look like an end too."""
+    end = subject.layers[-1].line_end
+    return None if end is None else max((match.start() for match in re.finditer(end, text)), default=None)
 
 
 def _streamed(subject: Subject, nodes: dict[str, Node]) -> Iterator[Spot]:

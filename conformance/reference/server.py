@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Self
 from conformance.errors import HarnessError
 from conformance.judge.checker import UNANSWERED, request_findings
 from conformance.judge.contracted import refused
-from conformance.judge.rule import all_rules
+from conformance.judge.rule import coded_rules
 from conformance.judge.view import View
 from conformance.model.behaviour import Behaviour
 from conformance.model.dialect import Dialect
@@ -111,7 +111,7 @@ def _refusal(dialect: Dialect, request: Request) -> tuple[int, str] | None:
         for each in refused(View(sent, layer)):
             return each.refused or 400, f"{each.message} ({each.rule} at {each.pointer or 'the request'})"
     for finding in request_findings(request, dialect):
-        if finding.severity is Severity.ERROR and not all_rules()[finding.rule].of_contract:
+        if finding.severity is Severity.ERROR and finding.rule in coded_rules():
             return 400, f"{finding.message} ({finding.rule} at {finding.pointer or 'the request'})"
     return None
 

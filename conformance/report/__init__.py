@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib import import_module
+from io import StringIO
 from typing import IO, TYPE_CHECKING, Any
 
 from conformance.errors import ConformanceError
 from conformance.report.guarded import Guarded
 
 if TYPE_CHECKING:
+    from conformance.judge.checker import Summary
+    from conformance.model.finding import Finding
     from conformance.report.base import Report
 
-__all__ = ["FORMATS", "open_report"]
+__all__ = ["FORMATS", "open_report", "render"]
 
 FORMATS = ("text", "json", "junit", "github", "gitlab", "html", "markdown", "sarif", "issue")
 
@@ -43,3 +47,41 @@ def open_report(
     else:
         report = getattr(module, f"{format.capitalize()}Report")(stream)
     return Guarded(report)
+
+
+def render(
+    findings: Iterable[Finding],
+    format: str = "text",  # noqa: A002 - the option's own word
+    *,
+    summary: Summary | None = None,
+) -> str:
+    """A report of the findings as `conformance check -v` prints it, in any of its formats, without secrets.
+
+    `summary` is that of the `Checker` which found them. Without it, only exchanges with findings are
+    counted.
+
+    Raises:
+        ConformanceError: there is no such format.
+    """
+    found = list(findings)
+    out = StringIO()
+    report = open_report(format, out, color=False, verbose=True)
+    total = summary or _summary(found)
+    for source in dict.fromkeys(finding.source for finding in found):
+        report.judged(source)
+    for finding in found:
+        report.finding(finding)
+    report.close(total)
+    return "no findings\n" if format == "text" and not found and summary is None else out.getvalue()
+
+
+def _summary(findings: list[Finding]) -> Summary:
+    from conformance.judge.checker import Summary
+
+    summary = Summary(
+        exchanges=len({(each.source, each.conversation, each.exchange) for each in findings}),
+        conversations=len({(each.source, each.conversation) for each in findings}),
+    )
+    for each in findings:
+        summary.count(each)
+    return summary

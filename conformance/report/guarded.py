@@ -6,6 +6,7 @@ is withheld: the report says which one, and why, and the run counts it as our ow
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -27,10 +28,14 @@ _SHORT, _MANY = 200, 10_000
 
 
 class Guarded:
-    """A report that shows no secret, whatever the format is that it stands for."""
+    """A report that shows no secret, whatever the format is that it stands for.
 
-    def __init__(self, report: Report) -> None:
+    `secrets` are those of the traffic that is reported; those that this process holds are known already.
+    """
+
+    def __init__(self, report: Report, secrets: Iterable[str] = ()) -> None:
         self.inner = report
+        self._secrets = tuple(secrets)
         self._tools: tuple[Redactor, Gate] | None = None
         self._withheld: list[str] = []
         self._harmless: set[str] = set()
@@ -91,7 +96,7 @@ class Guarded:
             from conformance.cassette.redact import Redactor
             from conformance.cassette.secretkinds import known_secrets
 
-            self._tools = Redactor(known_secrets(), learns=False), Gate()
+            self._tools = Redactor({*known_secrets(), *self._secrets}, learns=False), Gate(self._secrets)
         return self._tools
 
 

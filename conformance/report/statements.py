@@ -21,10 +21,10 @@ def split_source(source: str) -> tuple[str, int | None]:
 @cache
 def statement(rule: str) -> str | None:
     """What holds where the rule, or the statement about a run, finds nothing; None for an id that is neither."""
-    from conformance.judge.rule import all_rules
+    from conformance.judge.rule import find_rule
     from conformance.judge.run_rules import RUN_RULES
 
     if rule in RUN_RULES:
         return RUN_RULES[rule][0]
-    found = all_rules().get(rule)
+    found = find_rule(rule)
     return found.statement if found else None

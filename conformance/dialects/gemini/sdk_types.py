@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from google.genai import types
 
 from conformance.wire.assemble import SdkTypes, Source
@@ -31,6 +33,6 @@ SDK_TYPES = SdkTypes(
         "request": Source(fields=_REQUEST, sent=True, proto=True),
         "response": Source((types.GenerateContentResponse,), proto=True),
         "event": Source((types.GenerateContentResponse,), proto=True),
-        "error": Source(fields={}),
+        "error": Source(fields={"error": Field((dict[str, Any],), required=True)}),
     },
 )

@@ -132,10 +132,17 @@ def chunk_identity_changed(view: View) -> Iterator[Hit]:
     violating=[
         example(_ANSWER, drop(f"{_EVENTS}/0"), at="0 response event/0/choices/0"),
         example(_ANSWER, swap(f"{_EVENTS}/0", f"{_EVENTS}/1"), at="0 response event/0/choices/0"),
+        example(
+            _ANSWER,
+            put(f"{_EVENTS}/2/data", {"error": {"message": "overloaded"}}),
+            *[drop(f"{_EVENTS}/3")] * 3,
+            drop(f"{_EVENTS}/0"),
+            at="0 response event/0/choices/0",
+        ),
     ],
 )
 def role_missing(view: View) -> Iterator[Hit]:
-    """A choice's first delta gives the role.
+    """A choice's first delta gives the role, also where an error ends the stream later.
 
     A client that keeps the accumulated message sends it back without a role, and is refused.
     """
@@ -186,7 +193,8 @@ def finish_missing(view: View) -> Iterator[Hit]:
     cites=["OAC-S-006 recorded traffic 218/218"],
     conforming=[example(_CALL)],
     violating=[
-        example(_ANSWER, insert(f"{_EVENTS}/4", _delta({}, "stop")), at="0 response event/4/choices/0/finish_reason")
+        example(_ANSWER, insert(f"{_EVENTS}/4", _delta({}, "stop")), at="0 response event/4/choices/0/finish_reason"),
+        example(_ANSWER, insert(f"{_EVENTS}/4", _delta({}, "length")), at="0 response event/4/choices/0/finish_reason"),
     ],
 )
 def finish_repeated(view: View) -> Iterator[Hit]:

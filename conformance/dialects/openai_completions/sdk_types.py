@@ -1,4 +1,4 @@
-"""The SDK types that the JSON Schemas in `specs/wire/openai-completions` are made from."""
+"""The SDK types that the JSON Schemas in `specs/wire/openai-completions` are compared with."""
 
 from __future__ import annotations
 

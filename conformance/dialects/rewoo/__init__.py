@@ -8,7 +8,7 @@ solver gets plan and evidence, and answers. LazyLLM writes JSON objects as input
 from __future__ import annotations
 
 from conformance.dialects.rewoo import parse
-from conformance.dialects.rewoo.request import HOST, announced, read_request
+from conformance.dialects.rewoo.request import CLOSING, HOST, announced, read_request
 from conformance.dialects.text.dialect import text_dialect
 
 DIALECT = text_dialect(
@@ -28,4 +28,5 @@ DIALECT = text_dialect(
     reference_model="gpt-4o-mini",
     plans_ahead=True,
     line_marks=r"Plan:|#E\d+ =|Evidence:|Evidence #E\d+:",
+    line_end=CLOSING,
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from conformance.dialects.rewoo.lines import EVIDENCE, PLAN, scan
@@ -92,15 +93,17 @@ def solver(task: str, plan: str, evidence: Mapping[str, str]) -> str:
 
 
 def spoken(turn: Turn) -> str:
-    """A turn of the model as text. What it says before a step is the plan of that step."""
+    """A turn of the model as text. What it says before a step is the plan of that step, unless it plans behind that."""
     if not turn.calls:
         return turn.text
     numbers = iter(numbered(turn.calls))
     lines: list[str] = []
-    for part in turn.parts:
+    for part, behind in zip_longest(turn.parts, turn.parts[1:]):
         if isinstance(part, ToolCall):
             call = next(numbers)
             lines.append(f"{call.id} = {call.name}[{_input(call)}]")
+        elif isinstance(part, Text) and isinstance(behind, Reasoning):
+            lines.append(part.text.strip("\n"))
         elif isinstance(part, (Reasoning, Text)) and part.text:
             lines.append(f"{PLAN} {part.text}")
     return "\n".join(lines)

@@ -28,17 +28,22 @@ _SCHEMA = re.compile(r"\s*Input: (?=\{)")
 _STEP_LINE = re.compile(r"^[ \t]*#E\d+[ \t]*=", re.MULTILINE)
 _PLAN_LINE = re.compile(r"^[ \t]*Plan(?:[ \t]+\d+)?[ \t]*:", re.MULTILINE)
 _EVIDENCE_LINE = re.compile(r"^[ \t]*Evidence\b[^:\n]*:", re.MULTILINE)
-_CLOSING = re.compile(r"\n[ \t]*\n(?=Now [^\n]*(?:solve|answer))")
+CLOSING = r"(?<=\n)[ \t]*\n(?=Now [^\n]*(?:solve|answer))"
+"""The end of plan and evidence in a solver's prompt: the paragraph behind it asks for the answer."""
+_CLOSING = re.compile(CLOSING)
 _DECODER = json.JSONDecoder()
 
 Role = Literal["planner", "solver"]
 
 
 def role_of(text: str) -> Role | None:
-    """Whom a text speaks to: it shows the form of a plan, or holds a plan with its evidence; None for any other."""
-    asks = _CLOSING.search(text) is not None and _BEGIN.search(text) is None
-    if _PLAN_LINE.search(text) and asks and (_EVIDENCE_LINE.search(text) or _STEP_LINE.search(text)):
-        return "solver"
+    """Whom a text speaks to: it shows the form of a plan, or holds a plan with its evidence; None for any other.
+
+    Two of the three kinds of lines tell a solver's prompt, so that one whose plan was lost on the way is still judged.
+    """
+    if _CLOSING.search(text) is not None and _BEGIN.search(text) is None:
+        lines = sum(line.search(text) is not None for line in (_PLAN_LINE, _STEP_LINE, _EVIDENCE_LINE))
+        return "solver" if lines > 1 else None
     if "#E1" in text and "Plan" in text and _BEGIN.search(text):
         return "planner"
     return None
@@ -134,8 +139,10 @@ def task_of(text: str, role: Role) -> str:
 
 def steps_of(text: str) -> str:
     """The plan and the evidence in a solver's prompt."""
-    begin, end = _PLAN_LINE.search(text), _closing(text)
-    return text[begin.start() if begin else 0 : end.start() if end else len(text)]
+    begins = [line.search(text) for line in (_PLAN_LINE, _STEP_LINE)]
+    begin = min((found.start() for found in begins if found is not None), default=0)
+    end = _closing(text)
+    return text[begin : end.start() if end else len(text)]
 
 
 def _closing(text: str) -> re.Match[str] | None:

@@ -31,12 +31,13 @@ def text_dialect(
     reference_model: str,
     plans_ahead: bool = False,
     line_marks: str | None = None,
+    line_end: str | None = None,
 ) -> Dialect:
     """A dialect inside the text of its host.
 
     `announced` says whether the JSON body of a request of the host asks for this dialect; `parse` reads the text of a
     whole turn, `reader` makes what reads it piece by piece. `lacks`, `reference_model`,
-    `plans_ahead` and `line_marks` are those of `Dialect`. Everything else is the host's.
+    `plans_ahead`, `line_marks` and `line_end` are those of `Dialect`. Everything else is the host's.
     """
 
     def claims(request: Request) -> bool:
@@ -68,6 +69,7 @@ def text_dialect(
         answers_last_call=True,
         plans_ahead=plans_ahead,
         line_marks=line_marks,
+        line_end=line_end,
         lacks=lacks,
         reference_model=reference_model,
     )

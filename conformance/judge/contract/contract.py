@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -57,7 +58,9 @@ class Contract:
     def violations(self, value: Any, situation: Situation = ANYWHERE, at: str = "") -> Iterator[Violation]:
         """What is wrong with a value, each with the rule that it is told under and its weight in the situation."""
         made = self.resolved(situation)
-        if not made.admission.admits(value):
+        if made.admission.admits(value):
+            return
+        with suppress(RecursionError):  # what is nested deeper than that, no parser takes
             yield from (self._told(each, situation) for each in check(made.node, value, at, made.side))
 
     def admits_all(self, values: list[Any], situation: Situation = ANYWHERE) -> bool:
@@ -98,8 +101,11 @@ class Contract:
     def entries(self) -> Iterator[Entry]:
         """All that the contract can tell, place by place, without deviations."""
         for each in entries(self.node, self.side):
-            rule = each.rule or self.generic(each.kind)
-            yield dataclasses.replace(each, rule=rule, cite=each.cite or self.document)
+            if each.rule is not None and each.cite is not None:
+                yield each
+            else:
+                rule, cite = each.rule or self.generic(each.kind), each.cite or self.document
+                yield dataclasses.replace(each, rule=rule, cite=cite)
 
     def rules(self) -> Mapping[str, tuple[str, ...]]:
         """Every rule id that the contract can tell of, with the citations of its rows."""

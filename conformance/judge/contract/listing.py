@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from conformance.judge.contract.nodes import (
     Array,
@@ -64,25 +64,29 @@ class _Lister:
         self._side = side
         self._seen: set[str] = set()
 
-    def _entry(self, path: str, kind: Kind, row: Tells, objects: tuple[Tells, ...], most: Severity) -> Iterator[Entry]:
-        yield from self._told(path, kind, resolved(kind, (row, *objects)), most)
+    def _entry(
+        self, node: Node, path: str, kind: Kind, tells: tuple[Tells, ...], most: Severity = Severity.ERROR
+    ) -> Iterator[Entry]:
+        yield from self._told(node, path, kind, resolved(kind, tells), most)
 
-    def _told(self, path: str, kind: Kind, told: Tell, most: Severity = Severity.ERROR) -> Iterator[Entry]:
+    def _told(
+        self, node: Node, path: str, kind: Kind, told: Tell, most: Severity, *, relation: Relation | None = None
+    ) -> Iterator[Entry]:
         weight = default_severity(kind, self._side) if told.severity is None else told.severity
         if not isinstance(weight, Silence):
-            yield Entry(path, kind, min(weight, most), told.rule, told.cite, told.refused)
+            yield Entry(path, kind, min(weight, most), told.rule, told.cite, told.refused, node, relation)
 
     def within(self, node: Node, path: str, row: Tells, objects: tuple[Tells, ...]) -> Iterator[Entry]:
         inner = (node.tells, *objects) if isinstance(node, Object) and node.tells else objects
         if isinstance(node, _TYPED):
             of_type = row
-            if isinstance(node, Switch) and "itself" in node.tells:
+            if isinstance(node, (Switch, Cases)) and "itself" in node.tells:
                 of_type = {**row, "type": node.tells["itself"]}
-            yield from _of(node, self._entry(path, "type", of_type, inner, Severity.ERROR))
+            yield from self._entry(node, path, "type", (of_type, *inner))
         if isinstance(node, Foreign):
             row = {**row, "unknown": node.told.over(resolved("unknown", (row, *objects)))}
         for kind, most in _kinds(node, self._side):
-            yield from _of(node, self._entry(path, kind, row, objects, most))
+            yield from self._entry(node, path, kind, (row, *objects), most)
         yield from self._inside(node, path, row, objects, inner)
 
     def _inside(
@@ -113,40 +117,35 @@ class _Lister:
                 yield from self._row(row, f"{path}/{row.name}", objects)
         for relation in node.relations:
             for kind in relation.kinds():
-                for entry in self._told(path, kind, relation.tell.over(resolved(kind, objects))):
-                    yield replace(entry, node=node, relation=relation)
+                told = relation.tell.over(resolved(kind, objects))
+                yield from self._told(node, path, kind, told, Severity.ERROR, relation=relation)
         if node.closed:
-            yield from _of(node, self._entry(path, "unknown", {}, objects, Severity.ERROR))
+            yield from self._entry(node, path, "unknown", ({}, *objects))
 
     def _row(self, row: Field, path: str, objects: tuple[Tells, ...]) -> Iterator[Entry]:
         if row.presence != "may":
             most = Severity.WARNING if row.presence == "should" else Severity.ERROR
-            yield from _of(row.node, self._entry(path, "missing", row.tells, objects, most))
+            yield from self._entry(row.node, path, "missing", (row.tells, *objects), most)
         elif row.null is False or (self._side == "reply" and not takes_null(row.node)):
-            yield from _of(row.node, self._entry(path, "null", row.tells, objects, Severity.ERROR))
+            yield from self._entry(row.node, path, "null", (row.tells, *objects))
         if "deprecated" in row.tells:
-            yield from _of(row.node, self._entry(path, "deprecated", row.tells, objects, Severity.ERROR))
+            yield from self._entry(row.node, path, "deprecated", (row.tells, *objects))
         yield from self.within(row.node, path, row.tells, objects)
 
     def _switch(self, node: Switch, path: str, row: Tells, objects: tuple[Tells, ...]) -> Iterator[Entry]:
         own = {**row, **node.tells}
         at = f"{path}/{node.key}"
         if node.absent is None:
-            yield from _of(node, self._entry(at, "missing", own, objects, Severity.ERROR))
-        yield from _of(node, self._entry(at, "type", own, objects, Severity.ERROR))
+            yield from self._entry(node, at, "missing", (own, *objects))
+        yield from self._entry(node, at, "type", (own, *objects))
         if node.others != "refused":
-            yield from _of(node, self._entry(at, "empty", own, objects, Severity.ERROR))
+            yield from self._entry(node, at, "empty", (own, *objects))
         if node.others != "silent":
             most = Severity.ERROR if node.others == "refused" else UNDOCUMENTED[self._side]
-            yield from _of(node, self._entry(at, "value", own, objects, most))
+            yield from self._entry(node, at, "value", (own, *objects), most)
         inner = ({"": node.tells[""]}, *objects) if "" in node.tells else objects
-        for _, case in node.cases:
-            yield from self.within(case, path, {}, inner)
-
-
-def _of(node: Node, found: Iterator[Entry]) -> Iterator[Entry]:
-    """The entries with the node that they are about."""
-    return (replace(each, node=node) for each in found)
+        for case in (*(each for _, each in node.cases), node.otherwise):
+            yield from () if case is None else self.within(case, path, {}, inner)
 
 
 def _kinds(node: Node, side: Side) -> Iterator[tuple[Kind, Severity]]:

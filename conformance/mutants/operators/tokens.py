@@ -22,7 +22,9 @@ def fault(spot: Spot, span: Span, new: str) -> Fault:
 def _tokens(subject: Subject, change: Callable[[str], str]) -> Iterator[Fault]:
     for spot in spots(subject):
         for span in spot.tokens():
-            yield fault(spot, span, change(spot.text[span.start : span.end]))
+            token = spot.text[span.start : span.end]
+            if change(token) != token:
+                yield fault(spot, span, change(token))
 
 
 @operator("drop-token", inner=True)
@@ -39,7 +41,7 @@ def double_token(subject: Subject) -> Iterator[Fault]:
 
 @operator("misspell-token", inner=True)
 def misspell_token(subject: Subject) -> Iterator[Fault]:
-    """A token lacks its bars, a tag or a word a letter."""
+    """A token lacks its bars, a tag or a word a letter, an id its number."""
     yield from _tokens(subject, misspelt)
 
 
@@ -47,7 +49,7 @@ def misspelt(token: str) -> str:
     """The token, wrong in the way that is usual for its kind."""
     if token.startswith("<|"):
         return token.replace("|", "")
-    return re.sub(r"(?<=[A-Za-z])[a-z](?=[>:=])", "", token, count=1)
+    return re.sub(r"(?<=[A-Za-z])(?:[a-z](?=[>:=])|\d+(?= =))", "", token, count=1)
 
 
 @operator("swap-tokens", inner=True)

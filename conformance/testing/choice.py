@@ -1,0 +1,92 @@
+"""Which findings fail a test: the settings of the project, of a marker and of a call, put together."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from conformance.errors import ConformanceError
+from conformance.judge.selection import Selection, chosen, known_prefixes
+from conformance.model.registry import all_dialects
+from conformance.model.settings import settings_of
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a marker or a call asks for. `dialect` and `strict` are None where the outer settings hold."""
+
+    dialect: str | None = None
+    ignore: tuple[str, ...] = ()
+    strict: bool | None = None
+
+    def within(self, outer: Choice) -> Choice:
+        """This choice inside an outer one: `ignore` adds up, the rest is the inner one's where it says something."""
+        return Choice(
+            dialect=self.dialect if self.dialect is not None else outer.dialect,
+            ignore=(*outer.ignore, *self.ignore),
+            strict=self.strict if self.strict is not None else outer.strict,
+        )
+
+    def selection(self, project: Selection) -> Selection:
+        """The project's selection with this choice applied."""
+        return replace(
+            project,
+            ignore=(*project.ignore, *self.ignore),
+            strict=project.strict if self.strict is None else self.strict,
+        )
+
+
+def choice(where: str, *, dialect: Any = None, ignore: Any = (), strict: Any = None) -> Choice:
+    """A choice from values that a user wrote; `where` names their place in messages.
+
+    Raises:
+        ConformanceError: a value has the wrong type, or names no dialect or rule.
+    """
+    if isinstance(ignore, str) or not isinstance(ignore, Sequence) or not all(isinstance(each, str) for each in ignore):
+        raise ConformanceError(f"{where}: `ignore` is not a list of rule ids or prefixes", 'write ignore=["chat-"]')
+    if strict is not None and not isinstance(strict, bool):
+        raise ConformanceError(f"{where}: `strict` is not True or False", "write strict=True")
+    if dialect is not None and dialect not in all_dialects():
+        near = difflib.get_close_matches(str(dialect), all_dialects(), n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"choose one of {', '.join(all_dialects())}"
+        raise ConformanceError(f"{where}: unknown dialect {dialect!r}", hint)
+    try:
+        known_prefixes(tuple(ignore))
+    except ConformanceError as error:
+        raise ConformanceError(f"{where}: {error.message}", error.hint) from None
+    return Choice(dialect, tuple(ignore), strict)
+
+
+_PROJECT: list[tuple[Selection, Choice]] = []
+"""The settings of the pytest session and of the test that runs, which `recording()` follows."""
+
+
+def settings() -> tuple[Selection, Choice]:
+    """The project's selection and the choice of the running test.
+
+    Raises:
+        ConformanceError: the configuration is not valid.
+    """
+    return _PROJECT[-1] if _PROJECT else of_project()
+
+
+def of_project() -> tuple[Selection, Choice]:
+    """The settings of the project alone.
+
+    Raises:
+        ConformanceError: they are not valid.
+    """
+    dialect = settings_of().values.get("dialect", "auto")
+    return chosen(), choice("[tool.conformance]", dialect=None if dialect == "auto" else dialect)
+
+
+def push(project: Selection, inner: Choice) -> None:
+    """Makes these the settings until `pop`."""
+    _PROJECT.append((project, inner))
+
+
+def pop() -> None:
+    """Returns to the settings before."""
+    _PROJECT.pop()

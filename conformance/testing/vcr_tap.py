@@ -1,0 +1,134 @@
+"""Listens to vcrpy: every request before a filter of the cassette changes it, and the response that it gets.
+
+vcrpy's stubs ask the tape whether it can answer a request, and then play a response or append one that was received.
+These are public methods of `vcr.cassette.Cassette`; they are wrapped while somebody listens, and work as before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from conformance.testing.log import Log, Sent, vcr_request, vcr_response
+
+_LISTENERS: list[Log] = []
+_ORIGINAL: dict[str, Any] = {}
+_LOADING: list[Any] = []
+"""Not empty while a tape reads its file, which it does by appending to itself."""
+
+
+@contextmanager
+def listening(log: Log) -> Iterator[Log]:
+    """Notes in the log what crosses any tape of vcrpy. Of several listeners only the innermost one hears."""
+    start(log)
+    try:
+        yield log
+    finally:
+        stop(log)
+
+
+def start(log: Log) -> None:
+    """Begins to listen. Where vcrpy is not installed there is nothing to hear."""
+    if not _LISTENERS:
+        _wrap()
+    _LISTENERS.append(log)
+
+
+def stop(log: Log) -> None:
+    """Ends it; the wrapped methods are restored when nobody listens any more."""
+    _LISTENERS[:] = [each for each in _LISTENERS if each is not log]
+    if not _LISTENERS:
+        _unwrap()
+
+
+def path_of(tape: Any) -> str:
+    """The path of a tape; older versions of vcrpy only have the attribute."""
+    return str(getattr(tape, "path", None) or tape._path)  # noqa: SLF001
+
+
+def _wrap() -> None:
+    try:
+        from vcr.cassette import Cassette
+    except ImportError:
+        return
+    _ORIGINAL["load"] = Cassette.__dict__["load"]
+    for name in ("can_play_response_for", "play_response", "append"):
+        _ORIGINAL[name] = Cassette.__dict__[name]
+    Cassette.load = classmethod(_load)
+    Cassette.can_play_response_for = _can_play_response_for
+    Cassette.play_response = _play_response
+    Cassette.append = _append
+
+
+def _unwrap() -> None:
+    if not _ORIGINAL:
+        return
+    from vcr.cassette import Cassette
+
+    for name, original in _ORIGINAL.items():
+        setattr(Cassette, name, original)
+    _ORIGINAL.clear()
+
+
+def _load(cls: type, /, **arguments: Any) -> Any:
+    _LOADING.append(cls)
+    try:
+        tape = _ORIGINAL["load"].__get__(None, cls)(**arguments)
+    finally:
+        _LOADING.pop()
+    _LISTENERS[-1].opened(tape)
+    return tape
+
+
+def _can_play_response_for(tape: Any, request: Any) -> Any:
+    _noted(tape, request)
+    return _called("can_play_response_for", tape)(request)
+
+
+def _play_response(tape: Any, request: Any) -> Any:
+    sent = _noted(tape, request)
+    response = _called("play_response", tape)(request)
+    if sent is not None:
+        sent.number = next((number for number, (_, each) in enumerate(tape.data) if each is response), None)
+        sent.response = vcr_response(response)
+    return response
+
+
+def _append(tape: Any, request: Any, response: Mapping[str, Any]) -> Any:
+    if not _LOADING:
+        sent = _noted(tape, request)
+        if sent is not None:
+            sent.response = vcr_response(response)
+    return _called("append", tape)(request, response)
+
+
+def _called(name: str, tape: Any) -> Callable[..., Any]:
+    bound: Callable[..., Any] = _ORIGINAL[name].__get__(tape)
+    return bound
+
+
+def _noted(tape: Any, request: Any) -> Sent | None:
+    """The entry of a request, made when it is first seen: stubs ask for the same request several times."""
+    if not _LISTENERS or not hasattr(request, "uri"):
+        return None
+    log = _LISTENERS[-1]
+    log.opened(tape)
+    for sent in reversed(log.sent):
+        if sent.origin is request:
+            return sent
+    body, whole = body_of(request)
+    taken = vcr_request(request.method, request.uri, request.headers.items(), body)
+    log.sent.append(Sent(taken, cassette=tape, whole=whole, origin=request))
+    return log.sent[-1]
+
+
+def body_of(request: Any) -> tuple[Any, bool]:
+    """The body of vcrpy's request, and whether its headers are complete: aiohttp adds those of `json=` later."""
+    body = request.body
+    if hasattr(body, "read"):
+        body = body.read()
+    elif hasattr(body, "__next__"):
+        pieces = [each.encode() if isinstance(each, str) else each for each in body]
+        body = b"".join(pieces) if all(isinstance(each, bytes) for each in pieces) else pieces
+    return body, body is None or isinstance(body, (str, bytes))

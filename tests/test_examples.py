@@ -1,0 +1,104 @@
+"""The samples in `examples/` and the commands and programs of docs/pytest.md work as they stand there."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.test_pytest_check import needs
+
+PAGE = (ROOT / "docs" / "pytest.md").read_text(encoding="utf-8")
+SAMPLES = dict(re.findall(r"^\| `(examples/[\w-]+)` \| .+ \| `(.+)` \|$", PAGE, re.MULTILINE))
+PROGRAMS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+
+
+def run(command: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A command of the page, without a network behind it: nothing is recorded."""
+    words = [
+        sys.executable,
+        *([] if command.startswith("python") else ["-m"]),
+        *shlex.split(command.removeprefix("python ")),
+    ]
+    return subprocess.run(
+        words,
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "CI": "true", "NO_COLOR": "1", **environment},
+    )
+
+
+@pytest.fixture
+def copied(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A sample outside of this repository."""
+    source = ROOT / str(request.param)
+    shutil.copytree(source, tmp_path / source.name, ignore=shutil.ignore_patterns(".*", "__pycache__"))
+    return tmp_path / source.name
+
+
+def test_every_folder_of_samples_is_on_the_page() -> None:
+    assert set(SAMPLES) == {f"examples/{each.name}" for each in (ROOT / "examples").iterdir() if each.is_dir()}
+
+
+@pytest.mark.parametrize(("copied", "command"), SAMPLES.items(), ids=list(SAMPLES), indirect=["copied"])
+def test_a_sample_passes_from_its_cassettes(copied: Path, command: str) -> None:
+    if copied.name == "pytest-recording":
+        needs("pytest_recording")
+    if copied.name == "asyncio":
+        needs("pytest_asyncio")
+    if copied.name == "frameworks":
+        needs("pydantic_ai")
+    done = run(command, copied)
+    assert done.returncode == 0, done.stdout + done.stderr
+    if command.startswith("pytest"):
+        assert re.search(r"^conformance: [1-9]\d* exchanges checked: 0 errors, 0 warnings", done.stdout, re.MULTILINE)
+
+
+@pytest.mark.parametrize("copied", ["examples/pytest-recording"], indirect=True)
+def test_a_sample_fails_when_the_application_drops_a_tool_result(copied: Path) -> None:
+    needs("pytest_recording")
+    application = copied / "weather_agent.py"
+    sound = application.read_text(encoding="utf-8")
+    broken = sound.replace('"tool_call_id": call.id', '"tool_call_id": "call_0"')
+    assert broken != sound
+    application.write_text(broken, encoding="utf-8")
+    done = run("pytest", copied)
+    assert done.returncode == 1
+    assert "1 passed, 1 error" in done.stdout
+    assert "tool-call-unanswered" in done.stdout
+
+
+def test_the_programs_of_the_page_run(tmp_path: Path) -> None:
+    marked, recorded, transport = PROGRAMS
+    (tmp_path / "test_marked.py").write_text(marked, encoding="utf-8")
+    (tmp_path / "test_transport.py").write_text(transport, encoding="utf-8")
+    (tmp_path / "test_recorded.py").write_text(
+        recorded + "\n\ndef run_my_agent():\n    import httpx2\n    httpx2.get('http://127.0.0.1:9/')\n",
+        encoding="utf-8",
+    )
+    done = run("pytest -p no:randomly -p no:recording", tmp_path)
+    assert "2 passed" in done.stdout
+    assert "cassettes/weather.yaml: no such cassette, and the record mode is none" in done.stdout
+
+
+def test_the_failure_on_the_page_is_one_of_the_plugin(pytester: pytest.Pytester) -> None:
+    from tests.test_pytest_check import UNANSWERED, cassette, sample
+
+    cassette(pytester.path / "cassettes" / "agent.yaml")
+    pytester.makepyfile(test_it=sample(UNANSWERED))
+    output = pytester.runpytest_inprocess("--conformance-check", "-p", "no:xdist").stdout.str()
+    [shown] = re.findall(r"```text\n(.*?)```", PAGE, re.DOTALL)
+    for line in shown.splitlines():
+        if line.startswith("  ") and not line.startswith(("  at", "  again", "  actual", "  found")):
+            assert line in output.splitlines()
+        else:
+            assert line[:10] in output
