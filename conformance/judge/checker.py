@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
 
@@ -12,8 +12,7 @@ from conformance.judge.blame import Blame
 from conformance.judge.contracted import contract_hits
 from conformance.judge.folding import Folding
 from conformance.judge.placeholders import is_about_placeholder
-from conformance.judge.plain import Passable
-from conformance.judge.rule import Rule, Scope, plain_of, rules_for
+from conformance.judge.rule import Rule, Scope, rules_for, subjects
 from conformance.judge.view import View
 from conformance.model.dialect import Dialect
 from conformance.model.exchange import Exchange, Request, Response
@@ -21,6 +20,7 @@ from conformance.model.finding import Finding, Hit, Severity
 from conformance.model.registry import claimants, layers_of
 from conformance.model.transcript import Malformed
 
+_Planned = tuple[Rule, Scope, "Callable[[View], object] | None"]
 UNANSWERED = 100
 """A status that is neither success nor failure: nothing has been answered yet (100 Continue)."""
 
@@ -86,13 +86,13 @@ class Checker:
     """Judges a sequence of exchanges one by one and counts what it saw.
 
     `dialect` forces every exchange to be judged as that dialect; by default each is claimed by its own. Where one
-    dialect hosted in another, both judge the exchange. `passes_plain` is for the proof that passing over plain traffic
-    changes nothing but the time it takes.
+    dialect hosted in another, both judge the exchange. `asks_all` is for the proof that a rule has nothing to say
+    where its subject is missing.
     """
 
-    def __init__(self, dialect: str | None = None, *, passes_plain: bool = True) -> None:
+    def __init__(self, dialect: str | None = None, *, asks_all: bool = False) -> None:
         self.summary = Summary()
-        self._passes_plain = passes_plain
+        self._asks_all = asks_all
         self._forced: tuple[Dialect, ...] = layers_of(dialect) if dialect else ()
         self._runs: OrderedDict[str, _Run] = OrderedDict()
 
@@ -150,13 +150,13 @@ class Checker:
                     yield finding
         except Exception as error:  # noqa: BLE001 - as below
             self._failed(f"the contract of {view.dialect.name}", view, error)
-        admitted: dict[Passable, bool] = {}
-        for rule, scope, plain in _plan(view.dialect.name, _scopes(view), view.complete):
+        present: dict[Callable[[View], object], bool] = {}
+        for rule, scope, subject in _plan(view.dialect.name, _scopes(view), view.complete):
             try:
-                if plain is not None and self._passes_plain:
-                    if plain not in admitted:
-                        admitted[plain] = plain.admits(view)
-                    if admitted[plain]:
+                if subject is not None and not self._asks_all:
+                    if subject not in present:
+                        present[subject] = bool(subject(view))
+                    if not present[subject]:
                         continue
                 for hit in rule.judge(view):
                     finding = self._of_rule(rule, hit, view, scope)
@@ -228,11 +228,11 @@ def _scopes(view: View) -> tuple[Scope, ...]:
 
 
 @cache
-def _plan(dialect: str, scopes: tuple[Scope, ...], complete: bool) -> tuple[tuple[Rule, Scope, Passable | None], ...]:  # noqa: FBT001 - a cache knows no keywords
-    """The rules to run where these scopes have a subject, in their order, each with what is plain to it."""
-    rules, plain = rules_for(dialect), plain_of(dialect)
+def _plan(dialect: str, scopes: tuple[Scope, ...], complete: bool) -> tuple[_Planned, ...]:  # noqa: FBT001 - a cache knows no keywords
+    """The rules to run where these scopes have a subject, in their order, each with what it is about."""
+    rules, about = rules_for(dialect), subjects()
     found = [(rule, scope) for scope in scopes for rule in rules.get(scope, ()) if complete or not rule.needs_complete]
-    return tuple((rule, scope, plain.get(rule.id)) for rule, scope in found)
+    return tuple((rule, scope, about.get(rule.id)) for rule, scope in found)
 
 
 def request_findings(request: Request, dialect: Dialect) -> list[Finding]:

@@ -22,9 +22,8 @@ from conformance.judge.contract_rules import ContractRule, contract_rules, find_
 from conformance.judge.contracted import contract_hits
 from conformance.judge.evidence import Basis, Evidence, all_evidence
 from conformance.judge.example import Example
-from conformance.judge.plain import Passable
 from conformance.model.finding import Hit, Severity
-from conformance.model.registry import all_dialects, dialect_packages, dialects_in, import_of, optional_part
+from conformance.model.registry import all_dialects, dialect_packages, dialects_in, import_of
 
 if TYPE_CHECKING:
     from conformance.judge.view import View
@@ -255,20 +254,18 @@ def _of_contract(told: ContractRule) -> Rule:
 
 
 @cache
-def plain_of(dialect: str) -> Mapping[str, Passable]:
-    """The plain traffic about which a rule that judges the dialect has nothing to say, by the rule's id.
+def subjects() -> Mapping[str, Callable[[View], object]]:
+    """By rule, what it is about: without any of that in an exchange, it has nothing to say.
 
     Raises:
         ValueError: it is told of a rule that does not exist.
     """
-    told: dict[Passable, tuple[str, ...]] = dict(importlib.import_module(f"{NEUTRAL_RULES}.plain").PLAIN)
-    own = optional_part(dialect, "plain")
-    if own is not None:
-        told |= own.PLAIN
-    found = {name: plain for plain, names in told.items() for name in names}
+    told: Mapping[Callable[[View], object], tuple[str, ...]]
+    told = importlib.import_module(f"{NEUTRAL_RULES}.subjects").SUBJECTS
+    found = {name: subject for subject, names in told.items() for name in names}
     unknown = found.keys() - coded_rules().keys()
     if unknown:
-        raise ValueError(f"{dialect}: unknown rules: {', '.join(sorted(unknown))}")
+        raise ValueError(f"unknown rules: {', '.join(sorted(unknown))}")
     return found
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from conformance.errors import ConformanceError
-from conformance.judge.renames import begins, ids_of, notices
+from conformance.judge.renames import begins, ids_of, notices, retired
 from conformance.judge.rule import all_rules
 from conformance.judge.run_rules import RUN_RULES
 from conformance.model.finding import Finding, Severity
@@ -131,7 +131,7 @@ def known_prefixes(prefixes: tuple[str, ...]) -> tuple[str, ...]:
     """
     names = _rules() if prefixes else []
     for prefix in prefixes:
-        if not any(begins(name, prefix) for name in names):
+        if prefix not in retired() and not any(begins(name, prefix) for name in names):
             near = difflib.get_close_matches(prefix, names, n=1)
             hint = f"did you mean {near[0]!r}?" if near else "`conformance list --rules` lists all rules"
             raise ConformanceError(f"no rule id starts with {prefix!r}", hint)
