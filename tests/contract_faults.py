@@ -24,12 +24,11 @@ from typing import Any
 
 from conformance.inputs import read
 from conformance.judge.contract import Contract, Situation
-from conformance.judge.contract.reading import situation_of
 from conformance.judge.view import View
 from conformance.model.finding import Severity
 from conformance.model.pointer import join, split
-from conformance.model.registry import all_dialects
-from tests.contract_silence import CORPUS, FILES, bodies
+from conformance.model.registry import all_dialects, claimants
+from tests.contract_silence import FILES, bodies, recordings
 
 Schema = Mapping[str, Any]
 _VERTEX = "GoogleCloudAiplatformV1beta1"
@@ -38,6 +37,12 @@ SUBJECTS: Mapping[str, Mapping[str, str]] = {
         "request": "CreateChatCompletionRequest",
         "reply": "CreateChatCompletionResponse",
         "chunk": "CreateChatCompletionStreamResponse",
+        "error": "ErrorResponse",
+    },
+    "openai-completions": {
+        "request": "CreateCompletionRequest",
+        "reply": "CreateCompletionResponse",
+        "chunk": "CreateCompletionResponse",
         "error": "ErrorResponse",
     },
     "openai-responses": {
@@ -57,6 +62,7 @@ SUBJECTS: Mapping[str, Mapping[str, str]] = {
 SISTER = {
     "openai-responses": "CreateChatCompletionRequest",
     "openai-chat": "CreateResponse",
+    "openai-completions": "CreateChatCompletionRequest",
     "anthropic-messages": "CompletionRequest",
     "gemini": f"{_VERTEX}PredictRequest",
 }
@@ -324,10 +330,11 @@ def measure(dialect: str, document: Document, bodies_of_each: int) -> Caught:
     sister = frozenset(document.schema(SISTER[dialect])["properties"])
     taken: dict[str, list[Any]] = {}
     for name in FILES[dialect]:
-        for exchange in read([str(CORPUS / f"{name}.jsonl.gz")]):
+        for exchange in read([str(recordings(name))]):
+            if all_dialects()[dialect] not in claimants(exchange.request):
+                continue
             view = View(exchange, all_dialects()[dialect])
-            situation = situation_of(view)
-            for contract, value in bodies(view, contracts):
+            for contract, value, situation in bodies(view, contracts):
                 if not any(contract.violations(value, situation)):
                     taken.setdefault(contract.subject, []).append((contract, value, situation))
     found = Caught(Counter(), Counter(), Counter(), Counter())
@@ -398,9 +405,9 @@ def _recorded(dialect: str, contract: Contract) -> Mapping[str, Any]:
     """The first recorded body of which the contract has nothing to say."""
     contracts = importlib.import_module(f"conformance.dialects.{dialect.replace('-', '_')}.contract")
     for name in FILES[dialect]:
-        for exchange in read([str(CORPUS / f"{name}.jsonl.gz")]):
+        for exchange in read([str(recordings(name))]):
             view = View(exchange, all_dialects()[dialect])
-            for other, value in bodies(view, contracts):
+            for other, value, _ in bodies(view, contracts):
                 if other is contract and isinstance(value, dict) and not any(contract.violations(value)):
                     return value
     return {}

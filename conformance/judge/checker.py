@@ -143,14 +143,11 @@ class Checker:
         return run
 
     def _judge(self, view: View) -> Iterator[Finding]:
-        told: list[Finding] = []
         try:
             for name, hit in contract_hits(view):
                 finding = _finding(name, hit, view)
-                if is_about_placeholder(finding, view):
-                    continue
-                told.append(finding)
-                yield finding
+                if not is_about_placeholder(finding, view):
+                    yield finding
         except Exception as error:  # noqa: BLE001 - as below
             self._failed(f"the contract of {view.dialect.name}", view, error)
         admitted: dict[Passable, bool] = {}
@@ -163,12 +160,8 @@ class Checker:
                         continue
                 for hit in rule.judge(view):
                     finding = self._of_rule(rule, hit, view, scope)
-                    if is_about_placeholder(finding, view):
-                        continue
-                    if rule.fallback and any(_covers(each, finding) for each in told):
-                        continue
-                    told.append(finding)
-                    yield finding
+                    if not is_about_placeholder(finding, view):
+                        yield finding
             except Exception as error:  # noqa: BLE001 - our own fault: counted apart, never against the target
                 self._failed(f"rule {rule.id}", view, error)
 
@@ -211,20 +204,6 @@ def _finding(rule: str, hit: Hit, view: View) -> Finding:
     )
 
 
-def _covers(told: Finding, late: Finding) -> bool:
-    """Whether a finding has already said what a fallback rule would say: at the same place, within it or around it.
-
-    A lesser finding around the place is about something else, and one without a pointer is about the whole message.
-    """
-    if told.side != late.side:
-        return False
-    here, there = told.pointer or "", late.pointer or ""
-    if here == there or not (here and there):
-        return here == there
-    within, around = here.startswith(f"{there}/"), there.startswith(f"{here}/")
-    return within or (around and told.severity >= late.severity)
-
-
 def _says_nothing(exchange: Exchange) -> bool:
     """Whether a side gives the rules no subject: unreadable, empty where something is due, not even answered."""
     request, response = exchange.request, exchange.response
@@ -253,7 +232,6 @@ def _plan(dialect: str, scopes: tuple[Scope, ...], complete: bool) -> tuple[tupl
     """The rules to run where these scopes have a subject, in their order, each with what is plain to it."""
     rules, plain = rules_for(dialect), plain_of(dialect)
     found = [(rule, scope) for scope in scopes for rule in rules.get(scope, ()) if complete or not rule.needs_complete]
-    found.sort(key=lambda each: each[0].fallback)
     return tuple((rule, scope, plain.get(rule.id)) for rule, scope in found)
 
 

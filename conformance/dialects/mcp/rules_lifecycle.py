@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from conformance.dialects.mcp.messages import answered, sent
 from conformance.dialects.mcp.revision import HEADER, stateless
 from conformance.dialects.mcp.session import id_of, session_of
-from conformance.dialects.mcp.shape import Shape, misshapen
 from conformance.judge.example import drop, example, put
 from conformance.judge.header_evidence import is_evidence
 from conformance.judge.rule import rule
@@ -57,42 +56,6 @@ def mcp_handshake_incomplete(view: View) -> Iterator[Hit]:
             wanted = "notifications/initialized"
             yield message.hit(f"{method} comes before {wanted}", expected=wanted, actual=method)
             return
-
-
-_SERVER: Shape = {"name": "string", "version": "string", "title": "?string"}
-_INITIALIZED: Shape = {
-    "protocolVersion": "string+",
-    "capabilities": "object",
-    "serverInfo": "object",
-    "instructions": "?string",
-}
-
-
-@rule(
-    "mcp-initialize-result-incomplete",
-    scope="exchange",
-    basis="schema",
-    cites=["MCP-H-011 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/InitializeResult"],
-    conforming=[example("mcp/session"), example("mcp/stateless")],
-    violating=[
-        example("mcp/session", drop(f"{_RESULT}/protocolVersion")),
-        example("mcp/session", put(f"{_RESULT}/protocolVersion", 20251125)),
-        example("mcp/session", drop(f"{_RESULT}/capabilities")),
-        example("mcp/session", put(f"{_RESULT}/serverInfo", "weather")),
-        example("mcp/session", drop(f"{_RESULT}/serverInfo/version")),
-    ],
-)
-def mcp_initialize_result_incomplete(view: View) -> Iterator[Hit]:
-    """The result of `initialize` has `protocolVersion`, `capabilities` and `serverInfo`.
-
-    Without them the client cannot know what it may ask, and closes the session.
-    """
-    for _, response in answered(view, "initialize"):
-        if response is not None and response.result is not None:
-            yield from misshapen(response, response.result, _INITIALIZED, "result")
-            yield from misshapen(response, response.result.get("serverInfo"), _SERVER, "result", "serverInfo")
-            tools = {"tools": "?object", "prompts": "?object", "resources": "?object"}
-            yield from misshapen(response, response.result.get("capabilities"), tools, "result", "capabilities")
 
 
 @rule(

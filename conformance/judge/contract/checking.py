@@ -86,7 +86,7 @@ def _mistyped(node: Node, value: Any, at: str, frame: Frame) -> Iterator[Violati
     name, wanted = wording.subject(at), wording.described(node)
     if isinstance(node, Object) and node.tells:  # what an object says of all within, it says of itself too
         frame = Frame(frame.side, frame.row, (node.tells, *frame.objects))
-    elif isinstance(node, Switch) and "itself" in node.tells:
+    elif isinstance(node, (Switch, Cases)) and "itself" in node.tells:
         frame = frame.at_row({**frame.row, "type": node.tells["itself"]})
     found = f"is {brief(value)}" if isinstance(value, float) and "integer" in wanted else f"is of type {kind(value)}"
     yield from frame.told("type", at, Said(f"{name} {found}", wanted, brief(value), f"give {name} as {wanted}"))
@@ -124,6 +124,8 @@ def _switch(node: Switch, value: dict[str, Any], at: str, frame: Frame) -> Itera
     elif any(word == tag for word, _ in node.cases):
         case = next(each for word, each in node.cases if word == tag)
         yield from _check(case, value, at, frame.at_object(_general(node.tells)))
+    elif tag and node.otherwise is not None:
+        yield from _check(node.otherwise, value, at, frame.at_object(_general(node.tells)))
     else:
         yield from unlisted(tag, words, join(at, key), inner, node.others)
 

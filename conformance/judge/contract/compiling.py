@@ -31,7 +31,8 @@ from conformance.judge.contract.nodes import (
 from conformance.judge.contract.relations import Schema
 from conformance.judge.contract.resolving import takes_null
 from conformance.judge.contract.scalars import DECIMAL, DIGITS
-from conformance.judge.contract.tell import SILENT, resolved
+from conformance.judge.contract.tell import SILENT, Tell, resolved
+from conformance.model.finding import Severity
 
 
 def schema_of(node: Node, *, strict: bool = True) -> Schema:
@@ -130,7 +131,7 @@ class _Compiler:
         properties: Schema = {}
         required: list[str] = []
         # JSON Schema compares no fields: the admission is stricter there, and the published schema says nothing.
-        asked = [each for each in node.relations if self._strict or each.form != "below"]
+        asked = [each for each in node.relations if self._strict or (each.form != "below" and _is_error(each.tell))]
         more: list[Schema] = [self._relation(each) for each in asked]
         for row in node.fields:
             schema = self._row(row)
@@ -178,7 +179,8 @@ class _Compiler:
             choices.append(_both(tag, self.schema(each)))
         if node.others == "silent" or (node.others == "told" and not self._strict):
             rest = {"type": "string", "minLength": 1, "not": {"enum": [word for word, _ in node.cases]}}
-            choices.append({"type": "object", "required": [node.key], "properties": {node.key: rest}})
+            other: Schema = {"type": "object", "required": [node.key], "properties": {node.key: rest}}
+            choices.append(other if node.otherwise is None else _both(other, self.schema(node.otherwise)))
         return {"type": "object", "anyOf": choices}
 
     def _cases(self, node: Cases) -> Schema:
@@ -216,6 +218,11 @@ def _either(choices: list[Schema]) -> Schema:
         if "anyOf" in schema and len(schema) == 1:
             return {"anyOf": [*schema["anyOf"], last]}
     return {"anyOf": choices}
+
+
+def _is_error(tell: Tell) -> bool:
+    """Whether it is told as an error, and not as unusual alone."""
+    return tell.severity is None or tell.severity is Severity.ERROR
 
 
 _SCALAR = {"type", "minimum", "maximum", "minLength", "maxLength", "pattern"}

@@ -144,8 +144,9 @@ class Union(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Switch(Node):
-    """Objects that the string under `key` tells apart. `absent` is the case of an object without the key.
+    """Objects that the string under `key` tells apart.
 
+    `absent` is the case of an object without the key, `otherwise` what an object with another string is.
     `null` says that null under the key is the same as no key: so it is in requests, where `absent` is given.
     """
 
@@ -154,15 +155,20 @@ class Switch(Node):
     others: Others = "refused"
     absent: str | None = None
     tells: Tells = field(default_factory=dict)
+    otherwise: Node | None = None
     null: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cases(Node):
-    """Objects of which the first condition that holds says what they are; `otherwise` where none does."""
+    """Objects of which the first condition that holds says what they are; `otherwise` where none does.
+
+    `tells` has under `itself` how it is told that something is no object at all.
+    """
 
     cases: tuple[tuple[Condition, Node], ...]
     otherwise: Node
+    tells: Tells = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

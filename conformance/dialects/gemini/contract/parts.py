@@ -39,6 +39,7 @@ from conformance.judge.contract.notation import (
     text,
     word,
 )
+from conformance.judge.contract.tell import Tell
 from conformance.model.finding import Severity
 
 _AMBIGUOUS = tell(f"GEM-Q-015 {TYPES} Part", rule="gemini-part-ambiguous", refused=400)
@@ -142,11 +143,8 @@ PART = sent(
 )
 
 
-def _content(part: Object) -> Object:
-    return sent(
-        role=may(text()),
-        parts=need(many(part, 1), missing=_NO_PARTS, empty=_NO_PARTS),
-    )
+def _content(part: Object, told: Tell = _NO_PARTS) -> Object:
+    return sent(role=may(text()), parts=need(many(part, 1), missing=told, empty=told))
 
 
 _NO_CALL = may(Foreign("a content of role `model`"), _SIDE)
@@ -167,5 +165,7 @@ CONTENT = by(
     absent="user",
 )
 """A single content may leave its role out, and a later one too: the service takes it for the user's (WIRE 16.1)."""
-SYSTEM = _content(PART)
-"""The role of a system instruction means nothing: `user` and `system` were accepted."""
+SYSTEM = _content(PART, tell("GEM-Q-002", Severity.WARNING, rule="gemini-parts-missing"))
+"""The role of a system instruction means nothing: `user` and `system` were accepted; that an empty one is refused is
+not known.
+"""

@@ -74,7 +74,7 @@ _FIELDS = obj(
     toolCall=may(obj(id=may(text()), toolType=may(member(*SERVER_TOOLS)), args=may(mapping()))),
     toolResponse=may(obj(id=may(text()), toolType=may(member(*SERVER_TOOLS)), response=may(mapping()))),
     thought=may(boolean),
-    thoughtSignature=may(text(1)),
+    thoughtSignature=may(text(1), empty=tell("GEM-R-008", Severity.WARNING)),
     partMetadata=may(mapping()),
     videoMetadata=may(obj(startOffset=may(DURATION), endOffset=may(DURATION), fps=may(number(0, 24)))),
     mediaResolution=may(obj(level=may(member(*_LEVELS)), numTokens=may(COUNT))),
@@ -186,7 +186,7 @@ _USAGE = obj(
     cacheTokensDetails=_DETAILS,
     toolUsePromptTokensDetails=_DETAILS,
     trafficType=may(member(*_TRAFFIC)),
-    serviceTier=may(text() | integer(0)),
+    serviceTier=may(member("unspecified", "standard", "flex", "priority")),
 )
 _NO_USAGE = tell("GEM-R-009 recorded traffic 673/673", Severity.WARNING, rule="gemini-usage-missing")
 _NO_NAME = tell("GEM-R-010 recorded traffic 242/245", Severity.WARNING, rule="gemini-identity-missing")
