@@ -106,8 +106,19 @@ def app(ctx: click.Context, /, **_options: Any) -> None:
         ctx.default_map = defaults(ctx.invoked_subcommand)
 
 
+def _scenarios(command: Command) -> Command:
+    return click.option(
+        "--scenarios",
+        "scenario_folders",
+        multiple=True,
+        metavar="DIR",
+        help="Folder of your own scenarios, in addition to the shipped ones; repeatable.",
+    )(command)
+
+
 def _filters(command: Command) -> Command:
     for option in (
+        _scenarios,
         click.option("--stream/--no-stream", default=None, help="Only cells with, or only cells without, streaming."),
         click.option("--driver", "drivers", multiple=True, metavar="NAME", help="Run only this driver; repeatable."),
         click.option("--dialect", "dialects", multiple=True, metavar="NAME", help="Run only this dialect; repeatable."),
@@ -145,7 +156,7 @@ def _reports(command: Command) -> Command:
 )
 @_filters
 @_reports
-@click.option("--cassettes", metavar="DIR", help="Folder of cassettes; default: those shipped with the package.")
+@click.option("--cassettes", metavar="DIR", help="Folder of your own cassettes; default: the shipped ones.")
 @click.option(
     "--target",
     default="reference",
@@ -387,6 +398,7 @@ def show(**options: Any) -> None:
     short_help="Start the reference server on loopback.",
     epilog="Example: conformance serve --port 8080, then point a client at http://127.0.0.1:8080",
 )
+@_scenarios
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port to listen on; 0 chooses a free one.")
 @click.option(
     "--behaviour",

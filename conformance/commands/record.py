@@ -24,6 +24,7 @@ def run(
     dialects: Sequence[str],
     drivers: Sequence[str],
     stream: bool | None,
+    scenario_folders: Sequence[str] = (),
     cassettes: str,
     target: str | None = None,
     targets: Sequence[str] = (),
@@ -50,7 +51,7 @@ def run(
     with ExitStack() as stack:
         (aim,) = aimed = aims(
             stack,
-            Filter(scenarios, dialects, drivers, stream),
+            Filter(scenarios, dialects, drivers, stream, scenario_folders),
             target=names,
             targets=targets,
             base_url=base_url,

@@ -25,6 +25,7 @@ def run(
     dialects: Sequence[str],
     drivers: Sequence[str],
     stream: bool | None,
+    scenario_folders: Sequence[str] = (),
     save: str | None,
     samples: int | None,
     target: Sequence[str],
@@ -50,7 +51,7 @@ def run(
     with ExitStack() as stack:
         aimed = aims(
             stack,
-            Filter(scenarios, dialects, drivers, stream),
+            Filter(scenarios, dialects, drivers, stream, scenario_folders),
             target=target,
             targets=targets,
             base_url=base_url,
