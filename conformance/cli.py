@@ -418,6 +418,31 @@ def serve(**options: Any) -> None:
     sys.exit(run(**options))
 
 
+@app.group(
+    short_help="Write a new scenario, or set up a project.", epilog="Example: conformance new scenario order-status"
+)
+def new() -> None:
+    """Write a new scenario, or set up a project with scenarios of its own. No file is replaced."""
+
+
+@new.command("scenario", epilog="Example: conformance new scenario order-status")
+@click.argument("name")
+@click.option("--folder", metavar="DIR", help="Folder to write to; default: the first of the settings, or scenarios.")
+def new_scenario(**options: Any) -> None:
+    """Write a commented scenario to start from, and its JSON Schema for editors."""
+    from conformance.commands.new import scenario
+
+    sys.exit(scenario(**options))
+
+
+@new.command("project", epilog="Example: conformance new project && conformance record --scenario first-call")
+def new_project() -> None:
+    """Set up the current folder: a scenario, a folder of cassettes, the settings and a CI job."""
+    from conformance.commands.new import project
+
+    sys.exit(project())
+
+
 @app.command(
     short_help="Show the settings in force, and where each comes from.",
     epilog="Example: conformance config --format json",

@@ -79,8 +79,9 @@ def replay_all(cells: Sequence[Cell], folder: Path, *, unused_of: Filter | None 
 def cells_of(wanted: Filter, target: str, folder: Path, *, own: bool) -> list[Cell]:
     """The cells to replay: all those that ship; of a folder of one's own, those that it holds.
 
-    A scenario of one's own, or one that is named, must have a cassette there: the cells of one that has none are
-    replayed, too, and found to be missing. For other targets, which cells they support is not known offline.
+    A scenario of one's own, or one that is named, must have a cassette there. The cells of one that has none are found
+    to be missing: those of the clients and modes that the folder has for other scenarios, else all. For other
+    targets, which cells they support is not known offline.
     """
     if not own and target == "reference":
         cells = playable_cells(wanted)
@@ -96,7 +97,8 @@ def cells_of(wanted: Filter, target: str, folder: Path, *, own: bool) -> list[Ce
     if target == "reference":
         recorded = {cell.scenario.id for cell in held}
         due = {cell.scenario.id for cell in cells if is_own(cell.scenario) or cell.scenario.id in wanted.scenarios}
-        held += [cell for cell in cells if cell.scenario.id in due - recorded]
+        usual = {_client(cell) for cell in held}
+        held += [cell for cell in cells if cell.scenario.id in due - recorded and (not usual or _client(cell) in usual)]
         cells = held if any(why_skipped(cell) is None for cell in held) else []
     else:
         cells = held
@@ -107,6 +109,10 @@ def cells_of(wanted: Filter, target: str, folder: Path, *, own: bool) -> list[Ce
             f"record them with `conformance record{_from(target)} --cassettes {folder}`",
         )
     return cells
+
+
+def _client(cell: Cell) -> tuple[str, str, bool]:
+    return cell.dialect, cell.driver.name, cell.stream
 
 
 def _from(target: str) -> str:

@@ -118,4 +118,5 @@ class RunFinding:
             pointer=hit.pointer,
             expected=hit.expected,
             actual=hit.actual,
+            fix=hit.fix,
         )
