@@ -132,6 +132,12 @@ def _filters(command: Command) -> Command:
 
 def _reports(command: Command) -> Command:
     for option in (
+        click.option(
+            "--baseline-prune", is_flag=True, help="Remove the entries of the baseline that match no finding."
+        ),
+        click.option(
+            "--baseline-update", is_flag=True, help="Add the findings that fail to the baseline, to be given a reason."
+        ),
         click.option("--baseline", metavar="FILE", help="File of accepted findings, each with a reason."),
         click.option("--strict", is_flag=True, help="Exit with 1 for warnings, too."),
         click.option(

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from conformance.cassette.load import load_cassette
+from conformance.commands.baseline import refuse_part
 from conformance.commands.matrix import print_matrix
 from conformance.commands.output import destination, exit_code, report_verdicts, selected, stale_entries
 from conformance.errors import ConformanceError
@@ -42,8 +43,8 @@ def run(
     cells = cells_of(wanted, target, folder, own=cassettes is not None)
     whole = wanted.everything
     results: Iterator[Verdict] = replay_all(cells, folder, unused_of=wanted if whole else None)
-    if whole:
-        results = chain(results, stale_entries(selection))
+    refuse_part(selection, whole=whole)
+    results = chain(results, stale_entries(selection, lambda: whole))
     with destination(output, [str(folder)]) as out:
         verdicts, summary = report_verdicts(results, format_, out, verbose=verbose, selection=selection)
         if format_ == "text":

@@ -14,8 +14,10 @@ from conformance.model.schema_words import worded
 from conformance.model.yaml_problems import YamlProblem, meaning_problems, syntax_problem
 
 
-def read_document(path: Path, kind: str) -> tuple[Any, Any]:
+def read_document(path: Path, kind: str, *, dates: bool = False) -> tuple[Any, Any]:
     """The document in a YAML file, and the tree of its nodes, by which `place_of` finds a place.
+
+    With `dates`, a value may be a date.
 
     Raises:
         ConformanceError: the file cannot be read, is not YAML, or has a value that JSON does not have; with the place.
@@ -25,7 +27,7 @@ def read_document(path: Path, kind: str) -> tuple[Any, Any]:
     try:
         text = path.read_text(encoding="utf-8")
         root = _composed(text)
-        wrong = next(meaning_problems(root), None) if root is not None else None
+        wrong = next(meaning_problems(root, dates=dates), None) if root is not None else None
         if wrong is not None:
             raise _told(path, wrong)
         return None if root is None else yaml.SafeLoader("").construct_document(root), root

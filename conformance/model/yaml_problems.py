@@ -124,12 +124,12 @@ def _after_a_token(text: str, mark: Any) -> YamlProblem | None:
     return YamlProblem.at(last.start_mark, "the text goes on after the quote that begins here is closed", hint)
 
 
-def meaning_problems(node: Any) -> Iterator[YamlProblem]:
-    """What parses, and means something else than it looks like, in the order of the file."""
-    yield from _walk(node, ())
+def meaning_problems(node: Any, *, dates: bool = False) -> Iterator[YamlProblem]:
+    """What parses, and means something else than it looks like, in the order of the file; dates unless they may be."""
+    yield from _walk(node, (), frozenset({f"{_TAG}timestamp"} if dates else ()))
 
 
-def _walk(node: Any, above: tuple[int, ...]) -> Iterator[YamlProblem]:
+def _walk(node: Any, above: tuple[int, ...], allowed: frozenset[str]) -> Iterator[YamlProblem]:
     import yaml
 
     if id(node) in above:
@@ -148,11 +148,11 @@ def _walk(node: Any, above: tuple[int, ...]) -> Iterator[YamlProblem]:
                 message = f"the key `{key.value}` is here twice, first in line {seen[key.value]}"
                 yield YamlProblem.at(key.start_mark, message, "keep one of them")
             seen[key.value] = key.start_mark.line + 1
-            yield from _walk(value, inside)
+            yield from _walk(value, inside, allowed)
     elif isinstance(node, yaml.SequenceNode):
         for each in node.value:
-            yield from _walk(each, inside)
-    elif isinstance(node, yaml.ScalarNode) and not node.style:
+            yield from _walk(each, inside, allowed)
+    elif isinstance(node, yaml.ScalarNode) and not node.style and node.tag not in allowed:
         yield from _scalar(node)
 
 
