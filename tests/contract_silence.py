@@ -18,26 +18,46 @@ from pathlib import Path
 from typing import Any
 
 from conformance.inputs import read
-from conformance.judge.contract import Contract
+from conformance.judge.contract import Contract, Situation
 from conformance.judge.contract.reading import situation_of
 from conformance.judge.contract.violation import Violation
 from conformance.judge.view import View
 from conformance.model.exchange import Exchange
-from conformance.model.registry import all_dialects
+from conformance.model.registry import all_dialects, claimants
 from conformance.model.transcript import Malformed
 
 CORPUS = Path(__file__).parents[1].parent / "shared" / "corpus"
-FILES = {"anthropic-messages": ("anthropic-messages",), "openai-chat": ("openai-chat", "openai-compatible")}
+CASSETTES = Path(__file__).parents[1] / "cassettes"
+FILES = {
+    "anthropic-messages": ("anthropic-messages",),
+    "gemini": ("gemini-generate",),
+    "mcp": ("mcp", "vcr_raw"),
+    "openai-chat": ("openai-chat", "openai-compatible"),
+    "openai-completions": ("llama3-json", "qwen3"),
+    "openai-responses": ("openai-responses",),
+}
+"""The recordings of each dialect: JSONL files, or folders of cassettes. Of raw prompts there are only our own."""
 
 
-def bodies(view: View, contracts: Any) -> Iterator[tuple[Contract, Any]]:
-    """What a dialect's contracts are asked about an exchange: each contract with a body."""
+def recordings(name: str) -> Path:
+    """Where the recordings of that name are: a file, a folder of cassettes, or a folder of our own."""
+    file, folder = CORPUS / f"{name}.jsonl.gz", CORPUS / name
+    return file if file.exists() else folder if folder.is_dir() else CASSETTES / name
+
+
+def bodies(view: View, contracts: Any) -> Iterator[tuple[Contract, Any, Situation]]:
+    """What a dialect's contracts are asked about an exchange: each contract with a body and what is known of it."""
+    if hasattr(contracts, "asked"):
+        yield from ((each.contract, each.value, each.situation) for each in contracts.asked(view))
+        return
+    situation = situation_of(view)
     if not isinstance(view.request, Malformed):
-        yield contracts.REQUEST, view.request
+        yield contracts.REQUEST, view.request, situation
     if view.events is not None:
-        yield from ((contracts.CHUNK, each.json) for each in view.events if isinstance(each.json, (dict, list)))
+        events = (each.json for each in view.events if isinstance(each.json, (dict, list)))
+        yield from ((contracts.CHUNK, each, situation) for each in events)
     elif not isinstance(view.response, Malformed) and not view.exchange.response.body.empty:
-        yield (contracts.REPLY if view.ok else contracts.ERROR), view.response
+        yield (contracts.REPLY if view.ok else contracts.ERROR), view.response, situation
 
 
 @dataclass
@@ -74,10 +94,14 @@ def tally(dialect: str, exchanges: Iterable[Exchange]) -> Tally:
     """What the dialect's contracts say of the exchanges."""
     contracts = importlib.import_module(f"conformance.dialects.{dialect.replace('-', '_')}.contract")
     found = Tally()
+    earlier: dict[str, list[View]] = {}
     for exchange in exchanges:
-        view = View(exchange, all_dialects()[dialect])
-        situation = situation_of(view)
-        for contract, value in bodies(view, contracts):
+        if all_dialects()[dialect] not in claimants(exchange.request):
+            continue
+        run = earlier.setdefault(f"{exchange.source} {exchange.conversation}", [])
+        view = View(exchange, all_dialects()[dialect], tuple(run))
+        run.append(view)
+        for contract, value, situation in bodies(view, contracts):
             found.asked[contract.subject] += 1
             told = list(contract.violations(value, situation))
             found.admitted[contract.subject] += not told
@@ -92,7 +116,7 @@ def main() -> None:
     parser.add_argument("dialect")
     parser.add_argument("files", nargs="*", type=Path)
     given = parser.parse_args()
-    files = given.files or [CORPUS / f"{name}.jsonl.gz" for name in FILES[given.dialect]]
+    files = given.files or [recordings(name) for name in FILES[given.dialect]]
     found = tally(given.dialect, (each for file in files for each in read([str(file)])))
     for key, row in sorted(found.rows.items(), key=lambda each: (not each[0][0], each[0])):
         official, rule, place, host, _ = key

@@ -78,3 +78,31 @@ def test_the_latest_exchange_wins() -> None:
     found = continuation(history, earlier)
     assert found is not None
     assert found.earlier == 1
+
+
+def test_runs_with_the_same_prompt_side_by_side_are_told_apart_by_their_ids() -> None:
+    replies = [reply(asks(f"call_{number}")) for number in range(3)]
+    earlier = [([QUESTION], [each]) for each in replies]
+    for number, each in enumerate(replies):
+        found = continuation([QUESTION, each, results(f"call_{number}")], earlier)
+        assert found is not None
+        assert found.earlier == number
+
+
+def test_the_ids_of_earlier_turns_tell_runs_apart_as_well() -> None:
+    second = Turn("assistant", (Text("14."),))
+    histories = [[QUESTION, reply(asks(each)), results(each)] for each in ("call_1", "call_2")]
+    earlier = [(each, [second]) for each in histories]
+    found = continuation([*histories[0], second, OTHER], earlier)
+    assert found is not None
+    assert found.earlier == 0
+
+
+def test_a_changed_last_reply_is_not_taken_for_an_earlier_one() -> None:
+    """The request before has an exact match as well, but fewer turns of this history."""
+    first, second = reply(asks("call_1")), reply(asks("call_2", arguments={"place": "Busan"}))
+    changed = reply(asks("call_9", arguments={"place": "Busan"}))
+    history = [QUESTION, first, results(), changed, results("call_9")]
+    found = continuation(history, [([QUESTION], [first]), ([QUESTION, first, results()], [second])])
+    assert found is not None
+    assert (found.earlier, found.echo) == (1, changed)

@@ -15,6 +15,8 @@ from conformance.judge.contract.notation import (
     Foreign,
     anything,
     array,
+    at_most_one_of,
+    bare,
     below,
     boolean,
     by,
@@ -24,7 +26,9 @@ from conformance.judge.contract.notation import (
     closed,
     closed_at,
     excludes,
+    filled,
     first,
+    folded,
     holds,
     integer,
     is_,
@@ -39,6 +43,7 @@ from conformance.judge.contract.notation import (
     obj,
     one_of,
     over,
+    quoted,
     refusal,
     should,
     snaked,
@@ -77,6 +82,10 @@ def brief(found: list[Violation]) -> list[tuple[str, str, str]]:
         (may(word("low", "high")), "hi", "/f", "value", '`f` is "hi", which is no allowed value'),
         (may(known("low", "high")), "hi", "/f", "value", '`f` is "hi", which is not a documented value'),
         (may(number(0, 2)), 2.5, "/f", "range", "`f` is 2.5"),
+        (may(quoted(number(0, 2))), "2.5", "/f", "range", "`f` is 2.5"),
+        (may(quoted(integer())), "2.5", "/f", "type", "`f` is of type string"),
+        (may(quoted(integer())), "seven", "/f", "type", "`f` is of type string"),
+        (may(folded("LOW")), "high", "/f", "value", '`f` is "high", which is no allowed value'),
         (may(integer(1)), 0, "/f", "range", "`f` is 0"),
         (may(text(1)), "", "/f", "empty", "`f` is empty"),
         (may(text(0, 3)), "four", "/f", "length", "`f` is 4 characters long"),
@@ -120,6 +129,9 @@ def test_a_value_is_told_with_its_place_kind_and_words(
         (some_of("a", "b"), {"c": 1}, "", "missing", "there is no `a` or `b`"),
         (one_of("a", "b"), {"a": 1, "b": 1}, "/b", "conflict", "`a` and `b` exclude each other"),
         (below("t.low", "m"), {"t": {"low": 9}, "m": 9}, "/t/low", "range", "`t.low` is not smaller than `m`"),
+        (at_most_one_of("a", "b"), {"a": 1, "b": 1}, "/b", "conflict", "`a` and `b` exclude each other"),
+        (needs(filled("a"), "b"), {"a": [1]}, "/a", "dependency", "`a` without `b`"),
+        (excludes(bare("a"), "a"), {"a": 1}, "/a", "conflict", "no other fields and `a` exclude each other"),
     ],
 )
 def test_what_fields_ask_of_each_other(relation: Any, value: Any, pointer: str, kind: str, message: str) -> None:
@@ -137,6 +149,10 @@ def test_what_fields_ask_of_each_other(relation: Any, value: Any, pointer: str, 
         (one_of("a", "b"), {"b": 1}),
         (below("t.low", "m"), {"t": {"low": 8}, "m": 9}),
         (below("t.low", "m"), {"m": 9}),
+        (at_most_one_of("a", "b"), {}),
+        (at_most_one_of("a", "b"), {"b": 1}),
+        (needs(filled("a"), "b"), {"a": []}),
+        (excludes(bare("a"), "a"), {"a": 1, "c": 1}),
     ],
 )
 def test_what_fields_ask_of_each_other_is_kept(relation: Any, value: Any) -> None:
@@ -334,3 +350,37 @@ def test_null_alone() -> None:
     node = obj(a=need(null))
     assert told(node, {"a": None}, side="reply") == []
     assert [each.kind for each in told(node, {"a": 1}, side="reply")] == ["type"]
+
+
+@pytest.mark.parametrize("value", ["LOW", "low", "Low", 1, "1"])
+def test_words_in_any_case_and_numbers_as_strings(value: Any) -> None:
+    assert told(obj(f=may(folded("LOW") | quoted(integer(0)))), {"f": value}) == []
+
+
+def test_relations_of_a_snaked_object_know_both_spellings() -> None:
+    node = snaked(obj(excludes("one.twoThree", "fourFive"), one=may(anything), fourFive=may(anything)))
+    for value in ({"one": {"twoThree": 1}, "four_five": 1}, {"one": {"two_three": 1}, "four_five": 1}):
+        assert brief(told(node, value)) == [
+            ("/four_five", "conflict", "`one.twoThree` and `fourFive` exclude each other")
+        ]
+    assert told(node, {"one": {"two_three": None}, "four_five": 1}) == []
+
+
+def test_in_a_request_null_under_the_key_of_a_switch_is_the_case_without_it() -> None:
+    node = obj(f=may(by("type", {"a": obj(n=need(text())), "b": obj()}, absent="a")))
+    assert brief(told(node, {"f": {"type": None}})) == [("/f", "missing", "`n` is missing")]
+    assert told(node, {"f": {"type": None, "n": ""}}) == []
+    assert brief(told(node, {"f": {"type": None}}, side="reply")) == [("/f/type", "type", "`type` is of type null")]
+
+
+def test_a_pattern_weighs_more_than_a_length() -> None:
+    node = obj(f=may(text(1, 2, "[a-z]{1,3}"), length=tell(severity=Severity.WARNING)))
+    assert [(each.kind, each.severity) for each in told(node, {"f": "abc"})] == [("length", Severity.WARNING)]
+    assert [(each.kind, each.severity) for each in told(node, {"f": "abcd"})] == [("pattern", Severity.ERROR)]
+
+
+def test_what_is_nested_too_deeply_raises_nothing() -> None:
+    value: dict[str, Any] = {"name": 1}
+    for _ in range(2000):
+        value = {"name": "", "children": [value]}
+    assert told(TREE, value) == []

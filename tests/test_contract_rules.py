@@ -8,7 +8,6 @@ from collections.abc import Iterator
 import pytest
 
 from conformance.judge.contract import Contract, Violation
-from conformance.judge.contract.reading import situation_of
 from conformance.judge.example import Example
 from conformance.judge.rule import all_rules
 from conformance.judge.view import View
@@ -19,6 +18,7 @@ from tests.contract_silence import bodies
 from tests.test_contract_admission import DIALECTS
 
 BETWEEN = {
+    "gemini-error-malformed": "also the HTTP status",
     "messages-delta-type-mismatch": "also the type of the block that a delta is for",
     "messages-event-name-mismatch": "also the name of the event",
     "messages-tool-choice-invalid": "also the names of the declared tools",
@@ -36,8 +36,8 @@ def _told(example: Example, dialect: str) -> Iterator[Violation]:
     for exchange in example.exchanges():
         view = View(exchange, all_dialects()[dialect])
         if view.dialect in claimants(exchange.request):
-            for contract, value in bodies(view, contracts):
-                yield from contract.violations(value, situation_of(view))
+            for contract, value, situation in bodies(view, contracts):
+                yield from contract.violations(value, situation)
 
 
 def _shared() -> list[tuple[str, str]]:

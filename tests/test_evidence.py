@@ -82,10 +82,12 @@ def test_a_statement_of_any_has_the_severity_of_its_rule() -> None:
 @pytest.fixture
 def unregistered(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
     """Rules are put together anew in the test, and again after it."""
-    rules.all_rules.cache_clear()
+    for cached in (rules.all_rules, rules.coded_rules):
+        cached.cache_clear()
     yield monkeypatch
     monkeypatch.undo()
-    rules.all_rules.cache_clear()
+    for cached in (rules.all_rules, rules.coded_rules):
+        cached.cache_clear()
     rules.all_rules()
 
 

@@ -22,7 +22,7 @@ from conformance.model.rendered import IdFactory
 from conformance.model.transcript import ToolCall, ToolResult
 
 MCP = all_dialects()["mcp"]
-IDS = {f"MCP-A-{number:03}" for number in [*range(1, 10), *range(18, 31)]}
+IDS = {f"MCP-A-{number:03}" for number in [*range(1, 10), *range(18, 34)]}
 IDS |= {f"MCP-H-{number:03}" for number in range(10, 14)} | {f"MCP-M-{number:03}" for number in range(14, 18)}
 
 
@@ -166,9 +166,19 @@ def test_a_foreign_recording_that_begins_in_the_middle_is_not_blamed_for_its_beg
 
 @pytest.mark.parametrize("header", ["mcp-protocol-version", "mcp-session-id", "accept"])
 def test_headers_that_a_recorder_dropped_are_no_evidence(header: str) -> None:
-    edits = tuple(drop(f"/{number}/request/headers/{header}") for number in range(1, 5))
+    sent = [number for number, each in enumerate(SESSION) if header in each["request"]["headers"]]
+    edits = tuple(drop(f"/{number}/request/headers/{header}") for number in sent)
     assert fired("mcp/session", *edits, complete=False) == set()
     assert fired("mcp/session", *edits) != set()
+
+
+@pytest.mark.parametrize("header", ["mcp-protocol-version", "mcp-session-id", "accept"])
+def test_headers_that_the_same_client_sent_before_are_missed(header: str) -> None:
+    agents = tuple(put(f"/{number}/request/headers/user-agent", "one/1") for number in range(len(SESSION)))
+    gone = drop(f"/4/request/headers/{header}")
+    assert fired("mcp/session", *agents, gone, complete=False) != set()
+    other = put("/4/request/headers/user-agent", "two/2")
+    assert fired("mcp/session", *agents, other, gone, complete=False) == set()
 
 
 @pytest.mark.parametrize("base", [f"mcp/{name}" for name in base_names("mcp")])

@@ -139,14 +139,13 @@ class TestReading:
 
 
 class TestGrammar:
-    @pytest.mark.parametrize("severity", ["warning"])
-    def test_arguments_cut_off_by_the_length_limit_are_a_warning(self, severity: str) -> None:
+    def test_arguments_cut_off_by_the_length_limit_are_worth_knowing(self) -> None:
         edits = [
             put("/0/response/events/6/data/choices/0/delta", {}),
             put("/0/response/events/7/data/choices/0/finish_reason", "length"),
         ]
         (exchange,) = example("openai-chat/stream-call", *edits).exchanges()
-        assert [(each.rule, str(each.severity)) for each in findings(exchange)] == [("arguments-malformed", severity)]
+        assert [(each.rule, str(each.severity)) for each in findings(exchange)] == [("arguments-malformed", "info")]
 
     def test_azures_chunks_about_content_filters_are_silent(self) -> None:
         blank = {"choices": [], "created": 0, "id": "", "model": "", "object": "", "prompt_filter_results": []}

@@ -116,14 +116,14 @@ class TestHabits:
         assert (finding.rule, str(finding.severity)) == ("chat-reply-field-missing", "error")
         assert finding.message == "the body is an error, and its status a success"
 
-    def test_a_stream_that_nobody_read_is_a_warning(self) -> None:
+    def test_a_stream_that_nobody_read_is_no_evidence(self) -> None:
         record = {
             "request": {"method": "POST", "url": "https://example.com/v1/chat/completions", "body": MESSAGES},
             "response": {"status": 200, "headers": {"content-type": "text/event-stream"}, "body": ""},
         }
-        for complete, severity in ((False, "warning"), (True, "error")):
+        for complete, severities in ((False, []), (True, ["error"])):
             found = Checker().feed(Exchange.of(record, source="example:1", complete=complete))
-            assert [str(each.severity) for each in found if each.rule == "stream-empty"] == [severity]
+            assert [str(each.severity) for each in found if each.rule == "stream-empty"] == severities
 
     def test_a_quirk_excuses_what_it_names_and_nothing_else(self) -> None:
         message = {"role": "assistant", "content": "Cold.", "refusal": None}

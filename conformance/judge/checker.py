@@ -8,8 +8,10 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from conformance.judge import quirks
+from conformance.judge.blame import Blame
 from conformance.judge.contracted import contract_hits
 from conformance.judge.folding import Folding
+from conformance.judge.placeholders import is_about_placeholder
 from conformance.judge.plain import Passable
 from conformance.judge.rule import Rule, Scope, plain_of, rules_for
 from conformance.judge.view import View
@@ -75,6 +77,7 @@ class _Run:
     """One run in progress: what was told of it, each dialect's latest views, and how many exchanges it had."""
 
     folding: Folding = field(default_factory=Folding)
+    blame: Blame = field(default_factory=Blame)
     views: dict[str, list[View]] = field(default_factory=dict)
     count: int = 0
 
@@ -94,7 +97,11 @@ class Checker:
         self._runs: OrderedDict[str, _Run] = OrderedDict()
 
     def feed(self, exchange: Exchange) -> list[Finding]:
-        """The findings of one exchange, judged in the light of the earlier ones of its run."""
+        """The findings of one exchange, judged in the light of the earlier ones of its run.
+
+        What its request shows of an earlier reply is told at that reply: such findings have the number of the earlier
+        exchange, and its side `response`.
+        """
         run = self._run_of(exchange)
         number, run.count = run.count, run.count + 1
         self.summary.exchanges += 1
@@ -107,7 +114,8 @@ class Checker:
         for dialect in layers:
             views = run.views.setdefault(dialect.name, [])
             view = View(exchange, dialect, tuple(views), number, run.views)
-            for finding in run.folding.fold(self._judge(view), view):
+            own, earlier = run.blame.sort(self._judge(view), view)
+            for finding in (*run.folding.fold(own, view), *earlier):
                 self.summary.count(finding)
                 findings.append(finding)
             view.freeze()
@@ -135,12 +143,11 @@ class Checker:
         return run
 
     def _judge(self, view: View) -> Iterator[Finding]:
-        told: list[Finding] = []
         try:
             for name, hit in contract_hits(view):
                 finding = _finding(name, hit, view)
-                told.append(finding)
-                yield finding
+                if not is_about_placeholder(finding, view):
+                    yield finding
         except Exception as error:  # noqa: BLE001 - as below
             self._failed(f"the contract of {view.dialect.name}", view, error)
         admitted: dict[Passable, bool] = {}
@@ -153,10 +160,8 @@ class Checker:
                         continue
                 for hit in rule.judge(view):
                     finding = self._of_rule(rule, hit, view, scope)
-                    if rule.fallback and any(_covers(each, finding) for each in told):
-                        continue
-                    told.append(finding)
-                    yield finding
+                    if not is_about_placeholder(finding, view):
+                        yield finding
             except Exception as error:  # noqa: BLE001 - our own fault: counted apart, never against the target
                 self._failed(f"rule {rule.id}", view, error)
 
@@ -199,20 +204,6 @@ def _finding(rule: str, hit: Hit, view: View) -> Finding:
     )
 
 
-def _covers(told: Finding, late: Finding) -> bool:
-    """Whether a finding has already said what a fallback rule would say: at the same place, within it or around it.
-
-    A lesser finding around the place is about something else, and one without a pointer is about the whole message.
-    """
-    if told.side != late.side:
-        return False
-    here, there = told.pointer or "", late.pointer or ""
-    if here == there or not (here and there):
-        return here == there
-    within, around = here.startswith(f"{there}/"), there.startswith(f"{here}/")
-    return within or (around and told.severity >= late.severity)
-
-
 def _says_nothing(exchange: Exchange) -> bool:
     """Whether a side gives the rules no subject: unreadable, empty where something is due, not even answered."""
     request, response = exchange.request, exchange.response
@@ -241,7 +232,6 @@ def _plan(dialect: str, scopes: tuple[Scope, ...], complete: bool) -> tuple[tupl
     """The rules to run where these scopes have a subject, in their order, each with what is plain to it."""
     rules, plain = rules_for(dialect), plain_of(dialect)
     found = [(rule, scope) for scope in scopes for rule in rules.get(scope, ()) if complete or not rule.needs_complete]
-    found.sort(key=lambda each: each[0].fallback)
     return tuple((rule, scope, plain.get(rule.id)) for rule, scope in found)
 
 

@@ -8,14 +8,18 @@ look for), but it has to be recognisable: by its text, or by two of name, id and
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from conformance.model import jsontext
 from conformance.model.transcript import Reasoning, Text, ToolCall, ToolResult, Turn, Unknown
 
-_FAR_ENOUGH = 32
+_FAR_ENOUGH = 64
 """How many exchanges back a reply is looked for: keeps a long run linear."""
+
+_Earlier = tuple[Sequence[Turn], Sequence[Turn]]
+"""The history of an exchange, and its replies."""
+_Rank = tuple[int, bool, bool, bool, bool, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,21 +37,58 @@ class Continuation:
 
 
 def continuation(
-    history: Sequence[Turn], earlier: Sequence[tuple[Sequence[Turn], Sequence[Turn]]]
+    history: Sequence[Turn], earlier: Sequence[_Earlier], alien: Collection[int] = ()
 ) -> Continuation | None:
-    """The latest exchange that the history repeats, as (its history, its replies), and its most alike reply."""
+    """The exchange whose turns and reply the history repeats.
+
+    That is the one with the most turns. Of several with as many, because runs with the same prompt were recorded side
+    by side, it is the one with the same ids and seals; of those that are equally alike, the latest.
+    `alien` are the numbers of exchanges with another model: of theirs, a reply without the same ids is another run's.
+    """
+    last = max((number for number, turn in enumerate(history) if turn.role == "assistant"), default=-1)
+    best: Continuation | None = None
+    highest: _Rank | None = None
     for index in range(len(earlier) - 1, max(-1, len(earlier) - 1 - _FAR_ENOUGH), -1):
         before, replies = earlier[index]
         at = len(before)
-        if at >= len(history) or history[at].role != "assistant" or not _repeats(history[:at], before):
+        if at > last or history[at].role != "assistant" or (highest is not None and at < highest[0]):
             continue
-        candidates = [
-            Continuation(index, reply, history[at], _pairs(reply.calls, history[at].calls)) for reply in replies
-        ]
-        best = max(candidates, key=_likeness, default=None)
-        if best is not None and _likeness(best) > 0:
-            return best
-    return None
+        if not _repeats(history[:at], before):
+            continue
+        for reply in replies:
+            found = Continuation(index, reply, history[at], pairs_of(reply.calls, history[at].calls))
+            alike = _likeness(found)
+            if not alike:
+                continue
+            same_ids = _same_ids([reply], [found.echo])
+            if not same_ids and index in alien:
+                continue
+            same_seals = _seals(found.echo) <= _seals(reply)
+            rank = (at, _same_ids(before, history[:at]), same_ids, same_seals, index not in alien, alike)
+            if highest is None or rank > highest:
+                best, highest = found, rank
+        if highest is not None and highest[:5] == (last, True, True, True, True):
+            break
+    return best
+
+
+def _same_ids(one: Sequence[Turn], other: Sequence[Turn]) -> bool:
+    """Whether the calls have the same ids, where both have one: some dialects do without."""
+    ids, others = ([call.id for turn in turns for call in turn.calls] for turns in (one, other))
+    return len(ids) == len(others) and all(
+        mine == theirs or not (mine and theirs) for mine, theirs in zip(ids, others, strict=True)
+    )
+
+
+def _seals(turn: Turn) -> set[str]:
+    """The seals of reasoning and calls, which no two runs have in common."""
+    signed = (part.signature for part in turn.parts if isinstance(part, (ToolCall, Reasoning)))
+    return {spelled(seal) for seal in signed if seal}
+
+
+def spelled(seal: str) -> str:
+    """One spelling of a seal: base64 and base64url spell the same bytes differently, and padding says nothing."""
+    return seal.replace("-", "+").replace("_", "/").rstrip("=")
 
 
 def _likeness(found: Continuation) -> int:
@@ -58,7 +99,7 @@ def _likeness(found: Continuation) -> int:
     return int(same_text)
 
 
-def _pairs(calls: Sequence[ToolCall], echoed: Sequence[ToolCall]) -> tuple[tuple[ToolCall, ToolCall], ...]:
+def pairs_of(calls: Sequence[ToolCall], echoed: Sequence[ToolCall]) -> tuple[tuple[ToolCall, ToolCall], ...]:
     """Each echoed call with the call that it repeats most plausibly: at least two of id, name, arguments equal."""
     left = list(calls)
     pairs = []

@@ -123,6 +123,8 @@ def _scope(told: set[Contract], contracts: Contracts) -> Read:
         contracts.chunk: "stream",
         contracts.error: "failure",
     }
+    if contracts.asked is not None:
+        return "request" if told == {contracts.request} else "exchange"
     if len(told) == 1:
         return one[next(iter(told))]
     return "reply" if told == {contracts.reply, contracts.chunk} else "exchange"

@@ -1,16 +1,18 @@
 """What a dialect's contract says of an exchange: of its request, its reply, each event of its stream, its error.
 
 A dialect has a contract where its package has a module `contract` with `REQUEST`, `REPLY`, `CHUNK` and `ERROR`, any
-of which may be missing, and `STATEMENTS`, what its own rule ids stand for (`contract_rules`).
+of which may be missing, and `STATEMENTS`, what its own rule ids stand for (`contract_rules`). Where one body can hold
+several messages, or does not say by itself what it is, the module has a function `asked` that takes them apart.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Any
 
 from conformance.judge.contract import Contract, Situation, Violation
 from conformance.judge.contract.reading import situation_of
@@ -24,14 +26,29 @@ _NUMBER = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Asked:
+    """A value that a contract is asked about. `pointer` is where it stands in the body or the stream, `""` for all."""
+
+    contract: Contract
+    value: Any
+    side: Side
+    pointer: str
+    situation: Situation
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Contracts:
-    """The contracts of a dialect, and what it says of the rule ids that they tell under."""
+    """The contracts of a dialect, and what it says of the rule ids that they tell under.
+
+    `asked` takes an exchange apart; None where its body, or each of its events, is asked about as a whole.
+    """
 
     request: Contract | None
     reply: Contract | None
     chunk: Contract | None
     error: Contract | None
     statements: Mapping[str, Statement] = field(default_factory=dict)
+    asked: Callable[[View], Iterator[Asked]] | None = None
 
     @property
     def every(self) -> tuple[Contract, ...]:
@@ -46,7 +63,7 @@ def contracts_of(dialect: str) -> Contracts | None:
     if module is None:
         return None
     request, reply, chunk, error = (getattr(module, name, None) for name in ("REQUEST", "REPLY", "CHUNK", "ERROR"))
-    return Contracts(request, reply, chunk, error, getattr(module, "STATEMENTS", {}))
+    return Contracts(request, reply, chunk, error, getattr(module, "STATEMENTS", {}), getattr(module, "asked", None))
 
 
 def contract_hits(view: View) -> Iterator[tuple[str, Hit]]:
@@ -56,6 +73,9 @@ def contract_hits(view: View) -> Iterator[tuple[str, Hit]]:
     """
     contracts = contracts_of(view.dialect.name)
     if contracts is None or view.exchange.request.body.note is not None:
+        return
+    if contracts.asked is not None:
+        yield from _apart(contracts.asked(view), contracts)
         return
     situation = situation_of(view, dated=_dated(contracts, view.provider))
     if contracts.request is not None and not isinstance(view.request, Malformed):
@@ -78,6 +98,20 @@ def refused(view: View) -> Iterator[Violation]:
         for each in contracts.request.violations(view.request, situation_of(view)):
             if each.refused is not None and each.severity is Severity.ERROR:
                 yield each
+
+
+def _apart(asked: Iterator[Asked], contracts: Contracts) -> Iterator[tuple[str, Hit]]:
+    """Of the messages of an exchange. What is wrong with several events is told at the first."""
+    told: set[tuple[str | None, str, str]] = set()
+    for each in asked:
+        for violation in each.contract.violations(each.value, each.situation):
+            pointer = f"{each.pointer}{violation.pointer}"
+            if each.pointer.startswith("event/"):
+                kind = violation.rule, _NUMBER.sub("", pointer), violation.message
+                if kind in told:
+                    continue
+                told.add(kind)
+            yield _told(violation, each.contract, contracts, each.side, pointer or None)
 
 
 def _answered(view: View, contracts: Contracts, situation: Situation) -> Iterator[tuple[str, Hit]]:

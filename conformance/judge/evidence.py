@@ -18,7 +18,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal
 
@@ -57,9 +57,10 @@ def evidence(
     """The evidence of the dialect in whose folder this is written: its citations, then its examples.
 
     Each citation is `ID source`: a statement about the dialect, and where that is written down. The bases of the
-    violating examples are conforming examples without being named.
+    violating examples are conforming examples without being named. One without `at` has its finding where its last
+    edit landed.
     """
-    shown = tuple(violating)
+    shown = tuple(each if each.at else replace(each, at=each.edited_at) for each in violating)
     bases = tuple(Example(base) for base in dict.fromkeys(each.base for each in shown))
     return Evidence(cites, basis, (*bases, *conforming), shown, tuple(bugs), severity)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -19,12 +20,12 @@ class Pairing:
     @property
     def repeated(self) -> tuple[tuple[ToolCall, ToolResult], ...]:
         """The pairs whose call an earlier result had answered already."""
-        answered: list[ToolCall] = []
+        answered: set[int] = set()
         again: list[tuple[ToolCall, ToolResult]] = []
         for call, result in self.pairs:
-            if any(call is each for each in answered):
+            if id(call) in answered:
                 again.append((call, result))
-            answered.append(call)
+            answered.add(id(call))
         return tuple(again)
 
 
@@ -34,20 +35,54 @@ def pair(calls: Sequence[ToolCall], results: Sequence[ToolResult]) -> Pairing:
     A second result for a call that is already answered is not an orphan: it pairs with that call again. Where
     two calls share an id, their results are taken in order, so that the shared id is the only fault.
     """
-    open_calls = list(calls)
+    waiting = _Waiting(calls)
     pairs: list[tuple[ToolCall, ToolResult]] = []
     orphans: list[ToolResult] = []
     for result in results:
-        if result.call_id:
-            match = _with_id(open_calls, result.call_id) or _with_id(calls, result.call_id)
-        else:
-            match = next((call for call in open_calls if call.name == result.name or result.name is None), None)
+        match = waiting.answered_by(result)
         if match is None:
             orphans.append(result)
-            continue
-        pairs.append((match, result))
-        open_calls = [call for call in open_calls if call is not match]
-    return Pairing(tuple(pairs), tuple(open_calls), tuple(orphans))
+        else:
+            pairs.append((match, result))
+    return Pairing(tuple(pairs), tuple(waiting.rest()), tuple(orphans))
+
+
+class _Waiting:
+    """The calls of a turn that have no result yet. A turn can have thousands: each look-up takes the same time."""
+
+    def __init__(self, calls: Sequence[ToolCall]) -> None:
+        self._calls = calls
+        self._answered = [False] * len(calls)
+        self._all = deque(range(len(calls)))
+        self._by_id: dict[str | None, deque[int]] = {}
+        self._by_name: dict[str | None, deque[int]] = {}
+        self._first: dict[str | None, int] = {}
+        for number, call in enumerate(calls):
+            self._by_id.setdefault(call.id, deque()).append(number)
+            self._by_name.setdefault(call.name, deque()).append(number)
+            self._first.setdefault(call.id, number)
+
+    def answered_by(self, result: ToolResult) -> ToolCall | None:
+        """The call that a result answers."""
+        if result.call_id:
+            number = self._next(self._by_id.get(result.call_id))
+            if number is None:
+                number = self._first.get(result.call_id)
+        else:
+            number = self._next(self._all if result.name is None else self._by_name.get(result.name))
+        if number is None:
+            return None
+        self._answered[number] = True
+        return self._calls[number]
+
+    def rest(self) -> Iterator[ToolCall]:
+        """Those that no result has answered."""
+        return (call for call, answered in zip(self._calls, self._answered, strict=True) if not answered)
+
+    def _next(self, numbers: deque[int] | None) -> int | None:
+        while numbers and self._answered[numbers[0]]:
+            numbers.popleft()
+        return numbers[0] if numbers else None
 
 
 def exchanges_of(history: Sequence[Turn]) -> Iterator[tuple[Turn, Turn | None, Pairing]]:
@@ -56,7 +91,3 @@ def exchanges_of(history: Sequence[Turn]) -> Iterator[tuple[Turn, Turn | None, P
         if turn.calls:
             following = history[number + 1] if number + 1 < len(history) else None
             yield turn, following, pair(turn.calls, following.results if following else ())
-
-
-def _with_id(calls: Sequence[ToolCall], wanted: str) -> ToolCall | None:
-    return next((call for call in calls if call.id == wanted), None)

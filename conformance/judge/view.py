@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from conformance.judge.continuation import Continuation, continuation
@@ -13,6 +14,27 @@ from conformance.model.exchange import Exchange
 from conformance.model.lazy import lazy
 from conformance.model.sse import Event
 from conformance.model.transcript import Ask, Malformed, Turn, calls_of, moved
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """A reply that a later request carries back: the turn, the body that it came in, and the exchange it is from.
+
+    `body` is None for a stream. Requests are not kept: they repeat each other, and a run may be long.
+    """
+
+    turn: Turn
+    body: Any
+    number: int
+    source: str
+    id: str | None
+    conversation: str | None
+
+    @classmethod
+    def of(cls, view: View, turn: Turn) -> Received:
+        body = None if view.streamed else view.response
+        exchange = view.exchange
+        return cls(turn, body, view.number, exchange.source, exchange.id, exchange.conversation)
 
 
 class View:
@@ -38,7 +60,7 @@ class View:
 
     def freeze(self) -> None:
         """Reads what later exchanges will ask for, and lets go of the earlier ones."""
-        _ = self.history, self.replies, self.partial
+        _ = self.history, self.replies, self.partial, self.received
         self.earlier, self._run = (), None
 
     @lazy
@@ -133,7 +155,22 @@ class View:
     @lazy
     def continues(self) -> Continuation | None:
         """The earlier exchange whose reply this request carries back, if there is one."""
-        return continuation(self.history, [(view.history, view.replies) for view in self.earlier])
+        alien = {number for number, view in enumerate(self.earlier) if view.model != self.model}
+        return continuation(self.history, [(view.history, view.replies) for view in self.earlier], alien)
+
+    @lazy
+    def received(self) -> Mapping[int, Received]:
+        """By its number in the history, each turn that an earlier reply of the run received, with that reply.
+
+        Only there does a part mean the same to who sent it: at the same host, in the same dialect.
+        """
+        found = self.continues
+        if found is None:
+            return {}
+        before = self.earlier[found.earlier]
+        if before.exchange.request.host != self.exchange.request.host:
+            return {}
+        return {**before.received, len(before.history): Received.of(before, found.reply)}
 
     @property
     def model(self) -> str | None:

@@ -50,6 +50,8 @@ class Dialect:
         path: What its URLs have after the base URL: `/chat/completions`.
         answers_last_call: Whether a request may not end in calls without results.
         accepts_unanswered_calls: Whether providers accept calls that are followed by a turn without any result.
+        alternates_calls: Whether calls and results are items of their own, which may alternate (call, result, call,
+            result) and whose results may come in any order.
         plans_ahead: Whether the model writes all calls of a task in one turn, before any of them has run. What is asked
             of it after that is the answer, without tools; the ids of the calls are those of the one plan.
         named_choice_stops_normally: Whether the reply to a named tool choice has the stop reason of a normal end.
@@ -78,6 +80,7 @@ class Dialect:
     path: str = ""
     answers_last_call: bool = False
     accepts_unanswered_calls: bool = False
+    alternates_calls: bool = False
     plans_ahead: bool = False
     named_choice_stops_normally: bool = False
     server_chooses_streaming: bool = False

@@ -67,6 +67,19 @@ def same(one: Any, other: Any) -> bool:
     return type(one) is type(other) and bool(one == other)
 
 
+def canonical(value: Any) -> str:
+    """A text that is equal for values that are the `same`."""
+    return json.dumps(_plain(value), sort_keys=True)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_plain(each) for each in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
 def kind(value: Any) -> str:
     """The JSON type of a value, as messages name it."""
     return _KINDS.get(type(value), "nothing")

@@ -179,7 +179,8 @@ class Ask:
     `tools` is None when the request does not mention tools at all: a foreign recorder may have dropped them.
     `parallel` is None when unsaid. `extra` is for what only one dialect's own rules need.
     `partial` says that turns before `history` are kept by the server; `continues` is the id of the reply that
-    they end with, where the request names one, at `continues_at`.
+    they end with, where the request names one, at `continues_at`. `json_reply` says that the text of the reply has to
+    be JSON.
     """
 
     model: str | None = None
@@ -191,6 +192,7 @@ class Ask:
     partial: bool = False
     continues: str | None = None
     continues_at: str = ""
+    json_reply: bool = False
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     def tool(self, name: str | None) -> ToolDefinition | None:

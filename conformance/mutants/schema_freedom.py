@@ -18,6 +18,7 @@ from conformance.judge.contract.reading import situation_of
 from conformance.judge.contracted import contracts_of
 from conformance.model.pointer import get
 from conformance.mutants.operator import Fault
+from conformance.mutants.operators.members import other_case
 from conformance.mutants.subject import Subject
 from conformance.mutants.tree import Node, Token, edited
 from conformance.wire import schemas
@@ -111,19 +112,24 @@ def is_free(subject: Subject, operator: str, fault: Fault) -> bool:
     node = fault.node
     if node is None:
         return False
-    failed = node.tree.side == "response" and not subject.exchange.response.ok
-    message = {"request": "request", "stream": "event"}.get(node.tree.side, "error" if failed else "response")
-    schema = _asked_of(subject, message)
+    schema = _asked_of(subject, node)
     return schema is not None and _allows(schema, operator, node, fault)
 
 
-def _asked_of(subject: Subject, message: str) -> Schema | None:
+def _asked_of(subject: Subject, node: Node) -> Schema | None:
     """The schema of a message as it is asked of one exchange: of its provider, model, version and day."""
+    failed = node.tree.side == "response" and not subject.exchange.response.ok
+    message = {"request": "request", "stream": "event"}.get(node.tree.side, "error" if failed else "response")
     contracts = contracts_of(subject.envelope)
+    if contracts is not None and contracts.asked is not None:
+        side = "request" if node.tree.side == "request" else "response"
+        asked = ((each.contract, each.situation, each.side, each.pointer) for each in contracts.asked(subject.view))
+        found = ((each, there) for each, there, of, at in asked if (of, at) == (side, node.tree.place))
+        return next((_resolved(each, there) for each, there in found), None)
     if contracts is None:
         return schema_of(subject.envelope, message)
-    found = {"request": contracts.request, "response": contracts.reply, "event": contracts.chunk}
-    contract = found.get(message, contracts.error)
+    kinds = {"request": contracts.request, "response": contracts.reply, "event": contracts.chunk}
+    contract = kinds.get(message, contracts.error)
     situation = situation_of(subject.view)
     return None if contract is None else _resolved(contract, situation)
 
@@ -131,6 +137,8 @@ def _asked_of(subject: Subject, message: str) -> Schema | None:
 def _allows(schema: Schema, operator: str, node: Node, fault: Fault) -> bool:
     declared = schema.declares(node.tree.document, node.tokens)
     if not declared:
+        return True
+    if operator == "case-key" and _knows_both(schema, node):
         return True
     if operator in _ABSENCE:
         return schema.admits_document(
@@ -141,6 +149,17 @@ def _allows(schema: Schema, operator: str, node: Node, fault: Fault) -> bool:
         words = any(isinstance(each, dict) and each.keys() & {"enum", "minLength"} for each in declared)
         return words and node.key not in _NAMES and schema.admits_document(altered)
     return operator in _OTHER_VALUE and all(schema.admits(each, fault.value) for each in declared[:1])
+
+
+def _knows_both(schema: Schema, node: Node) -> bool:
+    """Whether the schema has the field in the other case too, as JSON for protocol buffers may write it."""
+    other = other_case(str(node.key))
+    renamed = edited(
+        node.tree.document,
+        node.tokens[:-1],
+        lambda each: {other if name == node.key else name: value for name, value in each.items()},
+    )
+    return bool(schema.declares(renamed, (*node.tokens[:-1], other))) and schema.admits_document(renamed)
 
 
 def _without(holder: Any, key: Token) -> Any:

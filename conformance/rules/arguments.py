@@ -34,20 +34,29 @@ def _judged(view: View) -> Iterator[tuple[Turn, ToolCall]]:
                 yield turn, call
 
 
+def _of_server(view: View) -> Iterator[tuple[Turn, ToolCall]]:
+    """The calls of server tools, which have text only in streams."""
+    for turn in view.replies:
+        for part in turn.parts:
+            if isinstance(part, ToolCall) and part.kind == "server":
+                yield turn, part
+
+
 @rule("arguments-malformed", severity=Severity.ERROR, scope="reply", cites=["ANY-121 RFC 8259 section 2"])
 def arguments_malformed(view: View) -> Iterator[Hit]:
     """The arguments of every call in a reply must be valid JSON.
 
     A client cannot run the call; a client that repairs the text by guessing runs something the model did not ask for.
+    It cannot send a server tool's call back either.
     """
-    for turn, call in _judged(view):
+    for turn, call in (*_judged(view), *_of_server(view)):
         if isinstance(call.arguments, Malformed) and call.wire is not None:
             yield Hit(
                 call.pointer,
                 f"arguments of {call.name} are not valid JSON: {call.arguments.reason}",
                 "a JSON object",
                 jsontext.brief(call.wire),
-                severity=_severity(view, turn, call),
+                severity=Severity.INFO if turn.stop == "length" else _severity(view, turn, call),
             )
 
 

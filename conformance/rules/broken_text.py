@@ -55,9 +55,9 @@ def _asked(view: View) -> str:
 
 @rule(
     "stream-text-misplaced",
-    severity=Severity.WARNING,
+    severity=Severity.ERROR,
     scope="stream",
-    cites=["ANY-108 WHATWG HTML standard section 9.2.6"],
+    cites=["ANY-108 WHATWG HTML standard section 9.2.6", "ANY-010 NousResearch/hermes-agent#65631"],
 )
 def stream_text_misplaced(view: View) -> Iterator[Hit]:
     """Every line of a stream must be a field of an event, a comment or blank.

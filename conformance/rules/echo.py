@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.judge.continuation import Continuation
+from conformance.judge.continuation import Continuation, spelled
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model import jsontext
@@ -40,12 +40,14 @@ def echoed_call_changed(view: View) -> Iterator[Hit]:
                 severity=Severity.WARNING if isinstance(call.arguments, Malformed) else None,
             )
         if call.id and call.id != echo.id and _same_wire(view, found):
+            answered = any(one is echo for _, _, pairing in view.answered for one, _ in pairing.pairs)
             yield Hit(
                 echo.pointer,
                 f"the call of {call.name} is sent back with a different id",
                 call.id,
                 echo.id or "no id",
-                severity=None if echo.id else Severity.WARNING,
+                # With the same new id on the call and on its result, the two still belong together.
+                severity=None if echo.id and not answered else Severity.WARNING,
             )
 
 
@@ -62,7 +64,8 @@ def echoed_calls_mismatch(view: View) -> Iterator[Hit]:
         return
     kept = [id(call) for call, _ in found.pairs]
     echoed = [id(echo) for _, echo in found.pairs]
-    lost = [call for call in found.reply.calls if id(call) not in kept]
+    later = _sent_later(view, found)
+    lost = [call for call in found.reply.calls if id(call) not in kept and call.id not in later]
     added = [echo for echo in found.echo.calls if id(echo) not in echoed]
     # One lost and one added is a call that was exchanged for another, not a history made shorter.
     severity = Severity.ERROR if lost and added else None
@@ -80,6 +83,14 @@ def echoed_calls_mismatch(view: View) -> Iterator[Hit]:
         yield Hit(found.echo.pointer, f"call {names} of the reply is missing", "the calls of the reply")
 
 
+def _sent_later(view: View, found: Continuation) -> set[str | None]:
+    """The ids of calls that come after results of the same reply, where calls and results may alternate."""
+    if not view.dialect.alternates_calls:
+        return set()
+    at = next(number for number, turn in enumerate(view.history) if turn is found.echo)
+    return {call.id for turn in view.history[at + 1 :] for call in turn.calls if call.id}
+
+
 @rule(
     "echoed-signature-changed",
     severity=Severity.ERROR,
@@ -95,9 +106,9 @@ def echoed_signature_changed(view: View) -> Iterator[Hit]:
     found = view.continues
     if found is None or not _same_wire(view, found):
         return
-    received = {_decoded(seal) for seal, _ in _seals(found.reply)}
+    received = {spelled(seal) for seal, _ in _seals(found.reply)}
     for seal, pointer in _seals(found.echo):
-        if received and _decoded(seal) not in received:
+        if received and spelled(seal) not in received:
             yield Hit(pointer, "the signature differs from the one in the reply", "the signature of the reply")
 
 
@@ -105,8 +116,3 @@ def _seals(turn: Turn) -> Iterator[tuple[str, str]]:
     for part in turn.parts:
         if isinstance(part, (Reasoning, ToolCall)) and part.signature:
             yield part.signature, part.pointer
-
-
-def _decoded(seal: str) -> str:
-    """Base64 and base64url spell the same bytes differently, and padding says nothing."""
-    return seal.replace("-", "+").replace("_", "/").rstrip("=")

@@ -43,3 +43,25 @@ def tool_call_id_reused(view: View) -> Iterator[Hit]:
                     severity=None if seen[call.id] is turn else Severity.WARNING,
                 )
             seen[call.id or ""] = turn
+
+
+@rule("new-call-id-reused", severity=Severity.WARNING, scope="reply", cites=["ANY-003 bug-ops/zeph#6501"], opt_in=True)
+def new_call_id_reused(view: View) -> Iterator[Hit]:
+    """A new call in a reply must not have the id of a call in the history of its request.
+
+    The next request has two calls with one id, and their results cannot be told apart; where both calls belong to one
+    turn, because the reply continues the last one, servers reject it.
+    """
+    last = view.history[-1] if view.history else None
+    used = {call.id: turn for turn in view.history for call in turn.calls if call.id}
+    for turn in view.replies:
+        for call in turn.calls:
+            if call.id in used:
+                same_turn = used[call.id] is last and last.role == "assistant"
+                yield Hit(
+                    call.pointer,
+                    f"id {call.id} belongs to a call of the history",
+                    "a new id",
+                    call.id,
+                    severity=Severity.ERROR if same_turn else None,
+                )

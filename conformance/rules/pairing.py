@@ -79,6 +79,8 @@ def tool_result_out_of_order(view: View) -> Iterator[Hit]:
 
     Servers that match by position, and chat templates that drop ids, assign each result to the wrong call.
     """
+    if view.dialect.alternates_calls:
+        return
     for turn, _, pairing in view.answered:
         places = {id(call): number for number, call in enumerate(turn.calls)}
         furthest = -1

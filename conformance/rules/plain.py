@@ -18,6 +18,7 @@ def _server_parts(view: View) -> bool:
 
 PLAIN: dict[Passable, tuple[str, ...]] = {
     Without(lambda view: any(turn.calls for turn in view.replies)): (
+        "argument-markup-leaked",
         "arguments-wrong-type",
         "arguments-schema-mismatch",
         "argument-key-duplicate",
@@ -28,6 +29,8 @@ PLAIN: dict[Passable, tuple[str, ...]] = {
         "tool-call-id-ambiguous",
         "tool-call-name-invalid",
         "tool-call-name-missing",
+        "new-call-id-reused",
+        "tool-call-kind-mismatch",
         "tool-declaration-misplaced",
         "tool-call-undeclared",
     ),
@@ -44,7 +47,9 @@ PLAIN: dict[Passable, tuple[str, ...]] = {
         "tool-call-unanswered",
     ),
     Without(lambda view: view.ask.tools): (
+        "call-arguments-leaked",
         "call-markup-leaked",
+        "tool-array-items-missing",
         "tool-name-duplicate",
         "tool-description-missing",
         "tool-mcp-field-leaked",
@@ -55,6 +60,7 @@ PLAIN: dict[Passable, tuple[str, ...]] = {
         "tool-schema-invalid",
     ),
     Without(lambda view: view.continues is not None): (
+        "cut-call-result-unexpected",
         "mcp-bridged-failure-dropped",
         "earlier-call-changed",
         "echoed-call-changed",

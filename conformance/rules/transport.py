@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from conformance.judge.header_evidence import is_evidence
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
@@ -55,15 +56,23 @@ def response_empty(view: View) -> Iterator[Hit]:
         yield Hit(None, f"status {response.status} with an empty body", "a body", "nothing")
 
 
-@rule("stream-empty", severity=Severity.ERROR, scope="stream", cites=["ANY-105 property of this suite"])
+@rule(
+    "stream-empty",
+    severity=Severity.ERROR,
+    scope="stream",
+    cites=["ANY-105 property of this suite", "ANY-010 NousResearch/hermes-agent#65631"],
+)
 def stream_empty(view: View) -> Iterator[Hit]:
-    """A stream must have at least one event.
+    """A stream must have at least one event besides its end marker.
 
-    The client sees an empty turn and no error. In recordings of other tools, the recorder may not have read the stream.
+    The client sees an empty turn and no error. A body without a single byte in a recording of another tool is no
+    evidence: its recorder may not have read the stream.
     """
-    if view.exchange.request.method == "POST" and not view.events:
-        harm = None if view.complete else Severity.WARNING
-        yield Hit(None, "the stream ended without an event", "at least one event", "no event", severity=harm)
+    if view.exchange.request.method != "POST" or (view.exchange.response.body.empty and not view.complete):
+        return
+    if all(event.data.strip() == _DONE for event in view.events or ()):
+        said = "its end marker alone" if view.events else "no event"
+        yield Hit(None, "the stream has no event that carries a reply", "at least one event", said)
 
 
 @rule("stream-data-malformed", severity=Severity.ERROR, scope="stream", cites=["ANY-106 property of this suite"])
@@ -102,7 +111,7 @@ def stream_truncated(view: View) -> Iterator[Hit]:
     "content-type-mismatch",
     severity=Severity.WARNING,
     scope="exchange",
-    cites=["ANY-109 RFC 9110 section 8.3"],
+    cites=["ANY-109 RFC 9110 section 8.3", "ANY-009 property of this suite"],
 )
 def content_type_mismatch(view: View) -> Iterator[Hit]:
     """The content type must match the body: JSON, or server-sent events.
@@ -116,11 +125,13 @@ def content_type_mismatch(view: View) -> Iterator[Hit]:
     if unread:
         message, wanted = "the client does not read this content type", " or ".join(_READ)
         yield Hit(None, message, wanted, got, severity=Severity.ERROR, side="response")
-    if not view.complete:
-        return
     sent = (request.headers.get("content-type") or "").lower()
-    if not request.body.empty and "json" not in sent and not isinstance(view.request, Malformed):
-        yield Hit(None, "the content type of the request is not JSON's", "application/json", sent, side="request")
+    said = not request.body.empty and not isinstance(view.request, Malformed) and is_evidence(view, "content-type")
+    if said and "json" not in sent:
+        message = "the content type of the request is not JSON's"
+        yield Hit(None, message, "application/json", sent or "no such header", side="request")
+    if not view.complete and (not _is_media_type(got) or response.body.parsed_by_recorder):
+        return
     if unread or response.body.empty or (isinstance(view.response, Malformed) and not response.is_event_stream):
         return
     wanted = "text/event-stream" if response.is_event_stream else "application/json"
@@ -129,6 +140,14 @@ def content_type_mismatch(view: View) -> Iterator[Hit]:
 
 
 _READ = ("application/json", "text/event-stream")
+
+
+def _is_media_type(text: str) -> bool:
+    """Whether a recorder has kept a content type that is about the body which it has kept.
+
+    It has put the frames of Amazon's event stream into text.
+    """
+    return "/" in text and "amazon.eventstream" not in text
 
 
 def _is_foreign(content_type: str) -> bool:

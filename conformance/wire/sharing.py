@@ -15,7 +15,7 @@ def shared(schema: dict[str, Any]) -> dict[str, Any]:
     """The schema with its larger repeated parts as definitions, named after the property that they are for."""
     counts: Counter[str] = Counter()
     _count(schema, counts)
-    sharing = _Sharing({text for text, count in counts.items() if count > 1})
+    sharing = _Sharing({text for text, count in counts.items() if count > 1}, frozenset(schema.get("$defs", {})))
     root = {key: sharing.of(value, key) for key, value in schema.items() if key != "$defs"}
     given = {name: sharing.of(value, name) for name, value in schema.get("$defs", {}).items()}
     defs = {**given, **sharing.defs}
@@ -38,9 +38,10 @@ def _is_part(value: dict[str, Any]) -> bool:
 
 
 class _Sharing:
-    def __init__(self, parts: set[str]) -> None:
+    def __init__(self, parts: set[str], taken: frozenset[str]) -> None:
         self.defs: dict[str, Any] = {}
         self._parts = parts
+        self._taken = taken
         self._names: dict[str, str] = {}
 
     def of(self, value: Any, name: str) -> Any:
@@ -67,5 +68,5 @@ class _Sharing:
 
     def _free(self, name: str) -> str:
         plain = re.sub(r"[^A-Za-z0-9_]", "_", name)
-        taken = {*self._names.values()}
+        taken = {*self._names.values(), *self._taken}
         return next(each for each in (plain, *(f"{plain}_{n}" for n in range(2, 1000))) if each not in taken)

@@ -6,6 +6,7 @@ from typing import Any
 
 from conformance.judge.evidence import evidence
 from conformance.judge.example import Edit, drop, example, insert, put, swap
+from conformance.model.finding import Severity
 
 _ANSWER, _RUN = "anthropic-messages/answer", "anthropic-messages/run"
 _PAUSED = "anthropic-messages/pause-run"
@@ -117,7 +118,8 @@ EVIDENCE = {
         ],
     ),
     "tool-result-duplicate": evidence(
-        "ANT-C-007 unverified: no source states it, no recording breaks it",
+        "ANT-Q-023 router-for-me/CLIProxyAPI#4998",
+        "ANT-C-007 router-for-me/CLIProxyAPI#4998",
         violating=[
             example(
                 "anthropic-messages/answer",
@@ -125,6 +127,8 @@ EVIDENCE = {
                 at="0 request /messages/2/content/1",
             )
         ],
+        bugs=["router-for-me/CLIProxyAPI#4998"],
+        severity=Severity.ERROR,
     ),
     "tool-result-out-of-order": evidence(
         "ANT-C-008 recorded traffic 158/158",

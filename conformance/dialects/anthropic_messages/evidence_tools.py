@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from conformance.judge.evidence import evidence
 from conformance.judge.example import drop, example, insert, put
+from conformance.model.finding import Severity
 
 EVIDENCE = {
+    "tool-array-items-missing": evidence(
+        violating=[
+            example(
+                "anthropic-messages/call",
+                put("/0/request/body/tools/0/input_schema/properties/days", {"type": ["array", "null"]}),
+            )
+        ],
+        severity=Severity.WARNING,
+    ),
     "tool-name-duplicate": evidence(
-        "ANT-Q-007 unverified: no source states it, no recording breaks it",
+        "ANT-Q-020 danny-avila/LibreChat#13162",
+        "ANT-Q-007 danny-avila/LibreChat#13162",
         violating=[
             example(
                 "anthropic-messages/call",
@@ -22,6 +33,8 @@ EVIDENCE = {
                 at="0 request /tools/1",
             )
         ],
+        bugs=["danny-avila/LibreChat#13162"],
+        severity=Severity.ERROR,
     ),
     "tool-schema-invalid": evidence(
         "ANT-Q-004 anthropic 2.11 types/tool_param.py",

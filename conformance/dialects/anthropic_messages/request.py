@@ -31,6 +31,14 @@ def read_request(request: Request, body: Any) -> Ask:
         parallel=not serial if isinstance(serial, bool) else None,
         history=tuple(merged(_turns(body))),
         stream=stream,
+        json_reply=_wants_json(body),
+    )
+
+
+def _wants_json(body: dict[str, Any]) -> bool:
+    config = body.get("output_config")
+    return isinstance(body.get("output_format"), dict) or (
+        isinstance(config, dict) and config.get("format") is not None
     )
 
 

@@ -137,9 +137,6 @@ def message_delta_misplaced(view: View) -> Iterator[Hit]:
     """
     yield from hits(view, Fault.MESSAGE_DELTA)
     deltas = [(data, event) for wire, data, event in typed(view.events or ()) if wire == "message_delta"]
-    for _, event in deltas[1:]:
-        # Documented as possible and never seen: clients that take the first stop reason miss the last one.
-        yield Hit(event.pointer, "a second message_delta", "one message_delta", "another", severity=Severity.WARNING)
     if deltas:
         data, event = deltas[-1]
         usage = data.get("usage")

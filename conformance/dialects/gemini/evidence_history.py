@@ -48,16 +48,25 @@ EVIDENCE = {
     "tool-result-orphaned": evidence(
         "GEM-C-006 langchain-ai/langchain#27799",
         "GEM-C-001 google-gemini/gemini-cli#16415",
+        "GEM-C-011 google-gemini/gemini-cli#16415",
         violating=[
             example(
                 "gemini/answer",
                 put("/0/request/body/contents/2/parts/0/functionResponse/id", "nobodys"),
                 at="0 request /contents/2/parts/0/functionResponse",
-            )
+            ),
+            example(
+                "gemini/answer",
+                insert(
+                    "/0/request/body/contents/2/parts/2", {"functionResponse": {"name": "get_weather", "response": {}}}
+                ),
+                at="0 request /contents/2/parts/2/functionResponse",
+            ),
         ],
         bugs=["pipecat-ai/pipecat#3420"],
     ),
     "tool-result-duplicate": evidence(
+        "GEM-C-011 google-gemini/gemini-cli#16415",
         "GEM-C-001 google-gemini/gemini-cli#16415",
         violating=[
             example(
@@ -70,6 +79,7 @@ EVIDENCE = {
             )
         ],
         bugs=["diegosouzapw/OmniRoute#13334"],
+        severity=Severity.ERROR,
     ),
     "tool-result-out-of-order": evidence(
         "GEM-C-003 recorded traffic 113/113",

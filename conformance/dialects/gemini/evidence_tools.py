@@ -10,6 +10,15 @@ _ARRAY = {"type": "array", "items": {"type": "number"}}
 _PARAMETERS = f"{_DECLARATION}/parameters"
 
 EVIDENCE = {
+    "tool-array-items-missing": evidence(
+        violating=[
+            example(
+                "gemini/call",
+                put(f"{_PARAMETERS}/properties/days", {"type": "ARRAY"}),
+                at="0 request /tools/0/functionDeclarations/0",
+            )
+        ],
+    ),
     "tool-name-duplicate": evidence(
         violating=[
             example(

@@ -26,6 +26,7 @@ def read_request(request: Request, body: Any) -> Ask:
         choice=read_choice(body),
         history=(*_system(body), *_turns(body)),
         stream=named is not None and named[1] == "streamGenerateContent",
+        json_reply=get(get(body, "generationConfig"), "responseMimeType") == "application/json",
     )
 
 

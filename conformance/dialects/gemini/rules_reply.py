@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from conformance.dialects.gemini.chunks import chunks
 from conformance.dialects.gemini.reply import reason_name
 from conformance.dialects.gemini.wire import candidate_parts, candidates, whole
 from conformance.judge.example import drop, example, put
@@ -14,77 +13,11 @@ from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.pointer import join
-from conformance.model.transcript import Malformed
 
 _BODY = "/0/response/body"
 _CANDIDATE = f"{_BODY}/candidates/0"
 _EVENTS = "/0/response/events"
 _TYPES = "google-genai 2.34 google/genai/types.py"
-
-
-@rule(
-    "gemini-candidates-missing",
-    scope="response",
-    basis="sdk-type",
-    cites=[f"GEM-R-001 {_TYPES} GenerateContentResponse"],
-    violating=[
-        example("gemini/call", drop(f"{_BODY}/candidates")),
-        example("gemini/call", put(f"{_BODY}/candidates", [])),
-        example("gemini/blocked", drop(f"{_BODY}/promptFeedback/blockReason"), at="0 response"),
-        example("gemini/call", put(_BODY, [1])),
-    ],
-)
-def candidates_missing(view: View) -> Iterator[Hit]:
-    """A successful response must have at least one candidate, or a `promptFeedback.blockReason`.
-
-    SDKs read the first candidate without a check; without a reason, a block looks like a fault.
-    """
-    body = view.response
-    if isinstance(body, Malformed):
-        return
-    if not isinstance(body, dict):
-        yield Hit(None, "the body is not a GenerateContentResponse", "an object", brief(body))
-        return
-    feedback = body.get("promptFeedback")
-    blocked = isinstance(feedback, dict) and feedback.get("blockReason")
-    if not blocked and not any(True for _ in candidates(body, "")):
-        where = "/candidates" if "candidates" in body else None
-        yield Hit(
-            where, "the reply has neither a candidate nor a block reason", "a candidate or a blockReason", "neither"
-        )
-
-
-@rule(
-    "gemini-reply-role-wrong",
-    scope="reply",
-    basis="observed",
-    cites=["GEM-R-002 recorded traffic 245/245"],
-    conforming=[
-        example("gemini/call"),
-        example("gemini/stream-call"),
-        example(
-            "gemini/call", drop(f"{_CANDIDATE}/content"), put(f"{_CANDIDATE}/finishReason", "MALFORMED_FUNCTION_CALL")
-        ),
-    ],
-    violating=[
-        example("gemini/call", put(f"{_CANDIDATE}/content/role", "assistant")),
-        example("gemini/call", drop(f"{_CANDIDATE}/content/role")),
-        example("gemini/stream-call", put(f"{_EVENTS}/1/data/candidates/0/content/role", "user")),
-    ],
-)
-def reply_role_wrong(view: View) -> Iterator[Hit]:
-    """The content of a candidate must have the role `model`.
-
-    Clients append it to the history unchanged; with another role the next request is refused.
-    """
-    for body, pointer in chunks(view):
-        for candidate, where in candidates(body, pointer):
-            content = candidate.get("content")
-            if isinstance(content, dict) and content and content.get("role") != "model":
-                place = join(where, "content", "role") if "role" in content else join(where, "content")
-                yield Hit(
-                    place, "the content does not have the role model", "model", brief(content.get("role", "no role"))
-                )
 
 
 @rule(
@@ -168,24 +101,6 @@ def finish_reason_unknown(view: View) -> Iterator[Hit]:
             continue
         severity = Severity.ERROR if turn.calls else None
         yield Hit(turn.stop_pointer, f"unknown finish reason {brief(reason)}", "STOP", brief(reason), severity)
-
-
-@rule(
-    "gemini-finish-reason-missing",
-    scope="response",
-    basis="observed",
-    cites=["GEM-R-004 recorded traffic 673/673"],
-    conforming=[example("gemini/call"), example("gemini/blocked")],
-    violating=[example("gemini/call", drop(f"{_CANDIDATE}/finishReason"))],
-)
-def finish_reason_missing(view: View) -> Iterator[Hit]:
-    """Every candidate of a reply must have a finish reason.
-
-    Without one, a truncated reply looks complete, and half a call is run.
-    """
-    for candidate, where in candidates(view.response, ""):
-        if candidate.get("finishReason") is None:
-            yield Hit(where, "the candidate has no finish reason", "a finishReason", "none")
 
 
 @rule(

@@ -120,7 +120,8 @@ def call_end_token_wrong(view: View) -> Iterator[Hit]:
         calls = said.reading.form in ("built-in", "code") or (said.reading.form == "json" and offer.ipython)
         wanted = EOM if calls else EOT
         if end != wanted:
-            yield Hit(said.pointer, f"{said.reading.form} ends in {end}", wanted, end)
+            harm = Severity.INFO if said.reading.form == "custom" else None  # Meta's documents show both
+            yield Hit(said.pointer, f"{said.reading.form} ends in {end}", wanted, end, severity=harm)
 
 
 @rule(

@@ -45,35 +45,6 @@ EVIDENCE = {
         basis="documented",
         violating=[example("mcp/stateless", put("/1/request/body", ""), at="1 request")],
     ),
-    "request-schema-mismatch": evidence(
-        "MCP-A-001 modelcontextprotocol schema/2025-11-25/schema.json ClientRequest",
-        basis="schema",
-        violating=[
-            example(
-                "mcp/session",
-                put(f"{_BODY}/params/capabilities/roots", {"listChanged": "yes"}),
-                at="0 request /params/capabilities/roots/listChanged",
-            )
-        ],
-    ),
-    "response-schema-mismatch": evidence(
-        "MCP-A-004 modelcontextprotocol schema/2025-11-25/schema.json ServerResult",
-        basis="schema",
-        violating=[
-            example("mcp/stateless", put(f"{_REPLY}/result/instructions", 7), at="0 response /result/instructions")
-        ],
-    ),
-    "event-schema-mismatch": evidence(
-        "MCP-A-008 modelcontextprotocol schema/2025-11-25/schema.json ServerResult",
-        basis="schema",
-        violating=[
-            example(
-                "mcp/stateless-stream",
-                put("/0/response/events/1/data/result/content/0/annotations", {"audience": "user"}),
-                at="0 response event/1/result/content/0/annotations/audience",
-            )
-        ],
-    ),
     "response-empty": evidence(
         "MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx",
         basis="documented",

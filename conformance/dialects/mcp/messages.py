@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from functools import wraps
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Side
-from conformance.model.jsontext import same
+from conformance.model.jsontext import canonical
 from conformance.model.pointer import join
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,15 +104,28 @@ def _of(value: Any, side: Side, base: str, event: int | None = None) -> Iterator
             yield Message(side, join(base, number), each, event)
 
 
+def once(read: Callable[[View], T]) -> Callable[[View], T]:
+    """Reads each exchange once: rules ask the same of every message, and a batch can have thousands."""
+    known: WeakKeyDictionary[View, T] = WeakKeyDictionary()
+
+    @wraps(read)
+    def reading(view: View) -> T:
+        if view not in known:
+            known[view] = read(view)
+        return known[view]
+
+    return reading
+
+
 def answered(view: View, method: str | None = None) -> Iterator[tuple[Message, Message | None]]:
     """Each request that was sent, with its response; with `method`, only requests of that method."""
     responses = [message for message in received(view) if message.is_response]
+    by_id = {canonical(each.value["id"]): each for each in reversed(responses) if "id" in each.value}
     requests = [message for message in sent(view) if message.is_request]
     for request in requests:
         if method is not None and request.method != method:
             continue
-        wanted = request.value["id"]
-        found = next((each for each in responses if "id" in each.value and same(each.value["id"], wanted)), None)
+        found = by_id.get(canonical(request.value["id"]))
         if found is None and len(requests) == len(responses) == 1:
             found = responses[0]
         yield request, found

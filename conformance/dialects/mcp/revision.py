@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from conformance.dialects.mcp.messages import sent
+from conformance.dialects.mcp.messages import once, sent
 from conformance.dialects.mcp.session import Session, session_of
 from conformance.judge.view import View
 
@@ -21,6 +21,7 @@ def is_stateless(version: object) -> bool:
     return isinstance(version, str) and _DATE.fullmatch(version) is not None and version > LAST_WITH_HANDSHAKE
 
 
+@once
 def stateless(view: View) -> bool:
     """Whether the exchange follows the stateless family.
 
@@ -35,6 +36,7 @@ def stateless(view: View) -> bool:
     return is_stateless(headers.get(HEADER)) or "mcp-method" in headers
 
 
+@once
 def version_of(view: View) -> str | None:
     """The revision that was agreed, or is claimed; None where nothing says it (2025-03-26 is then assumed)."""
     session: Session = session_of(view)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from conformance.dialects.mcp.messages import answered, sent
 from conformance.dialects.mcp.revision import HEADER, stateless
 from conformance.dialects.mcp.session import id_of, session_of
-from conformance.dialects.mcp.shape import Shape, misshapen
 from conformance.judge.example import drop, example, put
+from conformance.judge.header_evidence import is_evidence
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit
@@ -58,42 +58,6 @@ def mcp_handshake_incomplete(view: View) -> Iterator[Hit]:
             return
 
 
-_SERVER: Shape = {"name": "string", "version": "string", "title": "?string"}
-_INITIALIZED: Shape = {
-    "protocolVersion": "string+",
-    "capabilities": "object",
-    "serverInfo": "object",
-    "instructions": "?string",
-}
-
-
-@rule(
-    "mcp-initialize-result-incomplete",
-    scope="exchange",
-    basis="schema",
-    cites=["MCP-H-011 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/InitializeResult"],
-    conforming=[example("mcp/session"), example("mcp/stateless")],
-    violating=[
-        example("mcp/session", drop(f"{_RESULT}/protocolVersion")),
-        example("mcp/session", put(f"{_RESULT}/protocolVersion", 20251125)),
-        example("mcp/session", drop(f"{_RESULT}/capabilities")),
-        example("mcp/session", put(f"{_RESULT}/serverInfo", "weather")),
-        example("mcp/session", drop(f"{_RESULT}/serverInfo/version")),
-    ],
-)
-def mcp_initialize_result_incomplete(view: View) -> Iterator[Hit]:
-    """The result of `initialize` has `protocolVersion`, `capabilities` and `serverInfo`.
-
-    Without them the client cannot know what it may ask, and closes the session.
-    """
-    for _, response in answered(view, "initialize"):
-        if response is not None and response.result is not None:
-            yield from misshapen(response, response.result, _INITIALIZED, "result")
-            yield from misshapen(response, response.result.get("serverInfo"), _SERVER, "result", "serverInfo")
-            tools = {"tools": "?object", "prompts": "?object", "resources": "?object"}
-            yield from misshapen(response, response.result.get("capabilities"), tools, "result", "capabilities")
-
-
 @rule(
     "mcp-tools-capability-missing",
     scope="exchange",
@@ -134,12 +98,17 @@ def mcp_tools_capability_missing(view: View) -> Iterator[Hit]:
     "mcp-protocol-version-header-wrong",
     scope="exchange",
     basis="documented",
-    cites=["MCP-H-012 modelcontextprotocol 2025-11-25/basic/transports.mdx", "MCP-H-012 recorded traffic 12/12"],
+    cites=[
+        "MCP-H-012 modelcontextprotocol 2025-11-25/basic/transports.mdx",
+        "MCP-H-012 recorded traffic 12/12",
+        "ANY-009 property of this suite",
+    ],
     conforming=[
         example("mcp/session"),
-        example("mcp/session", drop("/4/request/headers/mcp-protocol-version"), complete=False),
+        example("mcp/session", drop("/1/request/headers/mcp-protocol-version"), complete=False),
     ],
     violating=[
+        example("mcp/session", drop("/4/request/headers/mcp-protocol-version"), complete=False),
         example("mcp/session", drop("/4/request/headers/mcp-protocol-version")),
         example("mcp/session", put("/1/request/headers/mcp-protocol-version", "2025-06-18")),
         example("mcp/session", drop("/6/request/headers/mcp-protocol-version")),
@@ -156,7 +125,7 @@ def mcp_protocol_version_header_wrong(view: View) -> Iterator[Hit]:
     if any(message.method == "initialize" for message in sent(view)):
         return
     header = view.exchange.request.headers.get(HEADER)
-    if header is None and (not view.complete or session.version < "2025-06-18"):
+    if header is None and (not is_evidence(view, HEADER) or session.version < "2025-06-18"):
         return
     if header != session.version:
         message = "the request does not have the agreed revision"
@@ -167,10 +136,14 @@ def mcp_protocol_version_header_wrong(view: View) -> Iterator[Hit]:
     "mcp-session-id-missing",
     scope="exchange",
     basis="documented",
-    needs_complete=True,
-    cites=["MCP-H-013 modelcontextprotocol 2025-11-25/basic/transports.mdx"],
-    conforming=[example("mcp/session"), example("mcp/stateless")],
+    cites=["MCP-H-013 modelcontextprotocol 2025-11-25/basic/transports.mdx", "ANY-009 property of this suite"],
+    conforming=[
+        example("mcp/session"),
+        example("mcp/stateless"),
+        example("mcp/session", drop("/1/request/headers/mcp-session-id"), complete=False),
+    ],
     violating=[
+        example("mcp/session", drop("/4/request/headers/mcp-session-id"), complete=False),
         example("mcp/session", drop("/4/request/headers/mcp-session-id")),
         example("mcp/session", put("/4/request/headers/mcp-session-id", "another")),
         example("mcp/session", drop("/6/request/headers/mcp-session-id")),
@@ -185,6 +158,8 @@ def mcp_session_id_missing(view: View) -> Iterator[Hit]:
     if not session.opened or stateless(view) or any(message.method == "initialize" for message in sent(view)):
         return
     header = view.exchange.request.headers.get("mcp-session-id")
+    if not is_evidence(view, "mcp-session-id") or (not view.complete and session.id is None):
+        return
     if header != session.id:
         wanted = "the session's id" if session.id is not None else "no session id"
         found = "another session id" if header is not None else "no session id"

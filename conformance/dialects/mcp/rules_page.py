@@ -6,9 +6,8 @@ import json
 from collections.abc import Iterator
 
 from conformance.dialects.mcp.lists import listed, tools_of
-from conformance.dialects.mcp.messages import answered, sent
+from conformance.dialects.mcp.messages import sent
 from conformance.dialects.mcp.session import session_of
-from conformance.dialects.mcp.shape import misshapen
 from conformance.judge.example import drop, example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
@@ -17,27 +16,6 @@ from conformance.model.jsontext import brief
 
 _RESULT = "/3/response/body/result"
 _TOOL = f"{_RESULT}/tools/0"
-
-
-@rule(
-    "mcp-cursor-wrong-type",
-    scope="exchange",
-    basis="schema",
-    cites=["MCP-A-021 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/PaginatedResult"],
-    conforming=[example("mcp/session"), example("mcp/stateless")],
-    violating=[
-        example("mcp/session", put(f"{_RESULT}/nextCursor", None)),
-        example("mcp/session", put(f"{_RESULT}/nextCursor", 2)),
-    ],
-)
-def mcp_cursor_wrong_type(view: View) -> Iterator[Hit]:
-    """`nextCursor` is a string, and absent on the last page.
-
-    Clients that validate results drop the page; others send the value back, and never reach an end.
-    """
-    for request, response in answered(view):
-        if (request.method or "").endswith("/list") and response is not None:
-            yield from misshapen(response, response.result, {"nextCursor": "?string"}, "result")
 
 
 @rule(

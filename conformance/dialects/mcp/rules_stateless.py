@@ -4,66 +4,19 @@ from __future__ import annotations
 
 import base64
 import binascii
-import dataclasses
 from collections.abc import Iterator
 
 from conformance.dialects.mcp.messages import Message, answered, received, sent
-from conformance.dialects.mcp.revision import CAPABILITIES, CLIENT, HEADER, VERSION, stateless
-from conformance.dialects.mcp.shape import Shape, misshapen
+from conformance.dialects.mcp.revision import HEADER, VERSION, stateless
 from conformance.judge.example import drop, example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
-from conformance.model.finding import Hit, Severity
+from conformance.model.finding import Hit
 from conformance.model.jsontext import brief
 
 _META = "/0/request/body/params/_meta"
 _HEADERS = "/0/request/headers"
 _RESULT = "/1/response/body/result"
-
-
-@rule(
-    "mcp-request-meta-incomplete",
-    scope="request",
-    basis="schema",
-    cites=[
-        "MCP-M-014 modelcontextprotocol schema/2026-07-28/schema.json#/$defs/RequestMetaObject",
-        "MCP-M-014 modelcontextprotocol 2026-07-28/basic/index.mdx",
-    ],
-    conforming=[
-        example("mcp/stateless"),
-        example("mcp/stateless-call", drop(f"{_META}/io.modelcontextprotocol~1clientInfo")),
-    ],
-    violating=[
-        example("mcp/stateless-call", put(_META, {})),
-        example("mcp/stateless-call", drop(_META)),
-        example("mcp/stateless-call", drop(f"{_META}/io.modelcontextprotocol~1clientCapabilities")),
-        example("mcp/stateless-call", put(f"{_META}/io.modelcontextprotocol~1clientCapabilities", [])),
-        example("mcp/stateless", drop("/1/request/body/params")),
-    ],
-)
-def mcp_request_meta_incomplete(view: View) -> Iterator[Hit]:
-    """From 2026-07-28 on, `_meta` of every request must have the revision and the client's capabilities.
-
-    The server knows nothing else about the client, and refuses the request as malformed.
-    """
-    if not stateless(view):
-        return
-    for message in sent(view):
-        if not message.is_request:
-            continue
-        params = message.value.get("params")
-        wanted = f"{VERSION} and {CAPABILITIES}"
-        if not isinstance(params, dict):
-            yield message.hit("the request has no revision", expected=wanted, actual="no parameters")
-        elif not isinstance(params.get("_meta"), dict):
-            yield message.hit("the request has no revision", "params", expected=wanted, actual="no `_meta`")
-        else:
-            missing = [key for key in (VERSION, CAPABILITIES) if key not in message.meta]
-            if missing:
-                found = f"no {' and no '.join(missing)}"
-                yield message.hit("`_meta` lacks what is required", "params", "_meta", expected=wanted, actual=found)
-            types: Shape = {VERSION: "?string+", CAPABILITIES: "?object", CLIENT: "?object"}
-            yield from misshapen(message, message.meta, types, "params", "_meta")
 
 
 _NAMES = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
@@ -143,64 +96,11 @@ _CACHEABLE = frozenset(
 
 
 @rule(
-    "mcp-result-incomplete",
-    scope="exchange",
-    basis="schema",
-    cites=[
-        "MCP-M-016 modelcontextprotocol schema/2026-07-28/schema.json#/$defs/Result",
-        "MCP-M-016 modelcontextprotocol 2026-07-28/server/utilities/caching.mdx",
-    ],
-    conforming=[
-        example("mcp/stateless"),
-        example("mcp/session"),
-        example("mcp/stateless-call", put("/0/response/body/result", {"resultType": "input_required"})),
-    ],
-    violating=[
-        example("mcp/stateless-call", drop("/0/response/body/result/resultType")),
-        example("mcp/stateless", put(f"{_RESULT}/resultType", True)),
-        example("mcp/stateless", drop(f"{_RESULT}/ttlMs")),
-        example("mcp/stateless", put(f"{_RESULT}/ttlMs", -1)),
-        example("mcp/stateless", put(f"{_RESULT}/cacheScope", "none")),
-        example("mcp/stateless", drop("/0/response/body/result/cacheScope")),
-        example("mcp/stateless", put(f"{_RESULT}/resultType", "partial")),
-    ],
-)
-def mcp_result_incomplete(view: View) -> Iterator[Hit]:
-    """From 2026-07-28 on, a result says its `resultType`, and one that may be kept says for how long and for whom.
-
-    A client takes an unknown type for an invalid answer; a list without its scope may end in somebody else's cache.
-    """
-    if not stateless(view):
-        return
-    for request, response in answered(view):
-        result = response.result if response is not None else None
-        if response is None or result is None:
-            continue
-        yield from misshapen(response, result, {"resultType": "string+"}, "result")
-        name = result.get("resultType")
-        if isinstance(name, str) and name and name not in ("complete", "input_required"):
-            text = "unknown result type, unless an extension defines it"
-            hit = response.hit(text, "result", "resultType", expected="complete or input_required", actual=brief(name))
-            yield dataclasses.replace(hit, severity=Severity.WARNING)
-        if request.method not in _CACHEABLE or result.get("resultType", "complete") != "complete":
-            continue
-        yield from misshapen(response, result, {"ttlMs": "integer", "cacheScope": "string"}, "result")
-        age, scope = result.get("ttlMs"), result.get("cacheScope")
-        if isinstance(age, int) and age < 0:
-            yield response.hit("the time to live is negative", "result", "ttlMs", expected="0 or more", actual=str(age))
-        if isinstance(scope, str) and scope not in ("public", "private"):
-            wanted = "public or private"
-            yield response.hit("unknown cache scope", "result", "cacheScope", expected=wanted, actual=brief(scope))
-
-
-@rule(
-    "mcp-discover-result-incomplete",
+    "mcp-discover-revision-missing",
     scope="exchange",
     basis="schema",
     cites=["MCP-M-016 modelcontextprotocol schema/2026-07-28/schema.json#/$defs/DiscoverResult"],
     violating=[
-        example("mcp/stateless", drop("/0/response/body/result/supportedVersions")),
-        example("mcp/stateless", put("/0/response/body/result/capabilities", [])),
         example(
             "mcp/stateless",
             put("/0/response/body/result/supportedVersions/0", "2025-11-25"),
@@ -208,8 +108,8 @@ def mcp_result_incomplete(view: View) -> Iterator[Hit]:
         ),
     ],
 )
-def mcp_discover_result_incomplete(view: View) -> Iterator[Hit]:
-    """The result of `server/discover` has the server's capabilities and revisions, the request's own among them.
+def mcp_discover_revision_missing(view: View) -> Iterator[Hit]:
+    """The result of `server/discover` lists the revision of the request that it answers.
 
     The client picks its revision from the list: with a different one than the server meant, every request is refused.
     """
@@ -217,7 +117,6 @@ def mcp_discover_result_incomplete(view: View) -> Iterator[Hit]:
         result = response.result if response is not None else None
         if response is None or result is None:
             continue
-        yield from misshapen(response, result, {"supportedVersions": "array", "capabilities": "object"}, "result")
         versions, asked = result.get("supportedVersions"), request.meta.get(VERSION)
         if isinstance(versions, list) and asked not in versions:
             at = ("result", "supportedVersions")
@@ -241,7 +140,15 @@ def mcp_discover_result_incomplete(view: View) -> Iterator[Hit]:
     violating=[
         example(
             "mcp/stateless-stream",
-            put("/0/response/events/0/data", {"jsonrpc": "2.0", "id": "s1", "method": "sampling/createMessage"}),
+            put(
+                "/0/response/events/0/data",
+                {
+                    "jsonrpc": "2.0",
+                    "id": "s1",
+                    "method": "sampling/createMessage",
+                    "params": {"messages": [], "maxTokens": 10},
+                },
+            ),
         )
     ],
 )

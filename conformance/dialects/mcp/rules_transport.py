@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from conformance.dialects.mcp.messages import received, sent
 from conformance.dialects.mcp.revision import stateless
 from conformance.judge.example import Edit, drop, example, put
+from conformance.judge.header_evidence import is_evidence
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit
@@ -28,16 +29,22 @@ _RESPONSE = '{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":
     "mcp-accept-header-incomplete",
     scope="exchange",
     basis="documented",
-    needs_complete=True,
-    cites=["MCP-A-007 modelcontextprotocol 2025-11-25/basic/transports.mdx", "MCP-A-007 recorded traffic 17/17"],
+    cites=[
+        "MCP-A-007 modelcontextprotocol 2025-11-25/basic/transports.mdx",
+        "MCP-A-007 recorded traffic 17/17",
+        "ANY-009 property of this suite",
+    ],
     conforming=[
         example("mcp/session"),
         example("mcp/stateless", put("/0/request/headers/accept", "text/event-stream;q=0.5, application/json")),
+        example("mcp/session", drop("/0/request/headers/accept"), complete=False),
     ],
     violating=[
         example("mcp/session", put("/4/request/headers/accept", "application/json")),
         example("mcp/stateless", drop("/1/request/headers/accept")),
         example("mcp/session", put("/5/request/headers/accept", "application/json")),
+        example("mcp/session", put("/0/request/headers/accept", "application/json"), complete=False),
+        example("mcp/session", drop("/2/request/headers/accept"), complete=False),
     ],
 )
 def mcp_accept_header_incomplete(view: View) -> Iterator[Hit]:
@@ -45,6 +52,8 @@ def mcp_accept_header_incomplete(view: View) -> Iterator[Hit]:
 
     The server chooses between the two for each answer; many refuse a client that leaves them no choice with a 406.
     """
+    if not is_evidence(view, "accept"):
+        return
     wanted = {"POST": ("application/json", "text/event-stream"), "GET": ("text/event-stream",)}
     accept = view.exchange.request.headers.get("accept") or ""
     accepted = {part.partition(";")[0].strip().lower() for part in accept.split(",")}

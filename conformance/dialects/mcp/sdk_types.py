@@ -1,38 +1,28 @@
-"""The SDK types that the JSON Schemas in `specs/wire/mcp` are made from."""
+"""The SDK types that the contract is compared with."""
 
 from __future__ import annotations
 
 import mcp_types as types
 
-from conformance.wire.assemble import SdkTypes, Source
-from conformance.wire.typereader import Field
+from conformance.wire.sdk import Field, Source
 
 _ENVELOPE = {"jsonrpc": Field((str,), required=True), "error": Field((types.ErrorData,), required=False)}
-_CALLS = (types.ClientRequest, types.ClientNotification, types.ServerRequest, types.ServerNotification)
 
-SDK_TYPES = SdkTypes(
-    "mcp",
-    ("mcp_types._types",),
-    {
-        "request": Source(
-            _CALLS,
-            fields={
-                **_ENVELOPE,
-                "id": Field((types.RequestId,), required=False),
-                "result": Field((types.ClientResult,), required=False),
-            },
-            sent=True,
-            batch="Message",
-        ),
-        "response": Source(
-            _CALLS,
-            fields={
-                **_ENVELOPE,
-                "id": Field((types.RequestId, type(None)), required=False),
-                "result": Field((types.ServerResult,), required=False),
-            },
-            sent=True,
-            batch="Message",
-        ),
-    },
-)
+SDK_TYPES = {
+    "request": Source(
+        (types.ClientRequest, types.ClientNotification),
+        fields={
+            **_ENVELOPE,
+            "id": Field((types.RequestId,), required=False),
+            "result": Field((types.ClientResult,), required=False),
+        },
+    ),
+    "response": Source(
+        (types.ServerRequest, types.ServerNotification),
+        fields={
+            **_ENVELOPE,
+            "id": Field((types.RequestId, type(None)), required=False),
+            "result": Field((types.ServerResult,), required=False),
+        },
+    ),
+}

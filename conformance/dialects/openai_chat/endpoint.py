@@ -30,6 +30,9 @@ def claims(request: Request) -> bool:
     path = request.path.rstrip("/")
     if path.endswith("/chat/completions"):
         return True
+    if path.endswith("/completions"):  # Mistral's agents
+        body = request.body.json
+        return isinstance(body, dict) and "messages" in body and "prompt" not in body
     bedrock = _BEDROCK.search(path)
     if bedrock is None and not path.endswith("/v1/chat"):
         return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from conformance.judge.evidence import evidence
 from conformance.judge.example import Edit, drop, example, insert, put, swap
+from conformance.model.finding import Severity
 
 _RESULT = {"role": "tool", "tool_call_id": "call_m3N4o5P6q7R8s9T0u1V2w3X4", "content": "17.9"}
 _CALLS = "/1/request/body/messages/1/tool_calls"
@@ -92,6 +93,7 @@ EVIDENCE = {
                 at="0 request /messages/3",
             )
         ],
+        severity=Severity.INFO,
     ),
     "tool-result-name-mismatch": evidence(
         violating=[

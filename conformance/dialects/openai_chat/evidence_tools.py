@@ -17,6 +17,15 @@ _FUNCTION = "/0/request/body/tools/0/function"
 _PARAMETERS = f"{_FUNCTION}/parameters"
 
 EVIDENCE = {
+    "tool-array-items-missing": evidence(
+        "OAC-Q-005 mark3labs/mcphost#35",
+        violating=[example("openai-chat/call", put(f"{_PARAMETERS}/properties/days", {"type": "array"}))],
+        conforming=[
+            example("openai-chat/call", put(f"{_PARAMETERS}/properties/days", {"type": "array", "items": {}})),
+            example("openai-chat/call", put(f"{_PARAMETERS}/properties/type", {"enum": [{"type": "array"}]})),
+        ],
+        bugs=["mark3labs/mcphost#35", "sigoden/aichat#1049", "codexu/note-gen#1227"],
+    ),
     "tool-name-duplicate": evidence(
         "OAC-Q-008 unverified: no source states it, no recording breaks it",
         violating=[example("openai-chat/call", insert("/0/request/body/tools/1", _TOOL), at="0 request /tools/1")],

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from conformance.dialects.openai_chat.stream import call_fragments, choice_entries, error_of
+from conformance.judge.official import is_official
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
@@ -74,6 +75,7 @@ class _Choice:
     calls: dict[int, _Call] = field(default_factory=dict)
     open_call: int | None = None
     finished: bool = False
+    finish: Any = None
 
 
 @dataclass
@@ -89,6 +91,7 @@ class _Walk:
     usage_early: Hit | None = None
     done: bool = False
     failed: bool = False
+    official: bool = False
 
     def fault(self, fault: Fault, hit: Hit) -> None:
         self.found.setdefault(fault, []).append(hit)
@@ -97,7 +100,7 @@ class _Walk:
 @lru_cache(maxsize=2)
 def faults(view: View) -> Mapping[Fault, Sequence[Hit]]:
     """All hits of a stream; it is walked once for all rules."""
-    walk = _Walk()
+    walk = _Walk(official=is_official(view) or view.provider == "reference")
     options = view.request.get("stream_options") if isinstance(view.request, dict) else None
     wants_usage = isinstance(options, dict) and options.get("include_usage") is True
     for event in view.events or ():
@@ -148,8 +151,8 @@ def _goes_on(entry: Mapping[str, Any]) -> bool:
 
 
 def is_blank(chunk: Mapping[str, Any]) -> bool:
-    """Azure's chunks about content filters, which are nobody's: all that names them is empty."""
-    return chunk.get("id") == "" and chunk.get("object") == "" and chunk.get("model") == ""
+    """Azure's and Copilot's chunks about content filters, which are nobody's: what names them is empty, or missing."""
+    return chunk.get("id") == "" and not chunk.get("object") and not chunk.get("model")
 
 
 def _same(walk: _Walk, event: Event) -> None:
@@ -184,7 +187,8 @@ def _usage(walk: _Walk, event: Event, *, wants_usage: bool) -> None:
     if not wants_usage and not walk.usage:
         walk.fault(Fault.USAGE_UNEXPECTED, Hit(at, "usage came without being asked for", "no usage"))
     elif wants_usage and not alone and all(each for _, each in walk.usage):
-        hit = Hit(at, "usage rides on a chunk with choices", "usage in a last chunk with `choices: []`")
+        harm = None if walk.official else Severity.WARNING
+        hit = Hit(at, "usage rides on a chunk with choices", "usage in a last chunk with `choices: []`", severity=harm)
         walk.fault(Fault.USAGE_MISPLACED, hit)
     elif wants_usage and alone and any(each for _, each in walk.usage):
         walk.fault(Fault.USAGE_MISPLACED, Hit(at, "usage comes a second time", "usage in one chunk"))
@@ -205,14 +209,16 @@ def _choice(walk: _Walk, choice: _Choice, entry: Mapping[str, Any], pointer: str
         walk.usage_early = None
     if choice.finished:
         if finish is not None:
-            hit = Hit(join(pointer, "finish_reason"), "the choice finishes a second time", "null", brief(finish))
+            # Gateways write the same reason on the usage chunk again, which tells clients nothing new.
+            harm = Severity.WARNING if finish == choice.finish and not says else None
+            hit = Hit(join(pointer, "finish_reason"), "the choice finishes a second time", "null", brief(finish), harm)
             walk.fault(Fault.FINISH_REPEATED, hit)
         elif says and not choice.went_on:
             choice.went_on = True
             hit = Hit(at, "the choice goes on after its finish", "no delta after the finish", ", ".join(says))
             walk.fault(Fault.DELTA_AFTER_FINISH_UNEXPECTED, hit)
     elif finish is not None:
-        choice.finished = True
+        choice.finished, choice.finish = True, finish
         if says:
             hit = Hit(at, "the finish chunk's delta is not empty", "{}", ", ".join(says))
             walk.fault(Fault.FINISH_DELTA_UNEXPECTED, hit)

@@ -80,6 +80,6 @@ def read_parts(message: dict[str, Any], pointer: str) -> Iterator[Part]:
     calls = message.get("tool_calls")
     for number, call in enumerate(calls if isinstance(calls, list) else ()):
         yield read_call(call, join(pointer, "tool_calls", number))
-    legacy = legacy_call(message)
+    legacy = None if calls else legacy_call(message)  # beside `tool_calls` it is the same call in its old form
     if legacy is not None:
         yield read_call(legacy, join(pointer, "function_call"))

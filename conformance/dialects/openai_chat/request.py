@@ -34,7 +34,12 @@ def read_request(body: Any, model: str | None, *, stream: bool) -> Ask:
         parallel=parallel if isinstance(parallel, bool) else None,
         history=tuple(_turns(body.get("messages"))),
         stream=stream,
+        json_reply=_wants_json(body.get("response_format")),
     )
+
+
+def _wants_json(response_format: Any) -> bool:
+    return isinstance(response_format, dict) and response_format.get("type") in ("json_object", "json_schema")
 
 
 def _declared(body: dict[str, Any]) -> tuple[ToolDefinition, ...] | None:

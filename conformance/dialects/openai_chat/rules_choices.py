@@ -13,26 +13,43 @@ from conformance.model.finding import Hit, Severity
 _HERE = ("openai-chat", "openai-completions")
 _ANSWER, _STREAM = "openai-chat/answer", "openai-chat/stream-answer"
 _ASKED = "/0/request/body/n"
+_TEXT_ALONE = {
+    "index": 0,
+    "message": {"role": "assistant", "content": "I will look it up.", "refusal": None},
+    "logprobs": None,
+    "finish_reason": "stop",
+}
 
 
 @rule(
     "chat-choice-count-mismatch",
-    severity=Severity.WARNING,
     scope="reply",
     basis="documented",
-    cites=["OAC-R-002 openai 2.54 types/chat/completion_create_params.py n; recorded traffic 124/124"],
+    cites=[
+        "OAC-R-019 openai 2.54 types/chat/completion_create_params.py n; recorded traffic 124/124",
+        "OAC-R-002 openai 2.54 types/chat/completion_create_params.py n",
+    ],
+    bugs=["SWE-agent/mini-swe-agent#804", "ericc-ch/copilot-api#81"],
     conforming=[example(_ANSWER), example(_ANSWER, put(_ASKED, 1)), example(_STREAM, put(_ASKED, 1))],
     violating=[
+        example(
+            "openai-chat/one-at-a-time",
+            insert("/0/response/body/choices/0", _TEXT_ALONE),
+            put("/0/response/body/choices/1/index", 1),
+            at="0 response /choices",
+        ),
         example(_ANSWER, put(_ASKED, 2), at="0 response /choices"),
         example(_STREAM, put(_ASKED, 2), at="0 response"),
     ],
 )
 def choice_count_mismatch(view: View) -> Iterator[Hit]:
-    """A reply has as many choices as the request asks for with `n`.
+    """A reply must have as many choices as the request asks for with `n`, and one if it does not ask.
 
-    A client that asked for several, to choose or to vote among them, finds too few; one that asked for one loses some.
+    A client that asked for several, to choose or to vote among them, finds too few. One that asked for one reads the
+    first: where the text is in one choice and the call in the next, it never sees the call.
     """
     asked = view.request.get("n") if isinstance(view.request, dict) else None
+    asked = 1 if asked is None else asked
     if isinstance(asked, bool) or not isinstance(asked, int) or not view.replies:
         return
     found = len(view.replies)

@@ -193,7 +193,8 @@ def finish_missing(view: View) -> Iterator[Hit]:
     cites=["OAC-S-006 recorded traffic 218/218"],
     conforming=[example(_CALL)],
     violating=[
-        example(_ANSWER, insert(f"{_EVENTS}/4", _delta({}, "stop")), at="0 response event/4/choices/0/finish_reason")
+        example(_ANSWER, insert(f"{_EVENTS}/4", _delta({}, "stop")), at="0 response event/4/choices/0/finish_reason"),
+        example(_ANSWER, insert(f"{_EVENTS}/4", _delta({}, "length")), at="0 response event/4/choices/0/finish_reason"),
     ],
 )
 def finish_repeated(view: View) -> Iterator[Hit]:

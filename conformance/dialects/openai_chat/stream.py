@@ -107,7 +107,7 @@ def call_pieces(delta: dict[str, Any], pointer: str, known: dict[Any, str]) -> I
             key = f"id:{fragment.get('id')}" if fragment.get("id") else next(reversed(known), "first")
         yield key, _piece(fragment, at, known.get(key, "function"))
     legacy = legacy_call(delta)
-    if legacy is not None:
+    if legacy is not None and known.keys() <= {"legacy"} and not delta.get("tool_calls"):  # else a call's old form
         yield "legacy", _piece({"function": legacy}, join(pointer, "function_call"), "function")
 
 

@@ -22,8 +22,10 @@ _OTHERS = ("/chat/completions", "/fim/completions")
 
 
 def _claims(request: Request) -> bool:
-    path = request.path.rstrip("/")
-    return request.method == "POST" and path.endswith("/completions") and not path.endswith(_OTHERS)
+    """Whether a request is a raw prompt; with `messages` in place of `prompt` it is a chat, whatever the path."""
+    path, body = request.path.rstrip("/"), request.body.json
+    chat = isinstance(body, dict) and "messages" in body and "prompt" not in body
+    return request.method == "POST" and path.endswith("/completions") and not path.endswith(_OTHERS) and not chat
 
 
 def _read_request(_: Request, body: Any) -> Ask:

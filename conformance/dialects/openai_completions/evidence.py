@@ -13,37 +13,6 @@ EVIDENCE = {
         basis="schema",
         violating=[example("openai-completions/answer", put("/0/request/body", ""), at="0 request")],
     ),
-    "request-schema-mismatch": evidence(
-        "OAT-Q-001 openai/openai-openapi openapi.json#/components/schemas/CreateCompletionRequest",
-        basis="schema",
-        violating=[
-            example(
-                "openai-completions/answer", put(f"{_BODY}/presence_penalty", "0"), at="0 request /presence_penalty"
-            )
-        ],
-    ),
-    "response-schema-mismatch": evidence(
-        "OAT-R-001 openai/openai-openapi openapi.json#/components/schemas/CreateCompletionResponse",
-        basis="schema",
-        violating=[
-            example(
-                "openai-completions/answer",
-                put(f"{_REPLY}/choices/0/logprobs", {"tokens": "Reykjavík"}),
-                at="0 response /choices/0/logprobs/tokens",
-            )
-        ],
-    ),
-    "event-schema-mismatch": evidence(
-        "OAT-S-001 openai/openai-openapi openapi.json#/components/schemas/CreateCompletionResponse",
-        basis="schema",
-        violating=[
-            example(
-                "openai-completions/stream-answer",
-                put("/0/response/events/0/data/choices/0/logprobs", {"tokens": "Reykjavík"}),
-                at="0 response event/0/choices/0/logprobs/tokens",
-            )
-        ],
-    ),
     "request-malformed": evidence(
         "OAT-Q-001 openai/openai-openapi openapi.json#/components/schemas/CreateCompletionRequest",
         basis="schema",

@@ -8,7 +8,6 @@ from enum import Enum, auto
 from functools import lru_cache
 from typing import Any
 
-from conformance.dialects.openai_completions import shape
 from conformance.dialects.openai_completions.reply import choices_of
 from conformance.dialects.openai_completions.stream import failed
 from conformance.judge.view import View
@@ -27,7 +26,6 @@ class Fault(Enum):
     EVENT_NAME_UNEXPECTED = auto()
     EVENT_AFTER_DONE_UNEXPECTED = auto()
     EVENT_AFTER_ERROR_UNEXPECTED = auto()
-    CHUNK_MALFORMED = auto()
     CHUNK_IDENTITY_CHANGED = auto()
     CHUNK_INDEX_WRONG = auto()
     FINISH_REPEATED = auto()
@@ -93,15 +91,6 @@ def _step(walk: _Walk, event: Event, *, wants_usage: bool) -> None:
         return
     if not isinstance(event.json, dict):
         return
-    for each in shape.misfits(event.json, shape.COMPLETION, event.pointer):
-        walk.fault(Fault.CHUNK_MALFORMED, each.hit)
-    choices = event.json.get("choices")
-    for number, choice in enumerate(choices if isinstance(choices, list) else ()):
-        for each in shape.misfits(choice, shape.CHUNK_CHOICE, join(event.pointer, "choices", number)):
-            walk.fault(Fault.CHUNK_MALFORMED, each.hit)
-    if isinstance(event.json.get("usage"), dict):
-        for each in shape.misfits(event.json["usage"], shape.USAGE, join(event.pointer, "usage")):
-            walk.fault(Fault.CHUNK_MALFORMED, each.hit)
     _same(walk, event)
     for entry, at in choices_of(event.json, event.pointer):
         _choice(walk, entry, at)

@@ -89,26 +89,6 @@ def event_after_error_unexpected(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "completions-chunk-malformed",
-    scope="stream",
-    basis="schema",
-    cites=[f"OAT-S-004 {_SCHEMA}"],
-    violating=[
-        example(_STREAM, drop(f"{_EVENTS}/1/data/choices/0/text")),
-        example(_STREAM, put(f"{_EVENTS}/1/data/choices/0/text", None)),
-        example(_STREAM, drop(f"{_EVENTS}/0/data/choices/0/finish_reason")),
-        example(_STREAM, drop(f"{_EVENTS}/0/data/id")),
-    ],
-)
-def chunk_malformed(view: View) -> Iterator[Hit]:
-    """Every chunk and its choices have the fields and types of a completion; the finish is null until the end.
-
-    Clients add the texts up chunk by chunk: one that lacks its text breaks the whole reply.
-    """
-    yield from hits(view, Fault.CHUNK_MALFORMED)
-
-
-@rule(
     "completions-chunk-identity-changed",
     scope="stream",
     basis="schema",

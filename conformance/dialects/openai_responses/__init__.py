@@ -48,6 +48,7 @@ DIALECT = Dialect(
     stream_events=stream_events,
     sse_events=_sse_events,
     answers_last_call=True,
+    alternates_calls=True,
     tool_limits=ToolLimits(length=128),
     headers=CONTRACT_HEADERS,
     reference_model="gpt-4o-mini",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from conformance.judge.evidence import evidence
-from conformance.judge.example import drop, example, insert, put, swap
+from conformance.judge.example import drop, example, insert, put
 
 _SEARCHED = {
     "type": "tool_search_output",
@@ -65,15 +65,6 @@ EVIDENCE = {
                     {"type": "function_call_output", "call_id": "call_m3N4o5P6q7R8s9T0u1V2w3X4", "output": "17.9"},
                 ),
                 at="0 request /input/5",
-            )
-        ]
-    ),
-    "tool-result-out-of-order": evidence(
-        violating=[
-            example(
-                "openai-responses/answer",
-                swap("/0/request/body/input/3", "/0/request/body/input/4"),
-                at="0 request /input/4",
             )
         ]
     ),

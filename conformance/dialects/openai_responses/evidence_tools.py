@@ -9,6 +9,15 @@ _PARAMETERS = "/0/request/body/tools/0/parameters"
 _ARRAY = {"type": "array", "items": {"type": "number"}}
 
 EVIDENCE = {
+    "tool-array-items-missing": evidence(
+        violating=[
+            example(
+                "openai-responses/call",
+                put("/0/request/body/tools/0/strict", False),
+                put(f"{_PARAMETERS}/properties/days", {"type": "array"}),
+            )
+        ],
+    ),
     "tool-name-duplicate": evidence(
         violating=[
             example(

@@ -34,8 +34,14 @@ def read_request(body: Any) -> Ask:
         partial=kept or referring,
         continues=previous,
         continues_at="/previous_response_id",
+        json_reply=_wants_json(body.get("text")),
         extra={"instructions": body.get("instructions")},
     )
+
+
+def _wants_json(text: Any) -> bool:
+    form = text.get("format") if isinstance(text, dict) else None
+    return type_of(form) in ("json_object", "json_schema")
 
 
 def _tools(body: dict[str, Any]) -> tuple[ToolDefinition, ...] | None:

@@ -5,19 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from conformance.dialects.openai_responses.shape import (
-    EVENTS,
-    RESPONSE_OPTIONAL,
-    RESPONSE_REQUIRED,
-    misfits,
-    part_misfit,
-)
-from conformance.dialects.openai_responses.stream import TERMINAL, field_of, is_end_mark, kind_of, responses_of
-from conformance.judge.example import drop, example, put
+from conformance.dialects.openai_responses.stream import TERMINAL, is_end_mark, kind_of, responses_of
+from conformance.judge.example import example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
-from conformance.model.jsontext import brief, kind, same
+from conformance.model.jsontext import brief, same
 from conformance.model.pointer import join
 
 _CALL, _ANSWER = "openai-responses/stream-call", "openai-responses/stream-answer"
@@ -35,45 +28,8 @@ _SETTLED = (
     "top_p",
     "max_output_tokens",
     "metadata",
+    "store",
 )
-
-
-@rule(
-    "responses-event-malformed",
-    scope="stream",
-    basis="schema",
-    cites=[
-        "OAR-S-007 openai/openai-openapi openapi.json#/components/schemas/ResponseStreamEvent",
-        "OAR-S-002 openai 2.54 lib/streaming/responses/_responses.py",
-    ],
-    violating=[
-        example(_CALL, put(f"{_EVENTS}/3/data/delta", {"latitude": 1})),
-        example(_CALL, drop(f"{_EVENTS}/2/data/item")),
-        example(_ANSWER, put(f"{_EVENTS}/4/data/content_index", "0")),
-        example(_CALL, put(f"{_EVENTS}/0/data/response/model", 5)),
-        example(_CALL, drop(f"{_EVENTS}/1/data/response/id")),
-        example(_CALL, put(f"{_EVENTS}/3/data", ["delta"])),
-    ],
-)
-def event_malformed(view: View) -> Iterator[Hit]:
-    """Every event must have the fields that its type requires, with the right types.
-
-    Clients build the reply from these fields; a missing field or a wrong type raises or loses data.
-    """
-    for event in view.events or ():
-        if isinstance(event.json, (list, int, float)):
-            yield Hit(event.pointer, "the event is not an object", "an object", kind(event.json))
-            continue
-        if not isinstance(event.json, dict):
-            continue
-        event_kind = kind_of(event) or ""
-        yield from misfits(event.json, EVENTS.get(event_kind, {}), event.pointer, f"the event {event_kind}")
-        response = event.json.get("response")
-        if isinstance(response, dict) and event_kind.startswith("response.") and event_kind not in TERMINAL:
-            table = {**RESPONSE_OPTIONAL, **RESPONSE_REQUIRED, "status": "!string"}
-            yield from misfits(response, table, join(event.pointer, "response"), "the response")
-        if "part" in event.json and EVENTS.get(event_kind, {}).get("part"):
-            yield from part_misfit(event.json["part"], join(event.pointer, "part"))
 
 
 @rule(
@@ -81,7 +37,13 @@ def event_malformed(view: View) -> Iterator[Hit]:
     scope="stream",
     basis="schema",
     cites=["OAR-S-004 openai/openai-openapi openapi.json#/components/schemas/ResponseCompletedEvent"],
-    violating=[example(_CALL, put(f"{_EVENTS}/12/data/response/status", "failed"))],
+    violating=[
+        example(
+            _CALL,
+            put(f"{_EVENTS}/12/data/response/error", {"code": "server_error", "message": "Try again."}),
+            put(f"{_EVENTS}/12/data/response/status", "failed"),
+        )
+    ],
 )
 def status_event_mismatch(view: View) -> Iterator[Hit]:
     """The type of the event that ends a stream must match the status of its response.
@@ -172,11 +134,10 @@ def stream_response_changed(view: View) -> Iterator[Hit]:
             ),
             at="0 response event/9",
         ),
-        example(_CALL, put(f"{_EVENTS}/12", {"event": "error", "data": {"type": "error", "sequence_number": 12}})),
     ],
 )
 def event_after_error_unexpected(view: View) -> Iterator[Hit]:
-    """An `error` event must have a message and end the turn.
+    """An `error` event must end the turn.
 
     The SDK raises there and ignores what follows.
     """
@@ -187,7 +148,3 @@ def event_after_error_unexpected(view: View) -> Iterator[Hit]:
             return
         if kind_of(event) == "error":
             failed = True
-            nested = field_of(event, "error")
-            error = nested if isinstance(nested, dict) else event.json
-            if not isinstance(error, dict) or not isinstance(error.get("message"), str):
-                yield Hit(event.pointer, "the error has no message", "code and message", brief(event.json))

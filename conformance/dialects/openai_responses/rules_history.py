@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conformance.dialects.openai_responses.chain import input_of, made_by, output_of
-from conformance.dialects.openai_responses.items import CALLS, OUTPUTS, type_of
+from conformance.dialects.openai_responses.items import CALLS, OUTPUTS, text_of, type_of
 from conformance.judge.example import drop, example, insert, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
@@ -36,7 +36,9 @@ def item_id_invalid(view: View) -> Iterator[Hit]:
     """
     for item, at in input_of(view):
         prefix, item_id = _PREFIXES.get(type_of(item) or ""), item.get("id")
-        if prefix and isinstance(item_id, str) and not item_id.startswith(prefix) and not made_by(view, item_id):
+        if not prefix or not isinstance(item_id, str) or not item_id:
+            continue
+        if not item_id.startswith(prefix) and not made_by(view, item_id):
             yield Hit(join(at, "id"), f"not an id of an item of type {type_of(item)}", f"{prefix}_…", item_id)
 
 
@@ -57,13 +59,14 @@ def result_id_wrong(view: View) -> Iterator[Hit]:
     The server finds no call with that id and refuses the request with a 400.
     """
     items = input_of(view)
-    call_ids = [item.get("call_id") for item, _ in items if type_of(item) in CALLS]
+    calls = [item for item, _ in items if type_of(item) in CALLS]
+    call_ids = {text_of(call.get("call_id")) for call in calls}
+    item_ids = {text_of(call.get("id")) for call in calls}
     for item, at in items:
         call_id = item.get("call_id")
         if type_of(item) not in OUTPUTS or not isinstance(call_id, str) or call_id in call_ids:
             continue
-        known = any(other.get("id") == call_id for other, _ in items if type_of(other) in CALLS)
-        if known or call_id.startswith("fc_") or made_by(view, call_id):
+        if call_id in item_ids or call_id.startswith("fc_") or made_by(view, call_id):
             yield Hit(join(at, "call_id"), "call_id is the id of the item, not of the call", "the call_id", call_id)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from conformance.dialects.openai_responses.items import CALLS, list_of
@@ -175,8 +175,13 @@ def part_out_of_order(view: View) -> Iterator[Hit]:
     """
     if not _ended(view):
         return
+    elsewhere = [
+        field_of(stray.event, "output_index")
+        for stray in lives(view).strays
+        if (_step(kind_of(stray.event) or "") or ("", ""))[0] == "content"
+    ]
     for life in lives(view).items:
-        yield from _parts(life)
+        yield from _parts(life, elsewhere)
 
 
 _ARGUMENTS = ("response.function_call_arguments", "response.custom_tool_call_input")
@@ -198,8 +203,11 @@ def _step(kind: str) -> tuple[str, str] | None:
     return None
 
 
-def _parts(life: Life) -> Iterator[Hit]:
-    """Walks the parts of one item through their steps; a fault is told once for each part."""
+def _parts(life: Life, elsewhere: Collection[Any]) -> Iterator[Hit]:
+    """Walks the parts of one item through their steps; a fault is told once for each part.
+
+    `elsewhere` are the places of items whose parts came under another id, which is told by itself.
+    """
     steps: dict[tuple[str, str], str] = {}
     broken: set[tuple[str, str]] = set()
     for event in life.events:
@@ -221,7 +229,7 @@ def _parts(life: Life) -> Iterator[Hit]:
     if life.kind == "message":
         shown = sum(1 for family, _ in steps if family == "content")
         content = list_of(life.done_item.get("content"))
-        if content and not shown:
+        if content and not shown and life.index not in elsewhere:
             yield Hit(life.done.pointer, "the message's parts were not sent in events", f"{len(content)} parts", "none")
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from conformance.dialects.openai_responses.chain import Placed, input_of, made_by, output_of, seals_of
 from conformance.dialects.openai_responses.items import CALLS, side, type_of
 from conformance.judge.example import drop, example, put
+from conformance.judge.official import is_official, refused_here
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
@@ -61,8 +62,9 @@ def call_reasoning_missing(view: View) -> Iterator[Hit]:
     "responses-reasoning-orphaned",
     scope="request",
     basis="observed",
-    cites=["OAR-C-005 continuedev/continue#8933"],
+    cites=["OAR-C-005 continuedev/continue#8933", "OAR-C-008 recorded 400"],
     bugs=["continuedev/continue#8933"],
+    conforming=[example(_REASONING), example(_REASONING, drop(f"{_INPUT}/1/id"))],
     violating=[
         example(_REASONING, *(drop(f"{_INPUT}/2") for _ in range(4)), at="1 request /input/1"),
         example(
@@ -99,7 +101,7 @@ def reasoning_orphaned(view: View) -> Iterator[Hit]:
                 "the message after a stored reasoning item has no id",
                 "the message item as received",
                 "no id",
-                severity=Severity.WARNING,
+                severity=refused_here(view) if is_official(view) else Severity.WARNING,
             )
 
 

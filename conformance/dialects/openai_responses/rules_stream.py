@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from conformance.dialects.openai_responses.contract.chunk import EVENT_TYPES
 from conformance.dialects.openai_responses.examples import BASES
 from conformance.dialects.openai_responses.reply import UNFINISHED
-from conformance.dialects.openai_responses.shape import (
-    is_kind,
-)
 from conformance.dialects.openai_responses.stream import TERMINAL, is_end_mark, kind_of, responses_of
 from conformance.judge.example import Edit, drop, example, insert, put, swap
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
-from conformance.model.jsontext import brief, kind
+from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 from conformance.model.sse import Event
 
 _CALL = "openai-responses/stream-call"
 _EVENTS = "/0/response/events"
 _BEGUN = BASES["stream-call"][0]["response"]["events"][0]["data"]
+_ENDED = BASES["stream-call"][0]["response"]["events"][12]["data"]
 _ENDS = (*TERMINAL, "error")
 
 
@@ -34,6 +33,11 @@ def _bodies(view: View) -> list[Event]:
     return [event for event in view.events or () if isinstance(event.json, dict)]
 
 
+def _known(view: View) -> list[Event]:
+    """The events whose types are documented; the others say nothing about order."""
+    return [event for event in view.events or () if kind_of(event) in EVENT_TYPES or not isinstance(event.json, dict)]
+
+
 @rule(
     "responses-event-name-mismatch",
     scope="stream",
@@ -42,7 +46,6 @@ def _bodies(view: View) -> list[Event]:
     violating=[
         example(_CALL, put(f"{_EVENTS}/3/event", "response.output_text.delta")),
         example(_CALL, drop(f"{_EVENTS}/3/event")),
-        example(_CALL, drop(f"{_EVENTS}/3/data/type")),
     ],
 )
 def event_name_mismatch(view: View) -> Iterator[Hit]:
@@ -54,9 +57,8 @@ def event_name_mismatch(view: View) -> Iterator[Hit]:
     for event in _bodies(view):
         body_type = event.json.get("type")
         if not isinstance(body_type, str):
-            at = join(event.pointer, "type") if "type" in event.json else event.pointer
-            yield Hit(at, "the event's body has no type", event.name or "a type", kind(body_type))
-        elif event.name is None:
+            continue  # told by the contract
+        if event.name is None:
             if not unnamed:  # a server that names no event is told once
                 yield Hit(event.pointer, "the event has no name", body_type, "no event line", severity=Severity.WARNING)
             unnamed = True
@@ -81,7 +83,7 @@ def stream_start_misplaced(view: View) -> Iterator[Hit]:
 
     The official SDK raises on anything that comes before it.
     """
-    events = view.events or ()
+    events = _known(view)
     if events and kind_of(events[0]) not in ("response.created", "error") and not is_end_mark(events[0]):
         yield Hit(
             events[0].pointer, "the stream does not begin with response.created", "response.created", kind_of(events[0])
@@ -128,7 +130,7 @@ def in_progress_misplaced(view: View) -> Iterator[Hit]:
     Clients use it to show that the request has left the queue.
     """
     begun = False
-    for event in view.events or ():
+    for event in _known(view):
         event_kind = kind_of(event)
         if event_kind in ("response.created", "response.queued"):
             continue
@@ -158,7 +160,6 @@ def in_progress_misplaced(view: View) -> Iterator[Hit]:
     violating=[
         example(_CALL, put(f"{_EVENTS}/5/data/sequence_number", 7)),
         example(_CALL, drop(f"{_EVENTS}/5/data/sequence_number")),
-        example(_CALL, put(f"{_EVENTS}/0/data/sequence_number", "0")),
     ],
 )
 def sequence_number_wrong(view: View) -> Iterator[Hit]:
@@ -174,9 +175,7 @@ def sequence_number_wrong(view: View) -> Iterator[Hit]:
         number = event.json.get("sequence_number")
         if "sequence_number" not in event.json:
             yield Hit(event.pointer, "the event has no number", str(wanted), "nothing")
-        elif not is_kind(number, "integer"):
-            yield Hit(join(event.pointer, "sequence_number"), "the number is not an integer", str(wanted), kind(number))
-        elif number != wanted:
+        elif isinstance(number, (int, float)) and not isinstance(number, bool) and number != wanted:
             yield Hit(join(event.pointer, "sequence_number"), "the number does not follow", str(wanted), str(number))
             return  # all later ones are off by as much
 
@@ -189,7 +188,10 @@ def sequence_number_wrong(view: View) -> Iterator[Hit]:
     conforming=[example(_CALL), example(_CALL, insert(f"{_EVENTS}/13", {"data": "[DONE]"}))],
     violating=[
         example(_CALL, drop(f"{_EVENTS}/12"), at="0 response event/11"),
-        example(_CALL, _again("response.failed", 13)),
+        example(
+            _CALL,
+            insert(f"{_EVENTS}/13", {"event": "response.completed", "data": {**_ENDED, "sequence_number": 13}}),
+        ),
         example(_CALL, swap(f"{_EVENTS}/11", f"{_EVENTS}/12"), at="0 response event/12"),
         example(_CALL, insert(f"{_EVENTS}/12", {"data": "[DONE]"}), at="0 response event/13"),
     ],

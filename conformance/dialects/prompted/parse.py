@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from conformance.dialects.text.reading import read
-from conformance.dialects.text.scan import inside_string, members, partial_tag
+from conformance.dialects.text.scan import Buffer, members, partial_tag
 from conformance.model import jsontext
 from conformance.model.transcript import Malformed, Part, Text, ToolCall, Unknown
 
@@ -120,13 +120,13 @@ class Scanner:
     """The state machine over chunks: text and blocks, in order, nothing lost."""
 
     def __init__(self) -> None:
-        self._buffer = ""
+        self._buffer = Buffer()
         self._inside = False
-        self._opening = OPEN
+        self._opening = [OPEN]
 
     def feed(self, chunk: str) -> Iterator[str | Block]:
         """The pieces that are certain after this chunk."""
-        self._buffer += chunk
+        self._buffer.add(chunk)
         yield from self._pieces()
 
     def finish(self) -> Iterator[str | Block]:
@@ -134,14 +134,13 @@ class Scanner:
         while self._inside:
             at = self._buffer.find(CLOSE)
             if at < 0:
-                yield Block(self._buffer, closed=False, opening=self._opening)
-                self._buffer, self._inside = "", False
+                yield Block(self._buffer.take(len(self._buffer)), closed=False, opening="".join(self._opening))
+                self._inside = False
             else:  # every closing tag seemed to stand in a string: the first one closes after all
                 yield self._block(at)
                 yield from self._pieces()
         if self._buffer:
-            yield self._buffer
-            self._buffer = ""
+            yield self._buffer.take(len(self._buffer))
 
     def _pieces(self) -> Iterator[str | Block]:
         while True:
@@ -153,14 +152,15 @@ class Scanner:
                 continue
             at = self._buffer.find(OPEN)
             if at < 0:
-                keep = partial_tag(self._buffer, (OPEN,))
-                if len(self._buffer) > keep:
-                    yield self._buffer[: len(self._buffer) - keep]
-                    self._buffer = self._buffer[len(self._buffer) - keep :]
+                size = len(self._buffer)
+                keep = partial_tag(self._buffer.piece(max(size - len(OPEN), 0), size), (OPEN,))
+                if size > keep:
+                    yield self._buffer.take(size - keep)
                 return
             if at:
-                yield self._buffer[:at]
-            self._buffer, self._inside, self._opening = self._buffer[at + len(OPEN) :], True, OPEN
+                yield self._buffer.take(at)
+            self._buffer.take(len(OPEN))
+            self._inside, self._opening = True, [OPEN]
 
     def _next_block(self) -> Block | None:
         """The block that the next tag outside of a string ends: its own closing tag, or the next opening one."""
@@ -170,22 +170,23 @@ class Scanner:
             if not found:
                 return None
             at = min(found)
-            if inside_string(self._buffer[:at]):
+            if self._buffer.inside_string(at):
                 place = at + 1
                 continue
             if self._buffer.startswith(CLOSE, at):
                 return self._block(at)
-            if self._buffer[:at].strip():  # the block before it was never closed
-                block = Block(self._buffer[:at], closed=False, opening=self._opening)
-                self._buffer, self._opening = self._buffer[at + len(OPEN) :], OPEN
+            if self._buffer.after_blank() < at:  # the block before it was never closed
+                block = Block(self._buffer.take(at), closed=False, opening="".join(self._opening))
+                self._buffer.take(len(OPEN))
+                self._opening = [OPEN]
                 return block
-            again = at + len(OPEN)
-            self._opening += self._buffer[:again]
-            self._buffer, place = self._buffer[again:], 0
+            self._opening.append(self._buffer.take(at + len(OPEN)))
+            place = 0
 
     def _block(self, at: int) -> Block:
-        block = Block(self._buffer[:at], closed=True, opening=self._opening)
-        self._buffer, self._inside = self._buffer[at + len(CLOSE) :], False
+        block = Block(self._buffer.take(at), closed=True, opening="".join(self._opening))
+        self._buffer.take(len(CLOSE))
+        self._inside = False
         return block
 
 

@@ -55,11 +55,20 @@ def announced(body: Any) -> bool:
 
 
 def listed(text: str) -> tuple[str | None, Any]:
-    """The tool list of a system text, and its JSON value; None where there is no such list."""
+    """The tool list of a system text, and its JSON value; None where there is no such list.
+
+    It may be an array, an object on each line, XML or prose; `Malformed` says only that it is not read as JSON.
+    """
     found = _LIST.search(text)
     if found is None and (LIST_OPEN in text or LIST_CLOSE in text):
         return "", Malformed("", "the tags of the list are not a pair")
-    return (found[1], jsontext.parse(found[1])) if found else (None, None)
+    if found is None:
+        return None, None
+    value = jsontext.parse(found[1])
+    if isinstance(value, dict):
+        return found[1], [value]
+    lines = [jsontext.parse(line) for line in found[1].splitlines() if line.strip()] if value is not None else []
+    return found[1], lines if lines and all(isinstance(each, dict) for each in lines) else value
 
 
 def read_tools(body: Any) -> tuple[ToolDefinition, ...] | None:
@@ -71,6 +80,8 @@ def read_tools(body: Any) -> tuple[ToolDefinition, ...] | None:
         names = ["".join(match) for match in _NAMES.findall(_without_blocks(text))]
         if names:
             return tuple(ToolDefinition(name, pointer=pointer) for name in dict.fromkeys(names))
+        if (listed(text)[0] or "").strip():
+            return (ToolDefinition(None, kind="toolset", pointer=pointer),)  # tools whose names are not read
     return None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,6 +21,9 @@ _PROMPT = "ThinkInAIxyz/deepchat src/main/provider/baseProvider.ts"
 _PROTOCOL = "ThinkInAIxyz/deepchat src/main/provider/aiSdk/toolProtocol.ts"
 _MESSAGES = "/0/request/body/messages"
 _TOOL = {"type": "function", "function": {"name": "get_weather", "parameters": {"type": "object", "properties": {}}}}
+
+_JSON = re.compile(r"\s*(?:\[\s*)?(?:\{\s*[\"}]|\[?\s*\Z|\[\s*\])")
+"""How a list begins that is meant to be JSON."""
 
 
 @rule(
@@ -78,17 +82,19 @@ def prompted_format_missing(view: View) -> Iterator[Hit]:
     ],
 )
 def prompted_tool_list_invalid(view: View) -> Iterator[Hit]:
-    """The tool list is a JSON array, and each tool in it has a name and a schema.
+    """A tool list in JSON is an array, or an object on each line, and each tool in it has a name and a schema.
 
     A tool that the model cannot read is a tool that it calls wrongly, or makes up.
     """
     for text, pointer in system_texts(view.request):
         written, value = listed(text)
-        if written is None or written.startswith("<"):  # DeepChat writes the list as XML, too
+        if written and not _JSON.match(written):
+            continue  # XML or prose, which the model reads, too
+        if written is None:
             continue
         if isinstance(value, Malformed) or not isinstance(value, list):
             found = value.reason if isinstance(value, Malformed) else brief(value)
-            yield Hit(pointer, "the tool list is not a JSON array", "a JSON array of tools", found)
+            yield Hit(pointer, "the tool list is not valid JSON", "a JSON array of tools, or one object a line", found)
             continue
         tools = view.ask.tools or ()
         bad = next((tool for tool in tools if not tool.name or not isinstance(tool.parameters, dict)), None)

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from conformance.dialects.text.reading import read
-from conformance.dialects.text.scan import members, partial_tag, value_end
+from conformance.dialects.text.scan import Buffer, members, partial_tag
 from conformance.model import jsontext
 from conformance.model.transcript import Malformed, Part, Reasoning, Text, ToolCall, Unknown
 
 OPEN, CLOSE = "<tool_call>", "</tool_call>"
 THINK, THOUGHT = "<think>", "</think>"
 END = "<|im_end|>"
+_LONGEST = max(map(len, (OPEN, CLOSE, THINK, THOUGHT, END)))
 _UNOPENED = "think-end"
 
 _NAME = re.compile(r'"name"\s*:\s*("(?:[^"\\\n]|\\.)*")')
@@ -93,13 +94,13 @@ class Scanner:
     """The state machine over chunks: thoughts, text and blocks in order, nothing lost."""
 
     def __init__(self) -> None:
-        self._buffer = ""
+        self._buffer = Buffer()
         self._state = "start"
         self._opened = False
 
     def feed(self, chunk: str) -> Iterator[Piece]:
         """The pieces that are certain after this chunk."""
-        self._buffer += chunk
+        self._buffer.add(chunk)
         yield from self._pieces(last=False)
 
     def finish(self) -> Iterator[Piece]:
@@ -108,7 +109,7 @@ class Scanner:
 
     def _pieces(self, *, last: bool) -> Iterator[Piece]:
         while True:
-            state, before = self._state, self._buffer
+            state, left = self._state, len(self._buffer)
             if state == "start":
                 self._start(last=last)
             elif state == "think":
@@ -118,88 +119,93 @@ class Scanner:
             elif state == "text":
                 yield from self._text(last=last)
             elif last:
-                yield End(self._buffer)
-                self._buffer = ""
+                yield End(self._all())
                 return
-            if (state, before) == (self._state, self._buffer):
+            if (state, left) == (self._state, len(self._buffer)):
                 return
 
     def _start(self, *, last: bool) -> None:
         """White space, and then the think block or not."""
-        text = self._buffer.lstrip()
-        if text.startswith(THINK):
-            self._buffer, self._state, self._opened = text.removeprefix(THINK), "think", True
-        elif last or not THINK.startswith(text):
+        blank = self._buffer.after_blank()
+        if self._buffer.startswith(THINK, blank):
+            self._buffer.take(blank + len(THINK))
+            self._state, self._opened = "think", True
+        elif last or not THINK.startswith(self._buffer.piece(blank, blank + len(THINK))):
             self._state = "text"
 
     def _think(self, *, last: bool) -> Iterator[Piece]:
         at = self._buffer.find(THOUGHT)
         if at >= 0:
-            yield Thought(self._buffer[:at], opened=self._opened, closed=True)
-            self._buffer, self._state, self._opened = self._buffer[at + len(THOUGHT) :], "text", False
+            yield Thought(self._buffer.take(at), opened=self._opened, closed=True)
+            self._buffer.take(len(THOUGHT))
+            self._state, self._opened = "text", False
             return
-        keep = 0 if last else partial_tag(self._buffer, (THOUGHT,))
-        said = self._buffer[: len(self._buffer) - keep]
+        said = self._said((THOUGHT,), last=last)
         if said or (last and self._opened):
             yield Thought(said, opened=self._opened)
-            self._buffer, self._opened = self._buffer[len(said) :], False
+            self._opened = False
 
     def _text(self, *, last: bool) -> Iterator[Piece]:
         found = {tag: at for tag in (OPEN, THOUGHT, END) if (at := self._buffer.find(tag)) >= 0}
         tag = min(found, key=found.__getitem__, default=None)
         if tag is None:
-            keep = 0 if last else partial_tag(self._buffer, (OPEN, THOUGHT, END))
-            said = self._buffer[: len(self._buffer) - keep]
+            said = self._said((OPEN, THOUGHT, END), last=last)
             if said:
                 yield said
-                self._buffer = self._buffer[len(said) :]
             return
-        at = found[tag]
-        if at:
-            yield self._buffer[:at]
-        self._buffer = self._buffer[at + len(tag) :]
+        if found[tag]:
+            yield self._buffer.take(found[tag])
+        self._buffer.take(len(tag))
         self._state = {OPEN: "call", END: "end"}.get(tag, "text")
         if tag == THOUGHT:  # the prompt had opened the block
             yield Thought("", closed=True)
+
+    def _said(self, tags: tuple[str, ...], *, last: bool) -> str:
+        """Text in which no tag stands, but for what may become one."""
+        size = len(self._buffer)
+        keep = 0 if last else partial_tag(self._buffer.piece(max(size - _LONGEST, 0), size), tags)
+        return self._buffer.take(size - keep)
+
+    def _all(self) -> str:
+        return self._buffer.take(len(self._buffer))
 
     def _call(self, *, last: bool) -> Iterator[Piece]:
         at = self._closing(last=last)
         if at is None and not last:
             return
+        self._state = "text"
         if at is None:
             again = self._buffer.find(OPEN)
-            end = again if again >= 0 else len(self._buffer)
-            yield Block(self._buffer[:end], closed=False)
-            self._buffer, self._state = self._buffer[end:], "text"
+            yield Block(self._all() if again < 0 else self._buffer.take(again), closed=False)
             return
         closed = self._buffer.startswith(CLOSE, at)
-        yield Block(self._buffer[:at], closed=closed)
-        self._buffer, self._state = self._buffer[at + (len(CLOSE) if closed else 0) :], "text"
+        yield Block(self._buffer.take(at), closed=closed)
+        if closed:
+            self._buffer.take(len(CLOSE))
 
     def _closing(self, *, last: bool) -> int | None:
         """Where the block's body ends: at its closing tag, or at what follows its JSON in place of one."""
         body = self._buffer
-        start = len(body) - len(body.lstrip())
-        if not body[start : start + 1]:
+        start = body.after_blank()
+        if start == len(body):
             return None
-        plain = body.find(CLOSE)
-        if body[start] not in "{[":
-            return plain if plain >= 0 else None
-        end = value_end(body, start)
-        if end is not None and not isinstance(jsontext.parse(body[start:end]), Malformed):
-            rest = body[end:].lstrip()
-            at = len(body) - len(rest)
-            if rest.startswith(CLOSE):
+        if body.piece(start, start + 1) not in "{[":
+            return self._plainly()
+        end = body.value_end(start)
+        if end is not None and not isinstance(jsontext.parse(body.piece(start, end)), Malformed):
+            at = body.after_blank(end)
+            if body.startswith(CLOSE, at):
                 return at
+            rest = body.piece(at, at + _LONGEST)
             if not last and (CLOSE.startswith(rest) or OPEN.startswith(rest) or END.startswith(rest)):
                 return None
-            if rest.startswith((OPEN, END)):
-                return end
-            plain = body.find(CLOSE, end)
-            return plain if plain >= 0 else None
-        if end is None and not last:
-            return None
-        return plain if plain >= 0 else None
+            return end if rest.startswith((OPEN, END)) else self._plainly(end)
+        return None if end is None and not last else self._plainly()
+
+    def _plainly(self, start: int = 0) -> int | None:
+        """The next closing tag, wherever it stands."""
+        at = self._buffer.find(CLOSE, start)
+        return at if at >= 0 else None
 
 
 class Reader:

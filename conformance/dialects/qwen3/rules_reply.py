@@ -37,6 +37,10 @@ def _whole(turn: Turn, pieces: tuple[Piece, ...]) -> list[Block]:
     return blocks[:-1] if blocks and turn.stop in CUT and not blocks[-1].closed else blocks
 
 
+_CALL = re.compile(rf"{OPEN}\s*\{{.*{CLOSE}", re.DOTALL)
+"""A whole call; the tags alone are what the model thinks about."""
+
+
 @rule(
     "qwen3-call-unclosed",
     scope="reply",
@@ -176,7 +180,7 @@ def qwen3_call_misplaced(view: View) -> Iterator[Hit]:
     """
     for _, part, pieces in _said(view):
         for piece in pieces:
-            if isinstance(piece, Thought) and OPEN in piece.text and CLOSE in piece.text:
+            if isinstance(piece, Thought) and _CALL.search(piece.text):
                 yield Hit(part.pointer, "a call stands inside of the think block", "calls behind it", brief(piece.text))
                 break
 

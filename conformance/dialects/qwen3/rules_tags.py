@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from conformance.dialects.qwen3.examples import CALLS, SECOND, THINKING
-from conformance.dialects.qwen3.parse import CLOSE, END, OPEN, THINK, THOUGHT, Block, scan
+from conformance.dialects.qwen3.parse import CLOSE, END, OPEN, THINK, THOUGHT, Block, Thought, scan
 from conformance.dialects.qwen3.prompt import START
 from conformance.dialects.qwen3.request import AT, frames, prompt_of
 from conformance.dialects.text.host_texts import reply_texts
@@ -23,10 +23,12 @@ _TAG = re.compile(r"</?(?:tool_call|think)>")
 
 
 def _outside(text: str) -> str:
-    """The text without what stands inside the JSON of its calls: there a tag is quoted."""
+    """The text without the JSON of its calls, in which a tag is quoted, and without the tags of calls in thoughts."""
     for piece in scan(text):
         if isinstance(piece, Block):
             text = text.replace(piece.body, "", 1)
+        elif isinstance(piece, Thought):
+            text = text.replace(piece.text, piece.text.replace(OPEN, "").replace(CLOSE, ""), 1)
     return text
 
 
@@ -56,6 +58,7 @@ def _unpaired(text: str) -> Iterator[str]:
         example("qwen3/thinking-run"),
         example("qwen3/stream-run"),
         example("qwen3/cut-off"),
+        example("qwen3/thinking-run", put(_TEXT, f"{THINK}\nI have to write {OPEN} now.\n{THOUGHT}\n\n{CALLS}")),
         example(
             "qwen3/answer", put(_TEXT, f"I have to add.\n{THOUGHT}\n\nIt is 4."), put(_PROMPT, f"{SECOND}{THINK}\n")
         ),

@@ -23,51 +23,111 @@ def value_end(text: str, start: int = 0) -> int | None:
 
     Brackets inside strings count for nothing. A line end inside a string is not JSON.
     """
-    depth = 0
-    place = start
-    while place < len(text):
-        character = text[place]
-        if character == '"':
-            end = _string_end(text, place)
-            if end is None:
-                return None
-            place = end
-            continue
-        if character in "{[":
-            depth += 1
-        elif character in "}]":
-            depth -= 1
-            if depth == 0:
-                return place + 1
-        place += 1
-    return None
+    return _ends(text, start).get(start)
 
 
-def inside_string(text: str) -> bool:
-    """Whether JSON text ends inside one of its strings."""
-    place = 0
-    while (quote := text.find('"', place)) >= 0:
-        end = _string_end(text, quote)
-        if end is None:
-            return "\n" not in text[quote:]
-        place = end
-    return False
+_STRING = re.compile(r'"(?:[^"\\\n]|\\[\s\S])*+"')
+_TOKEN = re.compile(rf'{_STRING.pattern}|["{{}}\[\]]')
 
 
-def _string_end(text: str, quote: int) -> int | None:
-    """Where the string that opens at `quote` ends; None where the text or the line ends first."""
-    place = quote + 1
-    while place < len(text):
-        character = text[place]
-        if character == "\\":
-            place += 2
-            continue
-        if character == '"':
-            return place + 1
-        if character == "\n":
-            return None
-        place += 1
-    return None
+def _ends(text: str, start: int) -> dict[int, int | None]:
+    """Where each bracket ends that is met on the way from the one at `start` to its end, or to the end of the text."""
+    ends: dict[int, int | None] = {}
+    opened: list[int] = []
+    for match in _TOKEN.finditer(text, start):
+        symbol = match[0]
+        if symbol in "{[":
+            opened.append(match.start())
+        elif symbol in "}]":
+            if not opened:
+                break
+            ends[opened.pop()] = match.end()
+            if not opened:
+                break
+        elif symbol == '"':  # a string without an end
+            break
+    return {**dict.fromkeys(opened), **ends}
+
+
+class Buffer:
+    """Text that is read from its front. Places are counted from what has not been taken yet.
+
+    However often the same tag is looked for, and however many brackets stay open, the text is passed over once.
+    """
+
+    def __init__(self) -> None:
+        self._text = ""
+        self._at = 0
+        self._tags: dict[str, tuple[int, int]] = {}
+        self._ends: dict[int, int | None] = {}
+        self._read = 0
+        self._line_end: int | None = None
+
+    def __len__(self) -> int:
+        return len(self._text) - self._at
+
+    def add(self, text: str) -> None:
+        """Adds text at the end."""
+        self._text, self._at = self._text[self._at :] + text, 0
+        self._tags.clear()
+        self._ends.clear()
+        self._read, self._line_end = 0, None
+
+    def take(self, size: int) -> str:
+        """Removes as many characters from the front."""
+        start = self._at
+        self._at = min(start + size, len(self._text))
+        self._read, self._line_end = self._at, None
+        return self._text[start : self._at]
+
+    def find(self, tag: str, start: int = 0) -> int:
+        """Where a tag is next; -1 where there is none."""
+        begin = self._at + start
+        looked, found = self._tags.get(tag, (len(self._text) + 1, -1))
+        if begin < looked or -1 < found < begin:
+            found = self._text.find(tag, begin)
+            self._tags[tag] = begin, found
+        return found if found < 0 else found - self._at
+
+    def startswith(self, tags: str | tuple[str, ...], start: int = 0) -> bool:
+        """Whether one of the tags stands at a place."""
+        return self._text.startswith(tags, self._at + start)
+
+    def piece(self, start: int, end: int) -> str:
+        """The characters from one place to another."""
+        return self._text[self._at + start : self._at + end]
+
+    def after_blank(self, start: int = 0) -> int:
+        """The first place from there on that is no white space; the end where there is none."""
+        place = self._at + start
+        while place < len(self._text) and self._text[place].isspace():
+            place += 1
+        return place - self._at
+
+    def inside_string(self, end: int) -> bool:
+        """Whether the JSON text in front of a place ends inside one of its strings; places are asked in their order."""
+        stop = self._at + end
+        while self._line_end is None and (quote := self._text.find('"', self._read, stop)) >= 0:
+            string = _STRING.match(self._text, quote)
+            if string is None:
+                newline = self._text.find("\n", quote)
+                self._line_end = len(self._text) if newline < 0 else newline
+            elif string.end() > stop:
+                return True
+            else:
+                self._read = string.end()
+        if self._line_end is not None:
+            return stop <= self._line_end
+        self._read = max(self._read, stop)
+        return False
+
+    def value_end(self, start: int) -> int | None:
+        """Where the JSON object or array that begins at a place ends; None where it does not, or is broken."""
+        place = self._at + start
+        if place not in self._ends:
+            self._ends |= _ends(self._text, place)
+        end = self._ends.get(place)
+        return None if end is None else end - self._at
 
 
 def members(text: str) -> Mapping[str, str]:

@@ -20,8 +20,10 @@ Values:
     text()  text(1)  text(0, 64)            a string; one that is not empty; of at most 64 characters
     text(pattern="[a-z]+")                  a string that the pattern matches whole
     word("a", "b")                          one of these strings
+    folded("A", "B")                        one of these strings, in any case
     known("a", "b")                         the same, in a list that grows: another is told as undocumented
     number(0, 2)  integer(1)  boolean       with bounds, which are included
+    quoted(integer(1))                      an integer that may be written as a string
     null  anything
     array(X, 1, 4)                          an array of 1 to 4 items; unique=True: none twice;
                                             single=True: one item may stand for the array
@@ -30,6 +32,7 @@ Values:
     X | Y                                   what either allows; the JSON type chooses, then the fit
     by("type", {"a": X, "b": Y})            objects told apart by a string; another string breaks the contract
     by_known(...)  by_some(...)             the same; another string is told as undocumented; or is not told
+    by_some("type", {...}, otherwise=X)     what has another string is an X
     cases(("error", X), otherwise=Y)        objects told apart by what they have, the first condition that holds
     later("schema", lambda: X)              what contains itself
 
@@ -55,7 +58,7 @@ How a violation is told: the second argument of a row or of `by`, or a part of a
                                             official host took that very request
     need(X, tell(...), empty=tell(...))     one kind of violation is told otherwise
     need(X, {"missing": ..., "type": ...})  several kinds are
-    by("type", {...}, {"itself": ...})      how it is told that this is no object at all
+    by("type", {...}, {"itself": ...})      how it is told that this is no object at all; or cases(itself=...)
     tell(severity=SILENT)                   it is not told
 
 Without a `rule` the id is `<prefix>-<subject>-<defect>`, such as `chat-request-value-out-of-range`. `tell.DEFECTS` has
@@ -67,15 +70,16 @@ for names that Python does not take; `closed` or `closed_at(when(...))` for who 
     excludes(A, B)                          not all of these
     needs(A, B, C)                          A only with B or C
     some_of(A, B)  one_of(A, B)             at least one; exactly one
+    at_most_one_of(A, B)                    one or none
     below(A, B)                             A is a smaller number than B
 
-A and B are names (there, and not null), `is_("stream", True)`, `over("n", 1)`, `under("n", 1)` or
-`holds("modalities", "audio")`. A name may lead into objects: `thinking.budget_tokens`. A relation takes `told=` and
-`only=`.
+A and B are names (there, and not null), `is_("stream", True)`, `filled("stop")` (not empty either),
+`over("n", 1)`, `under("n", 1)` or `holds("modalities", "audio")`; or `bare(A, B)`: there is nothing but these. A name
+may lead into objects: `thinking.budget_tokens`. A relation takes `told=` and `only=`.
 
 Of whom: `when("openai", "azure-openai", model="^o1", api_version="...", path="...", since="2026-08-28", until="...",
-complete=True, beta="interleaved-thinking", no=when(...))`. What is not known of an exchange does not hold. What
-single providers do otherwise stands apart from the rows, with its evidence (`deviations`):
+complete=True, beta="interleaved-thinking", operation="tools/list", no=when(...))`. What is not known of an exchange
+does not hold. What single providers do otherwise stands apart from the rows, with its evidence (`deviations`):
 
     accept(when, "/tool_choice", word("any"), "evidence")             something else is allowed there as well
     ease(when, "/tools/*/type", "missing value", severity, "...")     kinds of violations weigh less there

@@ -29,6 +29,16 @@ def holds(name: str, item: Any) -> Condition:
     return Condition(name, item=item)
 
 
+def filled(name: str) -> Condition:
+    """That a field is there and not empty."""
+    return Condition(name, filled=True)
+
+
+def bare(*fields: str) -> Condition:
+    """That the object has no other fields than these."""
+    return Condition("", bare=fields)
+
+
 def excludes(*fields: str | Condition, told: Tell | None = None, only: When | None = None) -> Relation:
     """Not all of these together."""
     return _relation("excludes", fields, told, only)
@@ -51,13 +61,18 @@ def one_of(*fields: str | Condition, told: Tell | None = None, only: When | None
     return _relation("one", fields, told, only)
 
 
+def at_most_one_of(*fields: str | Condition, told: Tell | None = None, only: When | None = None) -> Relation:
+    """One of these, or none."""
+    return _relation("most", fields, told, only)
+
+
 def below(low: str, high: str, *, told: Tell | None = None, only: When | None = None) -> Relation:
     """The first is a smaller number than the second."""
     return _relation("below", (low, high), told, only)
 
 
 def _relation(
-    form: Literal["excludes", "needs", "some", "one", "below"],
+    form: Literal["excludes", "needs", "some", "one", "most", "below"],
     fields: tuple[str | Condition, ...],
     told: Tell | None,
     only: When | None,

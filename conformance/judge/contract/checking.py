@@ -27,10 +27,16 @@ from conformance.judge.contract.nodes import (
     Union,
 )
 from conformance.judge.contract.objects import object_violations
-from conformance.judge.contract.scalars import flag_violations, number_violations, text_violations, unlisted
+from conformance.judge.contract.scalars import (
+    flag_violations,
+    is_quoted,
+    number_violations,
+    text_violations,
+    unlisted,
+)
 from conformance.judge.contract.tell import Kind, Side, Tells
 from conformance.judge.contract.violation import Frame, Said, Violation
-from conformance.model.jsontext import brief, kind, same
+from conformance.model.jsontext import brief, canonical, kind
 from conformance.model.pointer import join
 
 
@@ -63,6 +69,8 @@ def _fits(node: Node, value: Any) -> bool:
     if isinstance(node, Text):
         return isinstance(value, str)
     if isinstance(node, Number):
+        if isinstance(value, str):
+            return is_quoted(node, value)
         number = isinstance(value, (int, float)) and not isinstance(value, bool)
         return number and (not node.whole or isinstance(value, int) or value.is_integer())
     if isinstance(node, (Object, Map, Switch, Cases)):
@@ -78,7 +86,7 @@ def _mistyped(node: Node, value: Any, at: str, frame: Frame) -> Iterator[Violati
     name, wanted = wording.subject(at), wording.described(node)
     if isinstance(node, Object) and node.tells:  # what an object says of all within, it says of itself too
         frame = Frame(frame.side, frame.row, (node.tells, *frame.objects))
-    elif isinstance(node, Switch) and "itself" in node.tells:
+    elif isinstance(node, (Switch, Cases)) and "itself" in node.tells:
         frame = frame.at_row({**frame.row, "type": node.tells["itself"]})
     found = f"is {brief(value)}" if isinstance(value, float) and "integer" in wanted else f"is of type {kind(value)}"
     yield from frame.told("type", at, Said(f"{name} {found}", wanted, brief(value), f"give {name} as {wanted}"))
@@ -104,17 +112,20 @@ def _flat(node: Union) -> Iterator[Node]:
 
 def _switch(node: Switch, value: dict[str, Any], at: str, frame: Frame) -> Iterator[Violation]:
     key, tag = node.key, value.get(node.key, node.absent)
+    tag = node.absent if node.null and tag is None else tag
     inner = frame.at_row({**frame.row, **node.tells}) if node.tells else frame
-    words = tuple(word for word, _ in node.cases)
+    words = tuple(word for word, case in node.cases if not isinstance(case, Foreign))
     if tag is None and key not in value:
         said = Said(f"`{key}` is missing", f"`{key}` ({wording.listed(words)})", wording.present(value), f"add `{key}`")
         yield from inner.told_as(inner.tell("missing"), "missing", at, said, fields=(key,))
     elif not isinstance(tag, str):
         said = Said(f"`{key}` is of type {kind(tag)}", wording.listed(words), brief(tag), f"give `{key}` as a string")
         yield from inner.told("type", join(at, key), said)
-    elif tag in words:
+    elif any(word == tag for word, _ in node.cases):
         case = next(each for word, each in node.cases if word == tag)
         yield from _check(case, value, at, frame.at_object(_general(node.tells)))
+    elif tag and node.otherwise is not None:
+        yield from _check(node.otherwise, value, at, frame.at_object(_general(node.tells)))
     else:
         yield from unlisted(tag, words, join(at, key), inner, node.others)
 
@@ -137,9 +148,14 @@ def _array(node: Array, value: list[Any], at: str, frame: Frame) -> Iterator[Vio
         message = f"{name} has {wording.counted(size, 'item')}" if size else f"{name} is an empty array"
         fix = f"give {name} {wanted}" if size else f"fill {name}, or leave it out"
         yield from frame.told(found, at, Said(message, wanted, str(size), fix))
+    seen: set[str] = set()
     for number, each in enumerate(value):
         yield from _check(node.items, each, join(at, number), frame)
-        if node.unique and any(same(each, other) for other in value[:number]):
+        if not node.unique:
+            continue
+        known = len(seen)
+        seen.add(canonical(each))
+        if len(seen) == known:
             said = Said(f"{brief(each)} is twice in {name}", "each item once", brief(each), "send it once")
             yield from frame.told("duplicate", join(at, number), said)
 

@@ -30,7 +30,9 @@ from conformance.judge.contract.nodes import (
 )
 from conformance.judge.contract.relations import Schema
 from conformance.judge.contract.resolving import takes_null
-from conformance.judge.contract.tell import SILENT, resolved
+from conformance.judge.contract.scalars import DECIMAL, DIGITS
+from conformance.judge.contract.tell import SILENT, Tell, resolved
+from conformance.model.finding import Severity
 
 
 def schema_of(node: Node, *, strict: bool = True) -> Schema:
@@ -78,7 +80,10 @@ class _Compiler:
             return self._text(node)
         if isinstance(node, Number):
             bounds = {"minimum": node.low, "maximum": node.high}
-            return {"type": "integer" if node.whole else "number", **_given(bounds)}
+            plain = {"type": "integer" if node.whole else "number", **_given(bounds)}
+            # What a string stands for is for `check`.
+            digits = {"type": "string", "pattern": f"^(?:{DIGITS if node.whole else DECIMAL})$"}
+            return {"anyOf": [plain, digits]} if node.quoted and not self._strict else plain
         if isinstance(node, Array):
             bounds = {"minItems": node.least or None, "maxItems": node.most, "uniqueItems": node.unique or None}
             one = self.schema(node.items)
@@ -102,7 +107,9 @@ class _Compiler:
 
     def _text(self, node: Text) -> Schema:
         if node.words and (node.others == "refused" or (self._strict and node.others == "told")):
-            return {"type": "string", "enum": list(node.words)}
+            if node.folded and not self._strict:
+                return {"type": "string", "pattern": f"^(?:{'|'.join(map(_any_case, node.words))})$"}
+            return {"type": "string", "enum": list(dict.fromkeys((*node.words, *_lowered(node))))}
         pattern = f"^(?:{node.pattern})$" if node.pattern else None
         least = max(node.least, 1) if node.words and "" not in node.words else node.least
         return {
@@ -124,7 +131,7 @@ class _Compiler:
         properties: Schema = {}
         required: list[str] = []
         # JSON Schema compares no fields: the admission is stricter there, and the published schema says nothing.
-        asked = [each for each in node.relations if self._strict or each.form != "below"]
+        asked = [each for each in node.relations if self._strict or (each.form != "below" and _is_error(each.tell))]
         more: list[Schema] = [self._relation(each) for each in asked]
         for row in node.fields:
             schema = self._row(row)
@@ -165,13 +172,15 @@ class _Compiler:
     def _switch(self, node: Switch) -> Schema:
         choices: list[Schema] = []
         for word, each in node.cases:
-            tag: Schema = {"type": "object", "properties": {node.key: {"enum": [word]}}}
+            words = [word, None] if node.null and word == node.absent else [word]
+            tag: Schema = {"type": "object", "properties": {node.key: {"enum": words}}}
             if word != node.absent:
                 tag["required"] = [node.key]
             choices.append(_both(tag, self.schema(each)))
         if node.others == "silent" or (node.others == "told" and not self._strict):
             rest = {"type": "string", "minLength": 1, "not": {"enum": [word for word, _ in node.cases]}}
-            choices.append({"type": "object", "required": [node.key], "properties": {node.key: rest}})
+            other: Schema = {"type": "object", "required": [node.key], "properties": {node.key: rest}}
+            choices.append(other if node.otherwise is None else _both(other, self.schema(node.otherwise)))
         return {"type": "object", "anyOf": choices}
 
     def _cases(self, node: Cases) -> Schema:
@@ -191,6 +200,14 @@ class _Compiler:
         return {"$ref": f"#/$defs/{re.sub('[~/]', '_', node.name)}"}
 
 
+def _lowered(node: Text) -> tuple[str, ...]:
+    return tuple(map(str.lower, node.words)) if node.folded else ()
+
+
+def _any_case(word: str) -> str:
+    return "".join(f"[{each.upper()}{each.lower()}]" if each.isalpha() else re.escape(each) for each in word)
+
+
 def _either(choices: list[Schema]) -> Schema:
     """What one of the schemas admits; a scalar or null is one schema with two types."""
     *others, last = choices
@@ -201,6 +218,11 @@ def _either(choices: list[Schema]) -> Schema:
         if "anyOf" in schema and len(schema) == 1:
             return {"anyOf": [*schema["anyOf"], last]}
     return {"anyOf": choices}
+
+
+def _is_error(tell: Tell) -> bool:
+    """Whether it is told as an error, and not as unusual alone."""
+    return tell.severity is None or tell.severity is Severity.ERROR
 
 
 _SCALAR = {"type", "minimum", "maximum", "minLength", "maxLength", "pattern"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -57,7 +58,9 @@ class Contract:
     def violations(self, value: Any, situation: Situation = ANYWHERE, at: str = "") -> Iterator[Violation]:
         """What is wrong with a value, each with the rule that it is told under and its weight in the situation."""
         made = self.resolved(situation)
-        if not made.admission.admits(value):
+        if made.admission.admits(value):
+            return
+        with suppress(RecursionError):  # what is nested deeper than that, no parser takes
             yield from (self._told(each, situation) for each in check(made.node, value, at, made.side))
 
     def admits_all(self, values: list[Any], situation: Situation = ANYWHERE) -> bool:

@@ -56,11 +56,14 @@ class Deviation:
         if isinstance(node, Switch):
             found = [(word, *self._down(each, path)) for word, each in node.cases]
             kept = tuple((word, each) for word, each, _ in found)
-            return dataclasses.replace(node, cases=kept), any(hit for *_, hit in found)
+            rest, hit = (None, False) if node.otherwise is None else self._down(node.otherwise, path)
+            return dataclasses.replace(node, cases=kept, otherwise=rest), hit or any(hit for *_, hit in found)
         if isinstance(node, Cases):
             under = [(each, *self._down(one, path)) for each, one in node.cases]
             inner, other = self._down(node.otherwise, path)
-            return Cases(tuple((each, one) for each, one, _ in under), inner), other or any(hit for *_, hit in under)
+            kept_cases = tuple((each, one) for each, one, _ in under)
+            changed = dataclasses.replace(node, cases=kept_cases, otherwise=inner)
+            return changed, other or any(hit for *_, hit in under)
         if isinstance(node, Later):
             return self._down(node.node(), path)
         return node, False

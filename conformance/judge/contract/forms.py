@@ -74,5 +74,5 @@ def _beside(node: Node) -> Iterator[Node]:
         yield from node.choices
     elif isinstance(node, (Switch, Cases)):
         yield from (each for _, each in node.cases)
-        if isinstance(node, Cases):
+        if node.otherwise is not None:
             yield node.otherwise

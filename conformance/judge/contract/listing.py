@@ -80,7 +80,7 @@ class _Lister:
         inner = (node.tells, *objects) if isinstance(node, Object) and node.tells else objects
         if isinstance(node, _TYPED):
             of_type = row
-            if isinstance(node, Switch) and "itself" in node.tells:
+            if isinstance(node, (Switch, Cases)) and "itself" in node.tells:
                 of_type = {**row, "type": node.tells["itself"]}
             yield from self._entry(node, path, "type", (of_type, *inner))
         if isinstance(node, Foreign):
@@ -144,8 +144,8 @@ class _Lister:
             most = Severity.ERROR if node.others == "refused" else UNDOCUMENTED[self._side]
             yield from self._entry(node, at, "value", (own, *objects), most)
         inner = ({"": node.tells[""]}, *objects) if "" in node.tells else objects
-        for _, case in node.cases:
-            yield from self.within(case, path, {}, inner)
+        for case in (*(each for _, each in node.cases), node.otherwise):
+            yield from () if case is None else self.within(case, path, {}, inner)
 
 
 def _kinds(node: Node, side: Side) -> Iterator[tuple[Kind, Severity]]:

@@ -42,18 +42,19 @@ class Flag(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Number(Node):
-    """A number, `low` and `high` included; `whole` for an integer."""
+    """A number, `low` and `high` included; `whole` for an integer. `quoted` says that its digits may be a string."""
 
     low: float | None = None
     high: float | None = None
     whole: bool = False
+    quoted: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Text(Node):
     """A string of `least` to `most` characters. `pattern` has to match all of it.
 
-    `words` are the values that are known, with `others` for the rest.
+    `words` are the values that are known, with `others` for the rest; `folded` says that their case does not matter.
     """
 
     least: int = 0
@@ -61,6 +62,11 @@ class Text(Node):
     pattern: str = ""
     words: tuple[str, ...] = ()
     others: Others = "refused"
+    folded: bool = False
+
+    def lists(self, value: str) -> bool:
+        """Whether the value is one of the words."""
+        return value in self.words or (self.folded and value.upper() in map(str.upper, self.words))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,21 +144,31 @@ class Union(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Switch(Node):
-    """Objects that the string under `key` tells apart. `absent` is the case of an object without the key."""
+    """Objects that the string under `key` tells apart.
+
+    `absent` is the case of an object without the key, `otherwise` what an object with another string is.
+    `null` says that null under the key is the same as no key: so it is in requests, where `absent` is given.
+    """
 
     key: str
     cases: tuple[tuple[str, Node], ...]
     others: Others = "refused"
     absent: str | None = None
     tells: Tells = field(default_factory=dict)
+    otherwise: Node | None = None
+    null: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cases(Node):
-    """Objects of which the first condition that holds says what they are; `otherwise` where none does."""
+    """Objects of which the first condition that holds says what they are; `otherwise` where none does.
+
+    `tells` has under `itself` how it is told that something is no object at all.
+    """
 
     cases: tuple[tuple[Condition, Node], ...]
     otherwise: Node
+    tells: Tells = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,6 +1,19 @@
 """The functions in which a contract is written; the package's docstring has the table of them."""
 
-from conformance.judge.contract.asking import below, excludes, holds, is_, needs, one_of, over, some_of, under
+from conformance.judge.contract.asking import (
+    at_most_one_of,
+    bare,
+    below,
+    excludes,
+    filled,
+    holds,
+    is_,
+    needs,
+    one_of,
+    over,
+    some_of,
+    under,
+)
 from conformance.judge.contract.nodes import Foreign
 from conformance.judge.contract.rows import (
     closed,
@@ -25,12 +38,14 @@ from conformance.judge.contract.values import (
     by_known,
     by_some,
     cases,
+    folded,
     integer,
     known,
     later,
     mapping,
     null,
     number,
+    quoted,
     text,
     word,
 )
@@ -40,6 +55,8 @@ __all__ = [
     "Foreign",
     "anything",
     "array",
+    "at_most_one_of",
+    "bare",
     "below",
     "boolean",
     "by",
@@ -49,7 +66,9 @@ __all__ = [
     "closed",
     "closed_at",
     "excludes",
+    "filled",
     "first",
+    "folded",
     "foreign",
     "holds",
     "integer",
@@ -65,6 +84,7 @@ __all__ = [
     "obj",
     "one_of",
     "over",
+    "quoted",
     "refusal",
     "should",
     "snaked",

@@ -40,7 +40,7 @@ def object_violations(node: Object, value: dict[str, Any], at: str, frame: Frame
         )
     for relation in node.relations:
         for breach in relation.breaches(value):
-            place = join(at, *breach.field.split(".")) if breach.field else at
+            place = join(at, *breach.place) if breach.place else at
             said = Said(breach.message, breach.expected, breach.actual, breach.fix)
             yield from inner.told_as(relation.tell.over(inner.tell(breach.kind)), breach.kind, place, said)
     if node.closed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -18,7 +19,9 @@ class Condition:
     """About one field: that it is there and not null; or has one of `values`, is above `over`, below `under`, or is an
     array with `item`.
 
-    `name` may lead into objects, with dots: `thinking.budget_tokens`.
+    `name` may lead into objects, with dots: `thinking.budget_tokens`. `snake` says that each name may be in snake case
+    too. `filled` asks that it is not empty either. With `bare`, it is about the object: that it has no other fields
+    than these.
     """
 
     name: str
@@ -26,10 +29,15 @@ class Condition:
     over: float | None = None
     item: Any = None
     under: float | None = None
+    snake: bool = False
+    bare: tuple[str, ...] | None = None
+    filled: bool = False
 
     def holds(self, value: Mapping[str, Any]) -> bool:
         """Whether the object is so."""
-        found = _at(value, self.name)
+        if self.bare is not None:
+            return all(key in self._bare() for key in value)
+        found = _at(value, self.name, snake=self.snake)
         if self.values is not None:
             return any(same(found, each) for each in self.values)
         if self.over is not None:
@@ -38,11 +46,14 @@ class Condition:
             return _number(found) and found < self.under
         if self.item is not None:
             return isinstance(found, list) and any(same(each, self.item) for each in found)
-        return found is not None
+        return found is not None and not (self.filled and found in ("", [], {}))
 
     def schema(self) -> Schema:
         """The same as JSON Schema."""
-        inner: Schema = {"not": {"type": "null"}}
+        if self.bare is not None:
+            fields: Schema = {each: {} for each in self._bare()}
+            return {"type": "object", "properties": fields, "additionalProperties": False}
+        inner: Schema = {"not": {"enum": [None, "", [], {}]} if self.filled else {"type": "null"}}
         if self.values is not None:
             inner = {"enum": list(self.values)}
         elif self.over is not None:
@@ -52,10 +63,27 @@ class Condition:
         elif self.item is not None:
             inner = {"type": "array", "not": {"items": {"not": {"enum": [self.item]}}}}
         for token in reversed(self.name.split(".")):
-            inner = {"type": "object", "required": [token], "properties": {token: inner}}
+            spelled = _spelled(token, snake=self.snake)
+            found = [{"type": "object", "required": [each], "properties": {each: inner}} for each in spelled]
+            inner = found[0] if len(found) == 1 else {"anyOf": found}
         return inner
 
+    def place(self, value: Mapping[str, Any]) -> tuple[str, ...]:
+        """The keys that lead to the field, as the object spells them."""
+        found, tokens = [], self.name.split(".")
+        inner: Any = value
+        for token in tokens:
+            there = [each for each in _spelled(token, snake=self.snake) if isinstance(inner, dict) and each in inner]
+            found.append(there[0] if there else token)
+            inner = inner[there[0]] if there else None
+        return tuple(found)
+
+    def _bare(self) -> tuple[str, ...]:
+        return tuple(each for name in self.bare or () for each in _spelled(name, snake=self.snake))
+
     def __str__(self) -> str:
+        if self.bare is not None:
+            return "no other fields"
         if self.values is not None:
             return " or ".join(f"`{self.name}: {brief(each)}`" for each in self.values)
         if self.over is not None:
@@ -65,18 +93,29 @@ class Condition:
         return f"{brief(self.item)} in `{self.name}`" if self.item is not None else f"`{self.name}`"
 
 
-def _at(value: Any, name: str) -> Any:
+def _at(value: Any, name: str, *, snake: bool = False) -> Any:
     for token in name.split("."):
-        value = value.get(token) if isinstance(value, dict) else None
+        if not isinstance(value, dict):
+            return None
+        value = next((value[each] for each in _spelled(token, snake=snake) if value.get(each) is not None), None)
     return value
+
+
+def _spelled(name: str, *, snake: bool) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((name, snake_case(name)))) if snake else (name,)
+
+
+def snake_case(name: str) -> str:
+    """A name in snake case, as servers of protocol buffers take it."""
+    return re.sub(r"(?<=[a-z0-9])([A-Z])", r"_\1", name).lower()
 
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """Where an object breaks a relation: the field at fault (`""` for the object), and the words for it."""
+    """Where an object breaks a relation: the keys that lead to the field at fault, and the words for it."""
 
     kind: Kind
-    field: str
+    place: tuple[str, ...]
     message: str
     expected: str
     actual: str
@@ -87,10 +126,10 @@ class Breach:
 class Relation:
     """`excludes`: not all together. `needs`: the first only with one of the others. `some`: one at least.
 
-    `one`: one and no more. `below`: the first field is a smaller number than the second.
+    `one`: one and no more. `most`: no more than one. `below`: the first field is a smaller number than the second.
     """
 
-    form: Literal["excludes", "needs", "some", "one", "below"]
+    form: Literal["excludes", "needs", "some", "one", "most", "below"]
     conditions: tuple[Condition, ...]
     tell: Tell = field(default_factory=Tell)
     only: When | None = None
@@ -108,28 +147,31 @@ class Relation:
             if len(found) == len(self.conditions):
                 told = f"{_and(list(map(str, found)))} exclude each other"
                 there = _and(list(map(str, found)))
-                yield Breach("conflict", names[-1], told, f"not {there} together", there, f"leave out `{names[-1]}`")
+                place = self.conditions[-1].place(value)
+                yield Breach("conflict", place, told, f"not {there} together", there, f"leave out `{names[-1]}`")
         elif self.form == "needs":
             if found and found[0] is first and len(found) == 1:
                 wanted = " or ".join(map(str, rest))
-                there = ", ".join(f"`{each.name}`: {_said(value, each.name)}" for each in rest)
+                there = ", ".join(f"`{each.name}`: {_said(value, each)}" for each in rest)
                 fix = f"add {wanted}, or leave out `{first.name}`"
-                yield Breach("dependency", first.name, f"{first} without {wanted}", wanted, there, fix)
+                yield Breach("dependency", first.place(value), f"{first} without {wanted}", wanted, there, fix)
         elif self.form == "below":
-            low, high = (_at(value, name) for name in names)
+            low, high = (_at(value, each.name, snake=each.snake) for each in self.conditions)
             if _number(low) and _number(high) and low >= high:
                 told = f"`{names[0]}` is not smaller than `{names[1]}`"
-                yield Breach("range", names[0], told, f"less than {brief(high)}", brief(low), f"lower `{names[0]}`")
+                place, fix = first.place(value), f"lower `{names[0]}`"
+                yield Breach("range", place, told, f"less than {brief(high)}", brief(low), fix)
         elif not found:
+            if self.form == "most":
+                return
             wanted = " or ".join(map(str, self.conditions))
             there = f"only {_and([f'`{key}`' for key in value])}" if value else "an empty object"
-            yield Breach("missing", "", f"there is no {wanted}", wanted, there, f"add {wanted}")
-        elif self.form == "one" and len(found) > 1:
+            yield Breach("missing", (), f"there is no {wanted}", wanted, there, f"add {wanted}")
+        elif self.form in ("one", "most") and len(found) > 1:
             there = _and(list(map(str, found)))
             told, fix = f"{there} exclude each other", f"keep one of {there}"
-            yield Breach(
-                "conflict", found[-1].name, told, f"one of {_and(list(map(str, self.conditions)))}", there, fix
-            )
+            place, wanted = found[-1].place(value), f"one of {_and(list(map(str, self.conditions)))}"
+            yield Breach("conflict", place, told, wanted, there, fix)
 
     def schema(self) -> Schema:
         """JSON Schema that admits only objects that do not break it; for `below` it is stricter than that."""
@@ -142,6 +184,8 @@ class Relation:
             return {"not": {"allOf": schemas}}
         if self.form == "one":
             return {"oneOf": schemas}
+        if self.form == "most":
+            return {"anyOf": [{"not": {"anyOf": schemas}}, {"oneOf": schemas}]}
         return {"anyOf": schemas}
 
 
@@ -150,6 +194,7 @@ _KINDS: Mapping[str, tuple[Kind, ...]] = {
     "needs": ("dependency",),
     "some": ("missing",),
     "one": ("missing", "conflict"),
+    "most": ("conflict",),
     "below": ("range",),
 }
 
@@ -158,8 +203,8 @@ def _number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def _said(value: Mapping[str, Any], name: str) -> str:
-    found = _at(value, name)
+def _said(value: Mapping[str, Any], condition: Condition) -> str:
+    found = _at(value, condition.name, snake=condition.snake)
     return "absent or null" if found is None else brief(found)
 
 

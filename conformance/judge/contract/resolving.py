@@ -35,7 +35,7 @@ def inside(node: Node) -> Iterator[Node]:
         yield from node.choices
     elif isinstance(node, (Switch, Cases)):
         yield from (each for _, each in node.cases)
-        if isinstance(node, Cases):
+        if node.otherwise is not None:
             yield node.otherwise
 
 
@@ -87,9 +87,12 @@ class Resolver:
             return Union(tuple(self.node(each) for each in node.choices))
         if isinstance(node, Switch):
             found = tuple((word, _tagged(self.node(each), node.key, word)) for word, each in node.cases)
-            return dataclasses.replace(node, cases=found)
+            otherwise = None if node.otherwise is None else self.node(node.otherwise)
+            null = self._side == "request" and node.absent is not None
+            return dataclasses.replace(node, cases=found, otherwise=otherwise, null=null)
         if isinstance(node, Cases):
-            return Cases(tuple((each, self.node(one)) for each, one in node.cases), self.node(node.otherwise))
+            within = tuple((each, self.node(one)) for each, one in node.cases)
+            return dataclasses.replace(node, cases=within, otherwise=self.node(node.otherwise))
         return self._named(node) if isinstance(node, Later) else node
 
     def _named(self, later: Later) -> Later:

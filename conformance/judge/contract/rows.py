@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from conformance.judge.contract.nodes import Field, Foreign, Node, Object
-from conformance.judge.contract.relations import Relation
+from conformance.judge.contract.relations import Relation, snake_case
 from conformance.judge.contract.situation import When
 from conformance.judge.contract.tell import Silence, Tell, Tells
 from conformance.model.finding import Severity
@@ -133,10 +132,20 @@ def _named(name: str, row: Field) -> Field:
 
 
 def snaked(node: Object) -> Object:
-    """The object with each row's name in snake case as well, as servers of protocol buffers take them."""
-    rows = (dataclasses.replace(row, also=(*row.also, *({_snake(row.name)} - {row.name}))) for row in node.fields)
-    return dataclasses.replace(node, fields=tuple(rows))
+    """The object with each row's name in snake case as well, as servers of protocol buffers take them.
+
+    So are the names in its relations.
+    """
+    return dataclasses.replace(
+        node, fields=tuple(map(_snaked_row, node.fields)), relations=tuple(map(_snaked_relation, node.relations))
+    )
 
 
-def _snake(name: str) -> str:
-    return re.sub(r"(?<=[a-z0-9])([A-Z])", r"_\1", name).lower()
+def _snaked_row(row: Field) -> Field:
+    also = tuple(dict.fromkeys((*row.also, *({snake_case(row.name)} - {row.name}))))
+    return dataclasses.replace(row, also=also, others=tuple(map(_snaked_row, row.others)))
+
+
+def _snaked_relation(relation: Relation) -> Relation:
+    asked = tuple(dataclasses.replace(each, snake=True) for each in relation.conditions)
+    return dataclasses.replace(relation, conditions=asked)

@@ -14,16 +14,24 @@ from conformance.judge.contract.violation import Frame, Said, Violation
 from conformance.model.finding import Severity
 from conformance.model.jsontext import brief
 
+DIGITS = r"-?[0-9]+"
+DECIMAL = r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?"
+
 
 def text_violations(node: Text, value: str, at: str, frame: Frame) -> Iterator[Violation]:
     """Of a string: its length, its pattern, and whether it is one of the known words."""
     name, size = wording.subject(at), len(value)
-    if node.words and value not in node.words:
+    if node.words and not node.lists(value):
         yield from unlisted(value, node.words, at, frame, node.others)
         return
     if not size and node.least:
         said = Said(f"{name} is empty", "a string that is not empty", '""', f"fill {name} in, or leave it out")
         yield from frame.told("empty", at, said)
+    elif node.pattern and not _compiled(node.pattern).fullmatch(value):
+        fix = f"change {name} so that it matches"
+        yield from frame.told(
+            "pattern", at, Said(f"{name} is malformed", f"a match of {node.pattern}", brief(value), fix)
+        )
     elif size < node.least or (node.most is not None and size > node.most):
         wanted = wording.amount(node.least, node.most, "character")
         fix = f"shorten {name} to {node.most} characters" if size >= node.least else f"lengthen {name}"
@@ -31,11 +39,6 @@ def text_violations(node: Text, value: str, at: str, frame: Frame) -> Iterator[V
             f"{name} is {wording.counted(size, 'character')} long", wanted, wording.counted(size, "character"), fix
         )
         yield from frame.told("length", at, said)
-    elif node.pattern and not _compiled(node.pattern).fullmatch(value):
-        fix = f"change {name} so that it matches"
-        yield from frame.told(
-            "pattern", at, Said(f"{name} is malformed", f"a match of {node.pattern}", brief(value), fix)
-        )
 
 
 @cache
@@ -60,9 +63,10 @@ def unlisted(value: str, words: tuple[str, ...], at: str, frame: Frame, others: 
     yield from frame.told("value", at, said, Severity.ERROR if refused else UNDOCUMENTED[frame.side])
 
 
-def number_violations(node: Number, value: float, at: str, frame: Frame) -> Iterator[Violation]:
+def number_violations(node: Number, found: float | str, at: str, frame: Frame) -> Iterator[Violation]:
     """Of a number: how it is written, and its bounds."""
     name = wording.subject(at)
+    value = unquoted(found) if isinstance(found, str) else found
     if node.whole and isinstance(value, float):
         said = Said(f"{name} is written as {brief(value)}", "digits alone", brief(value), f"write {int(value)}")
         yield from frame.told("type", at, said, WHOLE_FRACTION)
@@ -70,6 +74,16 @@ def number_violations(node: Number, value: float, at: str, frame: Frame) -> Iter
         wanted = wording.between(node.low, node.high)
         said = Said(f"{name} is {brief(value)}", wanted, brief(value), f"choose a value {wanted}")
         yield from frame.told("range", at, said)
+
+
+def is_quoted(node: Number, value: str) -> bool:
+    """Whether a string is such a number as protocol buffers may write it."""
+    return node.quoted and _compiled(DIGITS if node.whole else DECIMAL).fullmatch(value) is not None
+
+
+def unquoted(value: str) -> float:
+    """The number that a string stands for."""
+    return int(value) if _compiled(DIGITS).fullmatch(value) else float(value)
 
 
 def flag_violations(node: Flag, value: bool, at: str, frame: Frame) -> Iterator[Violation]:  # noqa: FBT001

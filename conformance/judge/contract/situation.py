@@ -13,7 +13,8 @@ class Situation:
 
     `day` is when it was answered (UTC); `api_version` what the request says. `complete` says that nothing was dropped
     in recording. `ok` says that the answer was a success (2xx); it weighs what is told, and no row asks for it. `betas`
-    are the names of betas that the request asks for, with spaces between them.
+    are the names of betas that the request asks for, with spaces between them. `operation` is what a message is an
+    answer to, where the body of the answer does not say it: the method of a JSON-RPC request.
     """
 
     provider: str | None = None
@@ -24,6 +25,7 @@ class Situation:
     complete: bool = True
     ok: bool = field(default=False, compare=False)
     betas: str = ""
+    operation: str | None = None
 
 
 ANYWHERE = Situation()
@@ -34,7 +36,7 @@ class When:
     """All that is given has to hold. `model`, `api_version`, `path` and `beta` are regular expressions.
 
     `model`, `path` and `beta` are searched, `api_version` has to match whole; `since` and `until` are days, both
-    included.
+    included. `operation` is a single one.
     """
 
     providers: tuple[str, ...] = ()
@@ -46,6 +48,7 @@ class When:
     complete: bool | None = None
     no: tuple[When, ...] = field(default=())
     beta: str = ""
+    operation: str = ""
 
     def asks_for_day(self, provider: str | None) -> bool:
         """Whether it depends on the day of an answer of this provider."""
@@ -62,6 +65,7 @@ class When:
             and (not self.path or re.search(self.path, situation.path) is not None)
             and (not self.beta or re.search(self.beta, situation.betas) is not None)
             and (not self.api_version or re.fullmatch(self.api_version, situation.api_version or "") is not None)
+            and (not self.operation or self.operation == situation.operation)
             and (self.since is None or (day is not None and day >= self.since))
             and (self.until is None or (day is not None and day <= self.until))
             and (self.complete is None or situation.complete is self.complete)
@@ -79,6 +83,7 @@ def when(
     complete: bool | None = None,
     no: When | tuple[When, ...] = (),
     beta: str = "",
+    operation: str = "",
 ) -> When:
     """`when("mistral", until="2024-12-31")`; `no` takes out what it names; days are written as in ISO 8601."""
     return When(
@@ -91,4 +96,5 @@ def when(
         complete,
         (no,) if isinstance(no, When) else no,
         beta,
+        operation,
     )

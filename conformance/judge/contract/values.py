@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping
 
 from conformance.judge.contract.asking import condition
@@ -43,6 +44,11 @@ def known(*words: str) -> Text:
     return Text(words=words, others="told")
 
 
+def folded(*words: str) -> Text:
+    """One of some strings, in any case: any other is against the contract."""
+    return Text(words=words, folded=True)
+
+
 def number(low: float | None = None, high: float | None = None) -> Number:
     """A number, with its bounds."""
     return Number(low, high)
@@ -51,6 +57,11 @@ def number(low: float | None = None, high: float | None = None) -> Number:
 def integer(low: float | None = None, high: float | None = None) -> Number:
     """An integer, with its bounds."""
     return Number(low, high, whole=True)
+
+
+def quoted(node: Number) -> Number:
+    """A number that may also be written as a string, as JSON for protocol buffers has it."""
+    return dataclasses.replace(node, quoted=True)
 
 
 def array(items: Node, least: int = 0, most: int | None = None, *, unique: bool = False, single: bool = False) -> Array:
@@ -73,9 +84,11 @@ def by_known(key: str, words: Mapping[str, Node], told: Tell | Tells | None = No
     return _switch(key, words, told, "told", None)
 
 
-def by_some(key: str, words: Mapping[str, Node], told: Tell | Tells | None = None) -> Switch:
-    """As `by`, where nothing is said about any other string."""
-    return _switch(key, words, told, "silent", None)
+def by_some(
+    key: str, words: Mapping[str, Node], told: Tell | Tells | None = None, *, otherwise: Node | None = None
+) -> Switch:
+    """As `by`, where nothing is said about any other string; or `otherwise` says what an object with one is."""
+    return dataclasses.replace(_switch(key, words, told, "silent", None), otherwise=otherwise)
 
 
 def _switch(
@@ -84,9 +97,13 @@ def _switch(
     return Switch(key, tuple(words.items()), others, absent, tells(told))
 
 
-def cases(*found: tuple[str | Condition, Node], otherwise: Node) -> Cases:
-    """Objects told apart by what they have, the first that holds: `cases(("error", FAILURE), otherwise=CHUNK)`."""
-    return Cases(tuple((condition(each), node) for each, node in found), otherwise)
+def cases(*found: tuple[str | Condition, Node], otherwise: Node, itself: Tell | None = None) -> Cases:
+    """Objects told apart by what they have, the first that holds: `cases(("error", FAILURE), otherwise=CHUNK)`.
+
+    `itself`: how it is told that this is no object at all.
+    """
+    named = tuple((condition(each), node) for each, node in found)
+    return Cases(named, otherwise, {} if itself is None else {"itself": itself})
 
 
 def later(name: str, node: Callable[[], Node]) -> Later:

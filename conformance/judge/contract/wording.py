@@ -22,6 +22,10 @@ from conformance.judge.contract.nodes import (
 )
 from conformance.model.pointer import split
 
+_LONG_LIST = 16
+_SHOWN = 12
+"""So many words of a long list are shown."""
+
 
 def types(node: Node) -> tuple[str, ...]:
     """The JSON types that a node allows; `integer` for numbers without a fraction, none for anything."""
@@ -83,8 +87,11 @@ def _plain(bound: float) -> str:
 
 
 def listed(words: tuple[str, ...]) -> str:
-    """The words, quoted: `"a", "b" or "c"`."""
-    *most, last = (f'"{word}"' for word in words)
+    """The words, quoted: `"a", "b" or "c"`; of a long list the first ones, and how many more there are."""
+    quoted = [f'"{word}"' for word in words]
+    if len(quoted) > _LONG_LIST:
+        return f"{', '.join(quoted[:_SHOWN])} or one of {len(quoted) - _SHOWN} more"
+    *most, last = quoted
     return f"{', '.join(most)} or {last}" if most else last
 
 

@@ -7,8 +7,8 @@ from conformance.judge.contract.situation import when
 OPENAI = when("openai", "reference")
 OFFICIAL = when("openai", "azure-openai", "reference")
 ELSEWHERE = when(no=OFFICIAL)
-MODEL_IN_PATH = when(path=r"/openai/deployments/[^/]+/|/model/.+/invoke")
-"""Azure and Bedrock name the model in the path."""
+MODEL_IN_PATH = when(path=r"/openai/deployments/[^/]+/|/model/.+/invoke|/agents/completions$")
+"""Azure and Bedrock name the model in the path; an agent of Mistral's has one."""
 MISTRAL = when("mistral")
 AZURE = when("azure-openai", "azure-ai")
 DEEPSEEK = when("deepseek")

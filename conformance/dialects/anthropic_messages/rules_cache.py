@@ -1,0 +1,69 @@
+"""Cache breakpoints of a Messages request, ANT-Q-025."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.judge.example import example, put
+from conformance.judge.official import refused_here
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit
+from conformance.model.pointer import join
+
+_CALL = "anthropic-messages/call"
+_MOST = 4
+_MARKED = {"type": "text", "text": "Be brief.", "cache_control": {"type": "ephemeral"}}
+_BODY = "/0/request/body"
+
+
+@rule(
+    "messages-cache-breakpoints-too-many",
+    scope="request",
+    basis="observed",
+    cites=["ANT-Q-025 anthropics/claude-agent-sdk-typescript#432", "ANT-Q-025 tghamm/Anthropic.SDK#50"],
+    bugs=["anthropics/claude-agent-sdk-typescript#432", "tghamm/Anthropic.SDK#50"],
+    conforming=[
+        example(_CALL),
+        example(_CALL, put(f"{_BODY}/system", [_MARKED] * _MOST)),
+        example(_CALL, put(f"{_BODY}/system", [_MARKED] * _MOST), put(f"{_BODY}/messages/0/cache_control", None)),
+    ],
+    violating=[
+        example(_CALL, put(f"{_BODY}/system", [_MARKED] * (_MOST + 1)), at="0 request /system/4/cache_control"),
+        example(
+            _CALL,
+            put(f"{_BODY}/tools/0/cache_control", {"type": "ephemeral"}),
+            put(f"{_BODY}/system", [_MARKED] * 2),
+            put(f"{_BODY}/messages/0/content", [_MARKED] * 2),
+            at="0 request /messages/0/content/1/cache_control",
+        ),
+    ],
+)
+def cache_breakpoints_too_many(view: View) -> Iterator[Hit]:
+    """A request must have at most four blocks with `cache_control`.
+
+    The server refuses more. Clients that mark every turn, and never unmark the old ones, get there after a few turns.
+    """
+    body = view.request if isinstance(view.request, dict) else {}
+    found = [at for key in ("tools", "system", "messages") for at in _marked(body.get(key), join("", key))]
+    if len(found) > _MOST:
+        yield Hit(
+            found[_MOST],
+            f"{len(found)} blocks have cache_control",
+            f"at most {_MOST}",
+            str(len(found)),
+            severity=refused_here(view),
+            fix="remove `cache_control` from the older blocks",
+        )
+
+
+def _marked(value: Any, at: str) -> Iterator[str]:
+    """The places of `cache_control` in the order in which the server reads them; what a tool takes is no block."""
+    if isinstance(value, list):
+        for number, each in enumerate(value):
+            yield from _marked(each, join(at, number))
+    elif isinstance(value, dict):
+        if value.get("cache_control") is not None:
+            yield join(at, "cache_control")
+        yield from _marked(value.get("content"), join(at, "content"))

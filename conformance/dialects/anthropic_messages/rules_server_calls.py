@@ -1,0 +1,64 @@
+"""Calls of server tools that a Messages request carries back, ANT-C-012."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.judge.example import drop, example, insert
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.transcript import Part, Reasoning, ToolCall, ToolResult, Turn
+
+_RUN, _REPLY, _ECHO = "anthropic-messages/run", "/0/response/body/content", "/1/request/body/messages/1/content"
+_USE = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "Seoul"}}
+_FOUND = {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []}
+_SEARCHED = (insert(f"{_REPLY}/1", _FOUND), insert(f"{_REPLY}/1", _USE))
+_KEPT = (insert(f"{_ECHO}/1", _FOUND), insert(f"{_ECHO}/1", _USE))
+
+
+@rule(
+    "messages-server-call-dropped",
+    severity=Severity.WARNING,
+    scope="conversation",
+    basis="observed",
+    cites=["ANT-C-012 can1357/oh-my-pi#6495"],
+    bugs=["can1357/oh-my-pi#6495"],
+    conforming=[example(_RUN, *_SEARCHED, *_KEPT)],
+    violating=[
+        example(_RUN, *_SEARCHED, at="1 request /messages/1"),
+        example(_RUN, *_SEARCHED, *_KEPT, drop(f"{_ECHO}/2"), at="1 request /messages/1"),
+    ],
+)
+def server_call_dropped(view: View) -> Iterator[Hit]:
+    """A server tool's call and its result must be sent back as long as the thinking or the calls of their turn are.
+
+    The server may refuse the turn, whose thinking refers to what the tool found, and the model does not know it.
+    """
+    found = view.continues
+    if found is None or view.earlier[found.earlier].dialect is not view.dialect:
+        return
+    sent = {_name(part) for part in _of_server(found.echo)}
+    lost = [part for part in _of_server(found.reply) if _name(part) not in sent]
+    kept = any(
+        isinstance(part, Reasoning) or (isinstance(part, ToolCall) and part.kind != "server")
+        for part in found.echo.parts
+    )
+    if lost and kept:
+        what = ", ".join(
+            dict.fromkeys(
+                f"{'the call' if isinstance(each, ToolCall) else 'the result'} {_name(each)[1]}" for each in lost
+            )
+        )
+        yield Hit(
+            found.echo.pointer, f"{what} of a server tool is missing", "the blocks of the reply", "the rest of the turn"
+        )
+
+
+def _of_server(turn: Turn) -> list[ToolCall | ToolResult]:
+    return [part for part in turn.parts if isinstance(part, (ToolCall, ToolResult)) and part.kind == "server"]
+
+
+def _name(part: Part) -> tuple[bool, str | None]:
+    """Whether it is a call, and its id."""
+    return isinstance(part, ToolCall), part.id if isinstance(part, ToolCall) else getattr(part, "call_id", None)

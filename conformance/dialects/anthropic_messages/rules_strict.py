@@ -1,0 +1,167 @@
+"""How much the server compiles of strict tools and structured outputs, ANT-Q-027."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.judge.example import example, put
+from conformance.judge.official import refused_here
+from conformance.judge.rule import rule
+from conformance.judge.subschemas import subschemas
+from conformance.judge.view import View
+from conformance.model.finding import Hit
+from conformance.model.pointer import get, join
+
+_CALL, _TOOLS = "anthropic-messages/call", "/0/request/body/tools"
+_SOURCE = "platform.claude.com/docs/en/build-with-claude/structured-outputs"
+_MOST_TOOLS, _MOST_OPTIONAL, _MOST_UNIONS = 20, 24, 16
+
+
+def _object(names: int, schema: Any, *, required: bool) -> dict[str, Any]:
+    properties = {f"p{number}": schema for number in range(names)}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties) if required else [],
+        "additionalProperties": False,
+    }
+
+
+def _tool(number: int, schema: dict[str, Any]) -> dict[str, Any]:
+    return {"name": f"get_weather{number or ''}", "description": "Weather.", "strict": True, "input_schema": schema}
+
+
+_SMALL = _object(1, {"type": "string"}, required=True)
+_UNION = {"type": ["string", "null"]}
+_WEATHER = {
+    "name": "get_weather",
+    "description": "Weather.",
+    "input_schema": {"type": "object", "properties": {"latitude": {"type": "number"}}},
+}
+_ITSELF = {**_SMALL, "properties": {"p0": {"type": "array", "items": {"$ref": "#/$defs/node"}}}}
+
+
+def _declared(*tools: Any) -> Any:
+    return put(_TOOLS, [_WEATHER, *tools])
+
+
+@rule(
+    "messages-strict-tools-too-many",
+    scope="request",
+    basis="documented",
+    cites=[f"ANT-Q-027 {_SOURCE}", "ANT-Q-027 recorded traffic 5/5"],
+    conforming=[
+        example(_CALL, _declared(*(_tool(number + 1, _SMALL) for number in range(_MOST_TOOLS)))),
+        example(_CALL, _declared(_tool(1, _object(_MOST_OPTIONAL, {"type": "string"}, required=False)))),
+        example(_CALL, _declared(_tool(1, _object(_MOST_UNIONS, _UNION, required=True)))),
+    ],
+    violating=[
+        example(
+            _CALL,
+            _declared(*(_tool(number + 1, _SMALL) for number in range(_MOST_TOOLS + 1))),
+            at="0 request /tools/21",
+        ),
+        example(
+            _CALL,
+            _declared(_tool(1, _object(_MOST_OPTIONAL + 1, {"type": "string"}, required=False))),
+            at="0 request /tools/1/input_schema",
+        ),
+        example(
+            _CALL,
+            _declared(_tool(1, _object(_MOST_UNIONS + 1, _UNION, required=True))),
+            at="0 request /tools/1/input_schema",
+        ),
+    ],
+)
+def strict_tools_too_many(view: View) -> Iterator[Hit]:
+    """A request must have at most 20 strict tools; all strict schemas together, 24 optional and 16 union parameters.
+
+    The server compiles these schemas into one grammar, and refuses a request whose grammar is too large.
+    """
+    strict = [tool for tool in view.ask.tools or () if tool.strict]
+    if len(strict) > _MOST_TOOLS:
+        yield Hit(
+            strict[_MOST_TOOLS].pointer,
+            f"{len(strict)} tools are strict",
+            f"at most {_MOST_TOOLS}",
+            str(len(strict)),
+            severity=refused_here(view),
+        )
+    for what, most, count in (("optional", _MOST_OPTIONAL, _optional), ("of a union type", _MOST_UNIONS, _unions)):
+        total = 0
+        for schema, at in _compiled(view):
+            here = sum(map(count, (each for each, _ in subschemas(schema, at))))
+            total += here
+            if total > most and total - here <= most:
+                said = f"the strict schemas up to here have {total} parameters that are {what}"
+                yield Hit(at, said, f"at most {most} in all", str(total), severity=refused_here(view))
+
+
+@rule(
+    "messages-strict-recursion-unsupported",
+    scope="request",
+    basis="documented",
+    cites=[f"ANT-Q-027 {_SOURCE}", "ANT-Q-027 recorded traffic 5/5"],
+    conforming=[
+        example(_CALL, _declared(_tool(1, {**_ITSELF, "$defs": {"node": _SMALL}}))),
+    ],
+    violating=[
+        example(
+            _CALL,
+            _declared(_tool(1, {**_ITSELF, "$defs": {"node": _ITSELF}})),
+            at="0 request /tools/1/input_schema/$defs/node/properties/p0/items/$ref",
+        ),
+    ],
+)
+def strict_recursion_unsupported(view: View) -> Iterator[Hit]:
+    """No strict schema may refer to itself.
+
+    The server refuses it: a grammar of bounded size cannot describe values that are nested without end.
+    """
+    for schema, at in _compiled(view):
+        for each, place in subschemas(schema, at):
+            if place in _reached(schema, at, each.get("$ref"), set()):
+                yield Hit(
+                    join(place, "$ref"),
+                    "the schema refers to itself",
+                    "a schema without recursion",
+                    each["$ref"],
+                    severity=refused_here(view),
+                )
+                break
+
+
+def _compiled(view: View) -> Iterator[tuple[dict[str, Any], str]]:
+    """The schemas that the server compiles: of strict tools, and of the structured output."""
+    for tool in view.ask.tools or ():
+        if tool.strict and isinstance(tool.parameters, dict):
+            yield tool.parameters, join(tool.pointer, "input_schema")
+    for at in ("/output_config/format/schema", "/output_format/schema"):
+        schema = get(view.request, at)
+        if isinstance(schema, dict):
+            yield schema, at
+
+
+def _optional(schema: dict[str, Any]) -> int:
+    properties, required = schema.get("properties"), schema.get("required")
+    named = required if isinstance(required, list) else []
+    return sum(name not in named for name in properties) if isinstance(properties, dict) else 0
+
+
+def _unions(schema: dict[str, Any]) -> int:
+    properties = schema.get("properties")
+    each = properties.values() if isinstance(properties, dict) else ()
+    return sum(isinstance(one, dict) and (isinstance(one.get("type"), list) or "anyOf" in one) for one in each)
+
+
+def _reached(schema: Any, at: str, reference: Any, seen: set[str]) -> set[str]:
+    """The places of all schemas within the one that a reference points at, and within those that these refer to."""
+    if not isinstance(reference, str) or not reference.startswith("#") or reference in seen:
+        return set()
+    seen.add(reference)
+    within = list(subschemas(get(schema, reference[1:]), f"{at}{reference[1:]}"))
+    found = {place for _, place in within}
+    for each, _ in within:
+        found |= _reached(schema, at, each.get("$ref"), seen)
+    return found

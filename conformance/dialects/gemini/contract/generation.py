@@ -1,0 +1,205 @@
+"""How a Gemini request wants its answer: sampling, limits, form, thinking, speech, pictures."""
+
+from __future__ import annotations
+
+from conformance.dialects.gemini.contract.common import (
+    DURATION,
+    enum,
+    many,
+    on_google,
+    on_vertex,
+    real,
+    sent,
+    whole,
+    words_of,
+)
+from conformance.dialects.gemini.contract.places import (
+    FLASH_2_5,
+    GEMINI_1_5,
+    LITE_2_5,
+    PRO_2_5,
+    SPEAKING,
+    UP_TO_2_5,
+    VERTEX,
+    VERTEX_1_5,
+)
+from conformance.dialects.gemini.contract.schemas import SCHEMA
+from conformance.judge.contract.nodes import Foreign
+from conformance.judge.contract.notation import (
+    anything,
+    array,
+    boolean,
+    excludes,
+    first,
+    is_,
+    known,
+    may,
+    need,
+    needs,
+    refusal,
+    some_of,
+    tell,
+    text,
+)
+
+_DOC = "google-ai-generativelanguage 0.12 types/generative_service.py GenerationConfig"
+_RANGE = tell(f"GEM-Q-022 {_DOC}", refused=400)
+_THINKING = refusal("GEM-Q-023 neurolink#1707")
+_BUDGET = refusal("GEM-Q-022 RooCodeInc/Roo-Code#4399")
+_JSON = is_("responseMimeType", "application/json")
+_ENUM = is_("responseMimeType", "text/x.enum")
+_LANGUAGE = may(text(1))
+
+# Thinking ---------------------------------------------------------------------------------------------------------
+_AUTOMATIC = whole(-1, -1)
+_NONE = whole(0, 0)
+THINKING = sent(
+    excludes("thinkingBudget", "thinkingLevel", told=refusal("GEM-Q-023 sterlp/eclipse-peon-ai#115")),
+    includeThoughts=may(boolean),
+    thinkingBudget=first(
+        may(whole(128, 32768) | _AUTOMATIC, _BUDGET, only=PRO_2_5),
+        may(whole(512, 24576) | _NONE | _AUTOMATIC, _BUDGET, only=LITE_2_5),
+        may(whole(-1, 24576), _BUDGET, only=FLASH_2_5),
+        may(whole(-1), _BUDGET),
+    ),
+    thinkingLevel=first(
+        may(Foreign("`thinkingBudget`: only Gemini 3 knows levels"), _THINKING, only=UP_TO_2_5),
+        may(enum("THINKING_LEVEL_UNSPECIFIED", "MINIMAL", "LOW", "MEDIUM", "HIGH")),
+    ),
+)
+
+# Speech -----------------------------------------------------------------------------------------------------------
+_VOICE = sent(
+    prebuiltVoiceConfig=may(sent(voiceName=may(text(1)))),
+    replicatedVoiceConfig=may(
+        sent(
+            mimeType=may(text(1)),
+            voiceSampleAudio=may(text(1)),
+            consentAudio=on_google(text(1)),
+            voiceConsentSignature=on_google(sent(signature=may(text(1)))),
+        )
+    ),
+    voice=may(text(1)),
+)
+SPEECH = sent(
+    excludes("voiceConfig", "multiSpeakerVoiceConfig", told=tell("GEM-Q-023")),
+    languageCode=_LANGUAGE,
+    voiceConfig=may(_VOICE),
+    multiSpeakerVoiceConfig=may(
+        sent(
+            speakerVoiceConfigs=first(
+                # Vertex AI documents exactly two speakers, the Gemini API at least one.
+                need(many(sent(speaker=need(text(1)), voiceConfig=need(_VOICE)), 2, 2), only=VERTEX),
+                need(many(sent(speaker=need(text(1)), voiceConfig=need(_VOICE)), 1)),
+            )
+        )
+    ),
+)
+TRANSCRIPTION = sent(
+    languageCodes=may(array(text(1))),
+    languageAuto=may(sent(), deprecated=tell("GEM-Q-022")),
+    languageHints=may(sent(languageCodes=need(array(text(1), 1))), deprecated=tell("GEM-Q-022")),
+    customVocabulary=may(array(text(1))),
+    adaptationPhrases=may(array(text(1)), deprecated=tell("GEM-Q-022")),
+    wordTimestamp=may(boolean),
+    diarization=may(boolean),
+    mode=may(enum("MODE_UNSPECIFIED", "VERBATIM", "SMART")),
+    sourceText=may(text()),
+)
+
+# Pictures, and other forms ----------------------------------------------------------------------------------------
+IMAGE = sent(
+    aspectRatio=may(
+        known("1:1", "2:3", "3:2", "3:4", "4:3", "4:5", "5:4", "9:16", "16:9", "21:9", "1:8", "8:1", "1:4", "4:1"),
+    ),
+    imageSize=may(known("512", "1K", "2K", "4K")),
+    personGeneration=on_vertex(enum("PERSON_GENERATION_UNSPECIFIED", "ALLOW_ALL", "ALLOW_ADULT", "ALLOW_NONE")),
+    prominentPeople=on_vertex(
+        enum("PROMINENT_PEOPLE_UNSPECIFIED", "ALLOW_PROMINENT_PEOPLE", "BLOCK_PROMINENT_PEOPLE"),
+    ),
+    imageOutputOptions=on_vertex(sent(mimeType=may(text(1)), compressionQuality=may(whole(0, 100)))),
+)
+_DELIVERY = may(enum("DELIVERY_UNSPECIFIED", "INLINE", "URI"))
+_RATIOS = words_of(
+    "ASPECT_RATIO_",
+    """UNSPECIFIED ONE_BY_ONE TWO_BY_THREE THREE_BY_TWO THREE_BY_FOUR FOUR_BY_THREE FOUR_BY_FIVE FIVE_BY_FOUR
+    NINE_BY_SIXTEEN SIXTEEN_BY_NINE TWENTY_ONE_BY_NINE ONE_BY_EIGHT EIGHT_BY_ONE ONE_BY_FOUR FOUR_BY_ONE""",
+)
+_SIZES = words_of("IMAGE_SIZE_", "UNSPECIFIED FIVE_TWELVE ONE_K TWO_K FOUR_K")
+FORMAT = sent(
+    some_of("audio", "image", "text", "video"),
+    audio=may(
+        sent(bitRate=may(whole(1)), sampleRate=may(whole(1)), delivery=_DELIVERY, mimeType=may(text(1))),
+    ),
+    image=may(
+        sent(aspectRatio=may(enum(*_RATIOS)), imageSize=may(enum(*_SIZES)), delivery=_DELIVERY, mimeType=may(text(1)))
+    ),
+    text=may(sent(mimeType=may(text(1)), schema=may(anything))),
+    video=may(
+        sent(
+            aspectRatio=may(enum(*_RATIOS)),
+            delivery=_DELIVERY,
+            duration=may(DURATION),
+            gcsUri=on_vertex(text(1)),
+            resolution=may(known("360p", "720p", "1080p", "4k")),
+        )
+    ),
+)
+_PREFERENCES = ("PRIORITIZE_QUALITY", "BALANCED", "PRIORITIZE_COST")
+
+# Settings ---------------------------------------------------------------------------------------------------------
+CONFIG = sent(
+    excludes("responseSchema", "responseJsonSchema", told=tell("GEM-Q-023", refused=400)),
+    needs("responseSchema", _JSON, _ENUM, "responseFormat", told=tell("GEM-Q-023", refused=400)),
+    needs("responseJsonSchema", _JSON, "responseFormat", told=tell("GEM-Q-023", refused=400)),
+    needs("logprobs", is_("responseLogprobs", True), told=tell("GEM-Q-023", refused=400)),
+    temperature=may(real(0, 2), _RANGE),
+    topP=may(real(0, 1), _RANGE),
+    topK=first(
+        may(real(1, 40), refusal("GEM-Q-022 genkit-ai/genkit#1397"), only=GEMINI_1_5),
+        may(real(1), _RANGE),
+    ),
+    candidateCount=may(whole(1), _RANGE),
+    maxOutputTokens=may(whole(1), _RANGE),
+    stopSequences=first(
+        may(array(text(), 0, 16), count=refusal("GEM-Q-022 google/generative-ai-go#233"), only=VERTEX_1_5),
+        may(array(text(), 0, 5), count=tell("GEM-Q-022 continuedev/continue#2702", refused=400)),
+    ),
+    seed=may(whole()),
+    presencePenalty=may(real(-2, 2), _RANGE),
+    frequencyPenalty=may(real(-2, 2), _RANGE),
+    responseLogprobs=may(boolean),
+    logprobs=may(whole(0, 20), _RANGE),
+    responseMimeType=may(known("text/plain", "application/json", "text/x.enum")),
+    responseSchema=may(SCHEMA),
+    responseJsonSchema=may(anything),
+    responseJsonSchemaOrdered=may(anything),
+    responseFormat=may(many(FORMAT)),
+    responseModalities=first(
+        need(array(enum("AUDIO"), 1), refusal("GEM-Q-023 recorded 400"), only=SPEAKING),
+        may(array(enum("MODALITY_UNSPECIFIED", "TEXT", "IMAGE", "AUDIO", "VIDEO"))),
+    ),
+    mediaResolution=may(enum(*words_of("MEDIA_RESOLUTION_", "UNSPECIFIED LOW MEDIUM HIGH"))),
+    thinkingConfig=may(THINKING),
+    speechConfig=may(SPEECH),
+    imageConfig=may(IMAGE),
+    translationConfig=may(sent(targetLanguageCode=need(text(1)), echoTargetLanguage=may(boolean))),
+    audioTranscriptionConfig=may(TRANSCRIPTION),
+    enableEnhancedCivicAnswers=on_google(boolean),
+    audioTimestamp=on_vertex(boolean),
+    enableAffectiveDialog=on_vertex(boolean),
+    routingConfig=on_vertex(
+        sent(
+            some_of("autoMode", "manualMode"),
+            autoMode=may(sent(modelRoutingPreference=may(enum("UNKNOWN", *_PREFERENCES)))),
+            manualMode=may(sent(modelName=may(text(1)))),
+        )
+    ),
+    # What the SDK calls it in the code of its users.
+    modelSelectionConfig=may(Foreign("`modelConfig`"), refusal("GEM-Q-018 zed-industries/zed#44875")),
+    modelConfig=on_vertex(
+        sent(
+            featureSelectionPreference=need(enum("FEATURE_SELECTION_PREFERENCE_UNSPECIFIED", *_PREFERENCES)),
+        )
+    ),
+)

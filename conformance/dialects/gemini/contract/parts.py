@@ -1,0 +1,171 @@
+"""The contents of a Gemini request and their parts."""
+
+from __future__ import annotations
+
+from conformance.dialects.gemini.content import DATA_FIELDS
+from conformance.dialects.gemini.contract.common import (
+    DURATION,
+    LANGUAGES,
+    OUTCOMES,
+    SERVER_TOOLS,
+    TYPES,
+    enum,
+    many,
+    on_google,
+    on_vertex,
+    real,
+    sent,
+    whole,
+    words_of,
+)
+from conformance.dialects.gemini.contract.places import VERTEX
+from conformance.judge.contract.nodes import Foreign, Object
+from conformance.judge.contract.notation import (
+    at_most_one_of,
+    boolean,
+    by,
+    cases,
+    first,
+    mapping,
+    may,
+    need,
+    needs,
+    obj,
+    one_of,
+    should,
+    snaked,
+    some_of,
+    tell,
+    text,
+    word,
+)
+from conformance.judge.contract.tell import Tell
+from conformance.model.finding import Severity
+
+_AMBIGUOUS = tell(f"GEM-Q-015 {TYPES} Part", rule="gemini-part-ambiguous", refused=400)
+_NO_PARTS = tell("GEM-Q-002", rule="gemini-parts-missing", refused=400)
+_ROLE = tell("GEM-Q-002", rule="gemini-role-unknown", refused=400)
+_SYSTEM = tell("GEM-Q-003", rule="gemini-role-unknown", refused=400)
+_SIDE = tell("GEM-C-010", rule="gemini-result-role-wrong", refused=400)
+_OLD = tell("GEM-C-010", Severity.INFO, rule="gemini-result-role-wrong", fix="give it the role `user`")
+_PROCESSING = may(enum("MEDIA_PROCESSING_UNSPECIFIED", "STATIC", "AGENTIC"))
+
+# Data -------------------------------------------------------------------------------------------------------------
+BLOB = sent(data=need(text(1)), mimeType=need(text(1)), displayName=may(text()))
+FILE = sent(
+    fileUri=need(text(1)),
+    mimeType=first(need(text(1), only=VERTEX), may(text(1))),  # the Gemini API finds it out by itself
+    displayName=may(text()),
+)
+_PARTIAL = sent(
+    at_most_one_of("boolValue", "nullValue", "numberValue", "stringValue"),
+    jsonPath=need(text(1)),
+    boolValue=may(boolean),
+    nullValue=may(word("NULL_VALUE")),
+    numberValue=may(real()),
+    stringValue=may(text()),
+    willContinue=may(boolean),
+)
+CALL = sent(
+    id=may(text()),
+    name=may(text()),  # a call without one is for the rules about calls
+    args=may(mapping(), tell("GEM-Q-014", rule="gemini-history-args-wrong-type", refused=400)),
+    partialArgs=on_vertex(many(_PARTIAL)),
+    willContinue=on_vertex(boolean),
+)
+_WITHOUT = tell("GEM-Q-012", Severity.WARNING, rule="gemini-result-wrong-type")
+_RESULT = sent(
+    id=may(text()),
+    name=need(text(1), tell("GEM-Q-013", rule="gemini-result-name-missing", refused=400)),
+    # A response is required by the documents, and Gemini 3.5 took one without it (WIRE 15).
+    response=should(mapping(), tell("GEM-Q-012", rule="gemini-result-wrong-type", refused=400), missing=_WITHOUT),
+    parts=may(
+        many(
+            sent(
+                one_of("inlineData", "fileData"),
+                inlineData=may(BLOB),
+                fileData=may(FILE),
+                mediaProcessing=on_google(enum("MEDIA_PROCESSING_UNSPECIFIED", "STATIC", "AGENTIC")),
+            )
+        )
+    ),
+    scheduling=may(enum("SCHEDULING_UNSPECIFIED", "SILENT", "WHEN_IDLE", "INTERRUPT")),
+    willContinue=on_google(boolean),
+)
+RESULT = cases(
+    ("parts", snaked(obj(_RESULT, response=may(mapping(), tell("GEM-Q-012", rule="gemini-result-wrong-type"))))),
+    otherwise=_RESULT,
+)
+
+_WORD = sent(word=need(text()), startOffset=may(DURATION), endOffset=may(DURATION))
+_LEVELS = words_of("MEDIA_RESOLUTION_", "UNSPECIFIED LOW MEDIUM HIGH ULTRA_HIGH")
+
+PART = sent(
+    # A part that has nothing but a signature was accepted too (WIRE 16.1).
+    some_of(*DATA_FIELDS, "audioTranscription", "thoughtSignature", told=_AMBIGUOUS),
+    at_most_one_of(*DATA_FIELDS, told=_AMBIGUOUS),
+    needs("videoMetadata", "inlineData", "fileData"),
+    text=may(text()),
+    inlineData=may(BLOB),
+    fileData=may(FILE),
+    functionCall=may(CALL),
+    functionResponse=may(RESULT),
+    executableCode=may(
+        sent(id=may(text()), code=need(text()), language=need(enum(*LANGUAGES))),
+    ),
+    codeExecutionResult=may(sent(id=may(text()), outcome=need(enum(*OUTCOMES)), output=may(text()))),
+    toolCall=on_google(sent(id=may(text()), toolType=may(enum(*SERVER_TOOLS)), args=may(mapping()))),
+    toolResponse=on_google(sent(id=may(text()), toolType=may(enum(*SERVER_TOOLS)), response=may(mapping()))),
+    thought=may(boolean),
+    thoughtSignature=may(text()),
+    partMetadata=on_google(mapping()),
+    videoMetadata=may(
+        sent(
+            startOffset=may(DURATION),
+            endOffset=may(DURATION),
+            fps=may(real(0, 24), tell("GEM-Q-022")),
+        )
+    ),
+    mediaResolution=may(sent(level=may(enum(*_LEVELS)), numTokens=may(whole(0)))),
+    mediaProcessing=_PROCESSING,
+    speechMetadata=may(sent(speaker=may(text()), style=may(text()))),
+    audioTranscription=may(
+        sent(
+            text=may(text()),
+            finished=may(boolean),
+            languageCode=may(text()),
+            speakerLabel=may(text()),
+            words=may(many(_WORD)),
+            startOffset=may(DURATION),
+            endOffset=may(DURATION),
+        )
+    ),
+)
+
+
+def _content(part: Object, told: Tell = _NO_PARTS) -> Object:
+    return sent(role=may(text()), parts=need(many(part, 1), missing=told, empty=told))
+
+
+_NO_CALL = may(Foreign("a content of role `model`"), _SIDE)
+_USERS = snaked(obj(PART, functionCall=_NO_CALL))
+_MODELS = snaked(obj(PART, functionResponse=may(Foreign("a content of role `user`"), _SIDE)))
+_INSTRUCTION = Foreign("`systemInstruction`", "a content with this role", _SYSTEM)
+
+CONTENT = by(
+    "role",
+    {
+        "user": _content(_USERS),
+        "model": _content(_MODELS),
+        "function": obj(_content(_USERS), role=may(word("function"), deprecated=_OLD)),
+        "system": _INSTRUCTION,
+        "developer": _INSTRUCTION,
+    },
+    {"value": _ROLE, "type": _ROLE},
+    absent="user",
+)
+"""A single content may leave its role out, and a later one too: the service takes it for the user's (WIRE 16.1)."""
+SYSTEM = _content(PART, tell("GEM-Q-002", Severity.WARNING, rule="gemini-parts-missing"))
+"""The role of a system instruction means nothing: `user` and `system` were accepted; that an empty one is refused is
+not known.
+"""

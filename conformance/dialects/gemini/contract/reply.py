@@ -1,0 +1,245 @@
+"""A Gemini reply, a chunk of a stream, and an error, field by field."""
+
+from __future__ import annotations
+
+from conformance.dialects.gemini.content import DATA_FIELDS
+from conformance.dialects.gemini.contract.common import (
+    CATEGORIES,
+    COUNT,
+    DURATION,
+    LANGUAGES,
+    NUMBER,
+    OUTCOMES,
+    SERVER_TOOLS,
+    THRESHOLDS,
+    TIME,
+    TYPES,
+    member,
+    words_of,
+)
+from conformance.dialects.gemini.contract.grounding import CITATIONS, GROUNDING
+from conformance.judge.contract.nodes import Node
+from conformance.judge.contract.notation import (
+    Foreign,
+    anything,
+    array,
+    at_most_one_of,
+    bare,
+    boolean,
+    cases,
+    integer,
+    mapping,
+    may,
+    need,
+    null,
+    number,
+    obj,
+    should,
+    some_of,
+    tell,
+    text,
+    word,
+)
+from conformance.model.finding import Severity
+
+# Parts ------------------------------------------------------------------------------------------------------------
+_BLOB = obj(data=need(text(1)), mimeType=need(text(1)), displayName=may(text()))
+_FILE = obj(fileUri=need(text(1)), mimeType=may(text(1)), displayName=may(text()))
+_PARTIAL = obj(
+    jsonPath=need(text(1)),
+    boolValue=may(boolean),
+    nullValue=may(word("NULL_VALUE") | null),
+    numberValue=may(NUMBER),
+    stringValue=may(text()),
+    willContinue=may(boolean),
+)
+CALL = obj(
+    id=may(text()),
+    name=may(text()),  # a call without one is for the rules about calls
+    args=may(mapping()),
+    partialArgs=may(array(_PARTIAL)),
+    willContinue=may(boolean),
+)
+_LEVELS = words_of("MEDIA_RESOLUTION_", "UNSPECIFIED LOW MEDIUM HIGH ULTRA_HIGH")
+_AMBIGUOUS = tell(f"GEM-Q-015 {TYPES} Part", rule="gemini-reply-part-ambiguous")
+_NEW = tell(f"GEM-Q-015 {TYPES} Part", Severity.WARNING, rule="gemini-reply-part-ambiguous")
+_MISPLACED = tell("GEM-R-012", rule="gemini-reply-part-misplaced")
+_FIELDS = obj(
+    text=may(text()),
+    inlineData=may(_BLOB),
+    fileData=may(_FILE),
+    functionCall=may(CALL),
+    executableCode=may(obj(id=may(text()), code=should(text()), language=should(member(*LANGUAGES)))),
+    codeExecutionResult=may(obj(id=may(text()), outcome=should(member(*OUTCOMES)), output=may(text()))),
+    toolCall=may(obj(id=may(text()), toolType=may(member(*SERVER_TOOLS)), args=may(mapping()))),
+    toolResponse=may(obj(id=may(text()), toolType=may(member(*SERVER_TOOLS)), response=may(mapping()))),
+    thought=may(boolean),
+    thoughtSignature=may(text(1), empty=tell("GEM-R-008", Severity.WARNING)),
+    partMetadata=may(mapping()),
+    videoMetadata=may(obj(startOffset=may(DURATION), endOffset=may(DURATION), fps=may(number(0, 24)))),
+    mediaResolution=may(obj(level=may(member(*_LEVELS)), numTokens=may(COUNT))),
+    mediaProcessing=may(member("MEDIA_PROCESSING_UNSPECIFIED", "STATIC", "AGENTIC")),
+    speechMetadata=may(obj(speaker=may(text()), style=may(text()))),
+    audioTranscription=may(
+        obj(
+            text=may(text()),
+            finished=may(boolean),
+            languageCode=may(text()),
+            speakerLabel=may(text()),
+            words=may(array(obj(word=may(text()), startOffset=may(DURATION), endOffset=may(DURATION)))),
+            startOffset=may(DURATION),
+            endOffset=may(DURATION),
+        )
+    ),
+)
+
+
+def _only(name: str, instead: str) -> tuple[str, Node]:
+    """A part with a field that no reply has."""
+    return name, obj({name: may(Foreign(instead), _MISPLACED)})
+
+
+PART = cases(
+    # The model answers no calls, and replies are in camel case.
+    _only("functionResponse", "`functionCall`, or a tool of the service's own"),
+    *(_only(each, f"`{right}`") for each, right in (("function_call", "functionCall"), ("inline_data", "inlineData"))),
+    *(_only(each, f"`{right}`") for each, right in (("file_data", "fileData"), ("executable_code", "executableCode"))),
+    _only("function_response", "`functionCall`"),
+    _only("code_execution_result", "`codeExecutionResult`"),
+    # A part of a kind that is not known may be new.
+    (bare("thought", "thoughtSignature", "partMetadata"), obj(_FIELDS, some_of(*DATA_FIELDS, told=_AMBIGUOUS))),
+    otherwise=obj(
+        _FIELDS,
+        some_of(*DATA_FIELDS, told=_NEW),
+        at_most_one_of(*DATA_FIELDS, told=_AMBIGUOUS),
+    ),
+)
+_SAID = obj(
+    role=need(word("model"), tell("GEM-R-002 recorded traffic 245/245", rule="gemini-reply-role-wrong")),
+    parts=may(array(PART)),
+)
+CONTENT = cases(("parts", _SAID), ("role", _SAID), otherwise=obj())
+"""Content that is empty, as where a candidate ended before it said anything, has no role."""
+
+# Candidates -------------------------------------------------------------------------------------------------------
+_PROBABILITIES = ("HARM_PROBABILITY_UNSPECIFIED", "NEGLIGIBLE", "LOW", "MEDIUM", "HIGH")
+_SEVERITIES = words_of("HARM_SEVERITY_", "UNSPECIFIED NEGLIGIBLE LOW MEDIUM HIGH")
+RATINGS = array(
+    obj(
+        category=may(member(*CATEGORIES)),
+        probability=may(member(*_PROBABILITIES)),
+        probabilityScore=may(NUMBER),
+        severity=may(member(*_SEVERITIES)),
+        severityScore=may(NUMBER),
+        blocked=may(boolean),
+        overwrittenThreshold=may(member(*THRESHOLDS)),
+    )
+)
+_TOKEN = obj(token=may(text()), tokenId=may(integer()), logProbability=may(NUMBER))
+_LOGPROBS = obj(
+    chosenCandidates=may(array(_TOKEN)),
+    topCandidates=may(array(obj(candidates=may(array(_TOKEN))))),
+    logProbabilitySum=may(NUMBER),
+)
+_RETRIEVED = words_of("URL_RETRIEVAL_STATUS_", "UNSPECIFIED SUCCESS ERROR PAYWALL UNSAFE")
+_CANDIDATE = obj(
+    content=may(CONTENT),
+    finishReason=may(text() | integer(0)),  # its words are for a rule: they weigh more where there are calls
+    finishMessage=may(text()),
+    index=may(COUNT),
+    tokenCount=may(COUNT),
+    avgLogprobs=may(NUMBER),
+    logprobsResult=may(_LOGPROBS),
+    safetyRatings=may(RATINGS),
+    citationMetadata=may(CITATIONS),
+    groundingMetadata=may(GROUNDING),
+    groundingAttributions=may(array(obj())),
+    urlContextMetadata=may(
+        obj(
+            urlMetadata=may(
+                array(obj(retrievedUrl=may(text()), urlRetrievalStatus=may(member(*_RETRIEVED)))),
+            )
+        )
+    ),
+    continuationToken=may(text(1)),
+)
+_UNFINISHED = tell("GEM-R-004 recorded traffic 673/673", rule="gemini-finish-reason-missing")
+_CANDIDATES = tell(f"GEM-R-001 {TYPES} GenerateContentResponse", rule="gemini-candidates-missing")
+_FINISHED = obj(_CANDIDATE, finishReason=need(text() | integer(0), missing=_UNFINISHED))
+
+# Usage and the rest -----------------------------------------------------------------------------------------------
+_MODALITIES = ("MODALITY_UNSPECIFIED", "TEXT", "IMAGE", "VIDEO", "AUDIO", "DOCUMENT")
+_DETAILS = may(array(obj(modality=may(member(*_MODALITIES)), tokenCount=may(COUNT))))
+_TRAFFIC = (
+    *("TRAFFIC_TYPE_UNSPECIFIED", "ON_DEMAND", "ON_DEMAND_PRIORITY", "ON_DEMAND_FLEX", "ON_DEMAND_OFFPEAK"),
+    "PROVISIONED_THROUGHPUT",
+)
+_USAGE = obj(
+    promptTokenCount=may(COUNT),
+    candidatesTokenCount=may(COUNT),
+    thoughtsTokenCount=may(COUNT),
+    toolUsePromptTokenCount=may(COUNT),
+    cachedContentTokenCount=may(COUNT),
+    totalTokenCount=may(COUNT),
+    promptTokensDetails=_DETAILS,
+    candidatesTokensDetails=_DETAILS,
+    cacheTokensDetails=_DETAILS,
+    toolUsePromptTokensDetails=_DETAILS,
+    trafficType=may(member(*_TRAFFIC)),
+    serviceTier=may(member("unspecified", "standard", "flex", "priority")),
+)
+_NO_USAGE = tell("GEM-R-009 recorded traffic 673/673", Severity.WARNING, rule="gemini-usage-missing")
+_NO_NAME = tell("GEM-R-010 recorded traffic 242/245", Severity.WARNING, rule="gemini-identity-missing")
+_STAGES = words_of(
+    "", "MODEL_STAGE_UNSPECIFIED UNSTABLE_EXPERIMENTAL EXPERIMENTAL PREVIEW STABLE LEGACY DEPRECATED RETIRED"
+)
+_BLOCKED = words_of(
+    "",
+    """BLOCK_REASON_UNSPECIFIED BLOCKED_REASON_UNSPECIFIED SAFETY OTHER BLOCKLIST PROHIBITED_CONTENT IMAGE_SAFETY
+    MODEL_ARMOR JAILBREAK""",
+)
+_REPLY = obj(
+    promptFeedback=may(
+        obj(blockReason=may(member(*_BLOCKED)), blockReasonMessage=may(text()), safetyRatings=may(RATINGS)),
+    ),
+    modelVersion=should(text(1), missing=_NO_NAME, empty=_NO_NAME),
+    responseId=should(text(1), missing=_NO_NAME, empty=_NO_NAME),
+    createTime=may(TIME),
+    modelStatus=may(obj(message=may(text()), modelStage=may(member(*_STAGES)), retirementTime=may(TIME))),
+    usageMetadata=may(_USAGE),
+)
+_WHOLE = obj(
+    _REPLY,
+    usageMetadata=should(
+        obj(
+            _USAGE,
+            promptTokenCount=should(COUNT, missing=_NO_USAGE),
+            totalTokenCount=should(COUNT, missing=_NO_USAGE),
+        ),
+        missing=_NO_USAGE,
+    ),
+)
+REPLY = cases(
+    ("promptFeedback.blockReason", obj(_WHOLE, candidates=may(array(_FINISHED)))),
+    otherwise=obj(_WHOLE, candidates=need(array(_FINISHED, 1), missing=_CANDIDATES, empty=_CANDIDATES)),
+)
+
+# Errors -----------------------------------------------------------------------------------------------------------
+_SILENT_MESSAGE = tell("GEM-R-011", Severity.WARNING)
+_FAILURE = obj(
+    tell("GEM-R-011", rule="gemini-error-malformed"),
+    error=need(
+        obj(
+            code=need(integer()),  # that it is the status, and fits its word, is for a rule
+            message=need(text(1), empty=_SILENT_MESSAGE),
+            status=need(text(1)),
+            details=may(array(mapping())),
+        )
+    ),
+)
+ERROR = _FAILURE | array(_FAILURE)
+"""A stream's failure may stand in an array of one."""
+CHUNK = cases(("error", _FAILURE), otherwise=obj(_REPLY, candidates=may(array(_CANDIDATE)))) | array(
+    cases(("error", _FAILURE), otherwise=anything)
+)
+"""An array that is no error is for the rule about events."""

@@ -1,0 +1,99 @@
+"""The retrieval tool of Vertex AI, and how a tool signs in."""
+
+from __future__ import annotations
+
+from conformance.dialects.gemini.contract.common import TYPES, enum, many, on_vertex, real, sent, whole, words_of
+from conformance.judge.contract.nodes import Field
+from conformance.judge.contract.notation import (
+    array,
+    at_most_one_of,
+    boolean,
+    may,
+    need,
+    some_of,
+    tell,
+    text,
+)
+from conformance.judge.contract.tell import Tell
+
+_TEXT = may(text(1))
+
+
+def _old(name: str) -> Tell:
+    return tell(f"GEM-Q-022 {TYPES} {name}")
+
+
+_ACCOUNT = sent(serviceAccount=_TEXT)
+_IN = words_of("HTTP_IN_", "UNSPECIFIED QUERY HEADER PATH BODY COOKIE")
+_AUTH_TYPES = words_of(
+    "", "AUTH_TYPE_UNSPECIFIED NO_AUTH API_KEY_AUTH HTTP_BASIC_AUTH GOOGLE_SERVICE_ACCOUNT_AUTH OAUTH OIDC_AUTH"
+)
+AUTH = sent(
+    apiKey=_TEXT,
+    apiKeyConfig=on_vertex(
+        sent(apiKeySecret=_TEXT, apiKeyString=_TEXT, httpElementLocation=may(enum(*_IN)), name=may(text(1)))
+    ),
+    authType=on_vertex(enum(*_AUTH_TYPES)),
+    googleServiceAccountConfig=on_vertex(_ACCOUNT),
+    httpBasicAuthConfig=on_vertex(sent(credentialSecret=need(text(1)))),
+    oauthConfig=on_vertex(sent(accessToken=_TEXT, serviceAccount=_TEXT)),
+    oidcConfig=on_vertex(sent(idToken=_TEXT, serviceAccount=_TEXT)),
+)
+_EXTERNAL = sent(
+    at_most_one_of("elasticSearchParams", "simpleSearchParams"),
+    apiAuth=may(
+        sent(
+            apiKeyConfig=may(
+                sent(some_of("apiKeySecretVersion", "apiKeyString"), apiKeySecretVersion=_TEXT, apiKeyString=_TEXT)
+            )
+        ),
+        deprecated=_old("ExternalApi"),
+    ),
+    apiSpec=may(enum("API_SPEC_UNSPECIFIED", "SIMPLE_SEARCH", "ELASTIC_SEARCH")),
+    authConfig=may(AUTH),
+    elasticSearchParams=may(sent(index=_TEXT, numHits=may(whole(0)), searchTemplate=_TEXT)),
+    endpoint=_TEXT,
+    simpleSearchParams=may(sent()),
+)
+_SEARCH = sent(
+    some_of("datastore", "engine"),
+    dataStoreSpecs=may(many(sent(dataStore=_TEXT, filter=may(text())))),
+    datastore=_TEXT,
+    engine=_TEXT,
+    filter=may(text()),
+    maxResults=may(whole(1, 10), tell(f"GEM-Q-022 {TYPES} VertexAISearch")),
+)
+_THRESHOLDS: dict[str, Field] = {
+    "vectorDistanceThreshold": may(real()),
+    "vectorSimilarityThreshold": may(real()),
+}
+_RAG = sent(
+    ragCorpora=may(array(text(1)), deprecated=_old("VertexRagStore")),
+    ragResources=may(many(sent(ragCorpus=_TEXT, ragFileIds=may(array(text(1)))))),
+    ragRetrievalConfig=may(
+        sent(
+            filter=may(
+                sent(at_most_one_of(*_THRESHOLDS), _THRESHOLDS, metadataFilter=may(text())),
+            ),
+            hybridSearch=may(sent(alpha=may(real(0, 1), tell(f"GEM-Q-022 {TYPES} RagRetrievalConfigHybridSearch")))),
+            ranking=may(
+                sent(
+                    at_most_one_of("llmRanker", "rankService"),
+                    llmRanker=may(sent(modelName=_TEXT)),
+                    rankService=may(sent(modelName=_TEXT)),
+                )
+            ),
+            topK=may(whole(1)),
+        )
+    ),
+    similarityTopK=may(whole(1)),
+    storeContext=may(boolean),
+    vectorDistanceThreshold=may(real()),
+)
+RETRIEVAL = sent(
+    at_most_one_of("externalApi", "vertexAiSearch", "vertexRagStore"),
+    disableAttribution=may(boolean, deprecated=_old("Retrieval")),
+    externalApi=may(_EXTERNAL),
+    vertexAiSearch=may(_SEARCH),
+    vertexRagStore=may(_RAG),
+)

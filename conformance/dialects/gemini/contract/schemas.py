@@ -1,0 +1,124 @@
+"""Gemini's `Schema`, the subset of OpenAPI 3.0 in `parameters`, `response` and `responseSchema`."""
+
+from __future__ import annotations
+
+from conformance.dialects.gemini.contract.common import real
+from conformance.dialects.gemini.contract.places import BEFORE_2_5, GOOGLE
+from conformance.dialects.gemini.schema import TYPES
+from conformance.judge.contract.nodes import Field, Node
+from conformance.judge.contract.notation import (
+    Foreign,
+    anything,
+    array,
+    boolean,
+    cases,
+    closed,
+    filled,
+    first,
+    folded,
+    integer,
+    is_,
+    later,
+    mapping,
+    may,
+    needs,
+    obj,
+    quoted,
+    refusal,
+    snaked,
+    tell,
+    text,
+    word,
+)
+from conformance.judge.contract.relations import Condition
+from conformance.model.finding import Severity
+
+_STRANGE = refusal("GEM-Q-007 zed-industries/zed#44875", rule="gemini-schema-field-unknown")
+_LATE = tell("GEM-Q-007", Severity.WARNING, rule="gemini-schema-field-unknown")
+_TYPED = tell("GEM-Q-007", rule="gemini-schema-type-unknown", refused=400)
+_ITEMS = {
+    "type": tell("GEM-Q-009", Severity.WARNING, rule="gemini-schema-enum-wrong-type"),
+    "empty": refusal("GEM-Q-019 gcli2api#374", rule="gemini-schema-enum-empty"),
+}
+_PLACED = "GEM-Q-019 kibana#286302"
+_SIZE = may(quoted(integer(0)))
+SCHEMA: Node = later("schema", lambda: _SCHEMA)
+
+
+def _is(name: str) -> Condition:
+    """That a schema is of a type, in any of its spellings."""
+    return is_("type", name, name.lower(), name.capitalize(), TYPES.index(name))
+
+
+def _late(node: Node) -> Field:
+    """A field with which models before 2.5 refused the request."""
+    instead = Foreign("a model from 2.5 on, which takes it")
+    return first(may(instead, _LATE, only=BEFORE_2_5), may(node))
+
+
+_FIELDS = snaked(
+    obj(
+        closed,
+        {"unknown": _STRANGE},
+        needs(
+            filled("required"), _is("OBJECT"), told=refusal(_PLACED, rule="gemini-schema-field-misplaced"), only=GOOGLE
+        ),
+        needs(filled("enum"), _is("STRING"), told=refusal(_PLACED, rule="gemini-schema-field-misplaced"), only=GOOGLE),
+        {"$defs": _late(mapping(SCHEMA)), "$ref": _late(text(1))},
+        type=may(folded(*TYPES) | integer(0, len(TYPES) - 1), _TYPED),
+        format=may(text()),
+        title=may(text()),
+        description=may(text()),
+        nullable=may(boolean),
+        enum=may(array(text(1)), _ITEMS),
+        items=may(SCHEMA),
+        minItems=_SIZE,
+        maxItems=_SIZE,
+        properties=may(mapping(SCHEMA)),
+        required=may(array(text())),
+        minProperties=_SIZE,
+        maxProperties=_SIZE,
+        propertyOrdering=may(array(text())),
+        minLength=_SIZE,
+        maxLength=_SIZE,
+        pattern=may(text()),
+        minimum=may(real()),
+        maximum=may(real()),
+        anyOf=may(array(SCHEMA)),
+        default=may(anything),
+        example=may(anything),
+        additionalProperties=_late(boolean | SCHEMA),
+        defs=_late(mapping(SCHEMA)),
+        ref=_late(text(1)),
+    )
+)
+_STRING = obj(
+    _FIELDS,
+    needs(is_("format", "enum"), filled("enum"), told=refusal(_PLACED)),
+    # Vertex documents more formats than the Gemini API takes.
+    format=first(
+        may(word("enum", "date-time"), refusal(_PLACED, rule="gemini-schema-format-unknown"), only=GOOGLE),
+        may(text()),
+    ),
+)
+_BESIDE = refusal("GEM-Q-019 azure-devops-mcp#139", rule="gemini-schema-field-misplaced")
+_REFERENCE = obj(
+    closed,
+    {"unknown": _BESIDE},
+    {"$defs": _late(mapping(SCHEMA)), "$ref": _late(text(1))},
+    ref=_late(text(1)),
+    defs=_late(mapping(SCHEMA)),
+    description=may(text()),
+    default=may(anything),
+)
+_SCHEMA: Node = cases(("ref", _REFERENCE), ("$ref", _REFERENCE), (_is("STRING"), _STRING), otherwise=_FIELDS)
+
+_PARAMETER = text(pattern="[A-Za-z_][A-Za-z0-9_]{0,63}")
+_NAMED = refusal("GEM-Q-022 google-genai 2.34 google/genai/types.py FunctionDeclaration.parameters")
+PARAMETERS = cases(
+    ("ref", _REFERENCE),
+    ("$ref", _REFERENCE),
+    (_is("STRING"), _STRING),
+    otherwise=obj(_FIELDS, properties=may(mapping(SCHEMA, _PARAMETER), pattern=_NAMED)),
+)
+"""The schema of a function's parameters, whose names are those of its arguments."""

@@ -1,0 +1,145 @@
+"""What models up to Gemini 2.5 refuse together, and Gemini 3 takes. docs/contract/gemini.md, GEM-Q-020."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.dialects.gemini.contract.tools import BUILT_IN
+from conformance.dialects.gemini.wire import at, camel, declarations, each, generation, get
+from conformance.judge.example import drop, example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.pointer import MISSING
+
+_BODY = "/0/request/body"
+_OLD, _NEW = "gemini/legacy-run", "gemini/call"
+_ALIAS = put(
+    "/0/request/url",
+    "https://generativelanguage.googleapis.com/v1beta/models/gemini-flash-latest:generateContent",
+)
+_SEARCH = put(f"{_BODY}/tools/0/googleSearch", {})
+_OBSERVED = put(f"{_BODY}/toolConfig", {"includeServerSideToolInvocations": True})
+_JSON = put(f"{_BODY}/generationConfig", {"responseMimeType": "application/json"})
+_FORCED = put(f"{_BODY}/toolConfig", {"functionCallingConfig": {"mode": "AUTO"}})
+
+
+def _weight(view: View) -> Severity | None:
+    """How much it weighs; None where the model takes it. Whether a name without a generation does, is not known."""
+    version = generation(view.model)
+    if version is None:
+        return Severity.WARNING
+    return Severity.ERROR if version < 3 else None
+
+
+def _is_set(value: Any) -> bool:
+    return value is not MISSING and value is not None
+
+
+def _built_in(view: View) -> Iterator[str]:
+    """The places of the service's own tools."""
+    for tool, pointer in each(view.request, "tools", ""):
+        for name, value in tool.items() if isinstance(tool, dict) else ():
+            if camel(name) in BUILT_IN and value is not None:
+                yield at(tool, name, pointer)
+
+
+@rule(
+    "gemini-tools-conflicting",
+    scope="request",
+    basis="observed",
+    cites=["GEM-Q-020 googleapis/go-genai#323"],
+    bugs=["googleapis/go-genai#323"],
+    conforming=[
+        example(_OLD, put(f"{_BODY}/tools", [{"googleSearch": {}}, {"codeExecution": None}])),
+        example(_NEW, _SEARCH, _OBSERVED),
+    ],
+    violating=[
+        example(_OLD, _SEARCH),
+        example(_NEW, _SEARCH, _ALIAS, at="0 request /tools/0/googleSearch"),
+        example(_NEW, _SEARCH),
+    ],
+)
+def tools_conflicting(view: View) -> Iterator[Hit]:
+    """Up to Gemini 2.5 a request must not have built-in tools and function declarations together.
+
+    The server refuses it with a 400 ("Tool use with function calling is unsupported"). Gemini 3 takes both, at the
+    Gemini API only with `toolConfig.includeServerSideToolInvocations`.
+    """
+    if not any(True for _ in declarations(view.request)):
+        return
+    weight, wanted = _weight(view), "functions alone, or built-in tools alone"
+    if weight is None:
+        config = get(view.request, "toolConfig")
+        if view.provider != "google" or get(config, "includeServerSideToolInvocations") is True:
+            return
+        weight, wanted = Severity.WARNING, "`toolConfig.includeServerSideToolInvocations: true`"
+    for pointer in _built_in(view):
+        yield Hit(pointer, "a built-in tool beside function declarations", wanted, "both", severity=weight)
+        return
+
+
+@rule(
+    "gemini-calling-config-orphaned",
+    scope="request",
+    basis="observed",
+    needs_complete=True,
+    cites=["GEM-Q-020 musistudio/claude-code-router#1207"],
+    bugs=["musistudio/claude-code-router#1207", "AstrBotDevs/AstrBot#7407"],
+    conforming=[
+        example(_OLD, _FORCED),
+        example(_OLD, put(f"{_BODY}/toolConfig", {"functionCallingConfig": None}), drop(f"{_BODY}/tools")),
+        example(_NEW, _FORCED, put(f"{_BODY}/tools", [{"googleSearch": {}}])),
+    ],
+    violating=[
+        example(
+            _OLD,
+            _FORCED,
+            put(f"{_BODY}/tools", [{"googleSearch": {}}]),
+            at="0 request /toolConfig/functionCallingConfig",
+        )
+    ],
+)
+def calling_config_orphaned(view: View) -> Iterator[Hit]:
+    """Up to Gemini 2.5 `functionCallingConfig` must come with function declarations.
+
+    The server refuses it with a 400 ("Function calling config is set without function_declarations"). Clients that
+    offer built-in tools alone keep the setting by mistake.
+    """
+    tool_config = get(view.request, "toolConfig")
+    config = get(tool_config, "functionCallingConfig")
+    weight = _weight(view)
+    if not _is_set(config) or weight is None or any(True for _ in declarations(view.request)):
+        return
+    where = at(tool_config, "functionCallingConfig", at(view.request, "toolConfig", ""))
+    yield Hit(where, "a calling mode without functions", "function declarations", brief(config), severity=weight)
+
+
+@rule(
+    "gemini-response-format-conflicting",
+    scope="request",
+    basis="observed",
+    cites=["GEM-Q-020 googleapis/python-genai#867"],
+    bugs=["googleapis/python-genai#867", "symfony/ai#803"],
+    conforming=[
+        example(_NEW, _JSON),
+        example(_OLD, _JSON, drop(f"{_BODY}/tools")),
+        example(_OLD, put(f"{_BODY}/generationConfig", {"responseMimeType": "text/plain"})),
+    ],
+    violating=[
+        example(_OLD, _JSON, at="0 request /generationConfig/responseMimeType"),
+        example(_NEW, _JSON, _ALIAS, at="0 request /generationConfig/responseMimeType"),
+    ],
+)
+def response_format_conflicting(view: View) -> Iterator[Hit]:
+    """Up to Gemini 2.5 a request with functions must not ask for a JSON reply.
+
+    The server refuses it with a 400: "Function calling with a response mime type: 'application/json' is unsupported".
+    """
+    config = get(view.request, "generationConfig")
+    asked, weight = get(config, "responseMimeType"), _weight(view)
+    if asked == "application/json" and weight is not None and any(True for _ in declarations(view.request)):
+        where = at(config, "responseMimeType", at(view.request, "generationConfig", ""))
+        yield Hit(where, "a JSON reply is asked for beside functions", "text/plain", asked, severity=weight)

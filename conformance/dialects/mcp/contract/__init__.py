@@ -1,0 +1,28 @@
+"""The contract of MCP: the messages of a client, and those of a server.
+
+Rows are from the JSON Schemas of the published revisions, 2024-11-05 to 2026-07-28, with WIRE sections 8, 15 and 16 on
+top. One body can hold several messages, and a result does not say what it answers: `asked` takes an exchange apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.dialects.mcp.contract.messages import FROM_CLIENT, FROM_SERVER
+from conformance.dialects.mcp.contract.parts import parts
+from conformance.dialects.mcp.contract.statements import STATEMENTS
+from conformance.judge.contract import Contract
+from conformance.judge.contracted import Asked
+from conformance.judge.view import View
+
+__all__ = ["REPLY", "REQUEST", "STATEMENTS", "asked"]
+
+_DOCUMENT = "modelcontextprotocol schema/2025-11-25/schema.json#/$defs"
+
+REQUEST = Contract("mcp", "request", FROM_CLIENT, "request", f"MCP-A-032 {_DOCUMENT}/ClientRequest")
+REPLY = Contract("mcp", "reply", FROM_SERVER, "reply", f"MCP-A-033 {_DOCUMENT}/ServerResult")
+
+
+def asked(view: View) -> Iterator[Asked]:
+    """Each message of an exchange, with its contract, its place, and what is known of it."""
+    return parts(view, REQUEST, REPLY)

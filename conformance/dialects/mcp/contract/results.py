@@ -1,0 +1,224 @@
+"""Results of a server, by the method that they answer."""
+
+from __future__ import annotations
+
+from conformance.dialects.mcp.contract.common import (
+    ANNOTATIONS,
+    CURSOR,
+    ICONS,
+    ID,
+    IMPLEMENTATION,
+    KEY,
+    MALFORMED,
+    META,
+    RESULT_META,
+    REVISION,
+    ROLE,
+    SERVER_CAPABILITIES,
+    URI,
+    may,
+)
+from conformance.dialects.mcp.contract.content import CONTENTS, MIME, ONE_BLOCK
+from conformance.dialects.mcp.contract.places import STATELESS
+from conformance.dialects.mcp.contract.sampling import QUESTIONS
+from conformance.dialects.mcp.contract.tools import CALL, LIST
+from conformance.judge.contract.nodes import Field, Node
+from conformance.judge.contract.notation import (
+    anything,
+    array,
+    boolean,
+    cases,
+    first,
+    integer,
+    is_,
+    known,
+    need,
+    null,
+    obj,
+    some_of,
+    tell,
+    text,
+    when,
+    word,
+)
+from conformance.model.finding import Severity
+
+_INCOMPLETE = tell("MCP-M-016", rule="mcp-result-incomplete")
+_TYPE = first(
+    need(known("complete", "input_required"), _INCOMPLETE, only=STATELESS, value=tell(severity=Severity.WARNING)),
+    may(text()),
+)
+_DONE = obj(resultType=_TYPE, _meta=RESULT_META)
+_KEPT = obj(
+    _DONE,
+    ttlMs=first(need(integer(0), _INCOMPLETE, only=STATELESS), may(integer(0))),
+    cacheScope=first(need(word("public", "private"), _INCOMPLETE, only=STATELESS), may(word("public", "private"))),
+)
+"""A result that a client may keep, from 2026-07-28 on."""
+_PAGE = obj(_KEPT, nextCursor=may(text(), CURSOR))
+
+# Handshake --------------------------------------------------------------------------------------------------------
+INITIALIZED = obj(
+    tell("MCP-H-011", rule="mcp-initialize-result-incomplete"),
+    _DONE,
+    protocolVersion=need(REVISION, pattern=MALFORMED),
+    capabilities=need(SERVER_CAPABILITIES),
+    serverInfo=need(IMPLEMENTATION),
+    instructions=may(text()),
+)
+DISCOVERED = obj(
+    tell("MCP-M-016", rule="mcp-discover-result-incomplete"),
+    _KEPT,
+    supportedVersions=need(array(text(1))),
+    capabilities=need(SERVER_CAPABILITIES),
+    instructions=may(text()),
+)
+
+# Prompts and resources --------------------------------------------------------------------------------------------
+_NAMED = {"name": need(text(1)), "title": may(text()), "description": may(text()), "icons": ICONS, "_meta": META}
+_RESOURCE = {**_NAMED, "mimeType": MIME, "annotations": ANNOTATIONS}
+PROMPTS = obj(
+    _PAGE,
+    prompts=need(
+        array(
+            obj(
+                _NAMED,
+                arguments=may(
+                    array(
+                        obj(
+                            name=need(text(1)),
+                            title=may(text()),
+                            description=may(text()),
+                            required=may(boolean),
+                        )
+                    )
+                ),
+            )
+        )
+    ),
+)
+PROMPT = obj(
+    _DONE,
+    description=may(text()),
+    messages=need(array(obj(role=need(ROLE), content=ONE_BLOCK))),
+)
+RESOURCES = obj(_PAGE, resources=need(array(obj(_RESOURCE, uri=need(URI), size=may(integer(0))))))
+TEMPLATES = obj(_PAGE, resourceTemplates=need(array(obj(_RESOURCE, uriTemplate=need(URI)))))
+READ = obj(_KEPT, contents=need(array(CONTENTS)))
+COMPLETED = obj(
+    _DONE,
+    completion=need(obj(values=need(array(text(), 0, 100)), total=may(integer(0)), hasMore=may(boolean))),
+)
+
+# Tasks (2025-11-25) -----------------------------------------------------------------------------------------------
+TASK = obj(
+    taskId=need(text(1)),
+    status=need(word("working", "input_required", "completed", "failed", "cancelled")),
+    statusMessage=may(text()),
+    createdAt=need(text(1)),
+    lastUpdatedAt=need(text(1)),
+    ttl=need(integer(0) | null),
+    pollInterval=may(integer(0)),
+)
+BEGUN = obj(_DONE, task=need(TASK))
+TASKS = obj(_PAGE, tasks=need(array(TASK)))
+
+# What a call and its like may have in place of the result ------------------------------------------------------------
+ASKING = obj(
+    some_of("inputRequests", "requestState", told=_INCOMPLETE, only=STATELESS),
+    _DONE,
+    inputRequests=may(QUESTIONS),
+    requestState=may(text()),
+)
+
+
+def _or_asking(result: Node) -> Node:
+    """A result, or a question to the client; of an unknown type nothing else is known."""
+    return cases(
+        (is_("resultType", "input_required"), ASKING),
+        (is_("resultType", "complete"), result),
+        ("resultType", _DONE),
+        otherwise=result,
+    )
+
+
+_CALLED = obj(CALL, _DONE)
+_LISTED = obj(LIST, _PAGE)
+CALLED = cases(
+    (is_("resultType", "input_required"), ASKING),
+    (is_("resultType", "complete"), _CALLED),
+    ("resultType", _DONE),
+    ("content", _CALLED),
+    ("task", BEGUN),
+    otherwise=_CALLED,
+)
+_LISTENED = obj(
+    _DONE,
+    _meta=first(
+        need(
+            obj({f"{KEY}/subscriptionId": need(ID), f"{KEY}/serverInfo": may(IMPLEMENTATION)}),
+            only=STATELESS,
+        ),
+        RESULT_META,
+    ),
+)
+RESULTS: dict[str, Node] = {
+    "initialize": INITIALIZED,
+    "server/discover": DISCOVERED,
+    "tools/list": _LISTED,
+    "tools/call": CALLED,
+    "prompts/list": PROMPTS,
+    "prompts/get": _or_asking(PROMPT),
+    "resources/list": RESOURCES,
+    "resources/templates/list": TEMPLATES,
+    "resources/read": _or_asking(READ),
+    "completion/complete": COMPLETED,
+    "subscriptions/listen": _LISTENED,
+    "tasks/get": obj(_DONE, TASK),
+    "tasks/cancel": obj(_DONE, TASK),
+    "tasks/list": TASKS,
+}
+_LISTS = ("tools", "prompts", "resources", "resourceTemplates", "contents", "messages", "content", "supportedVersions")
+_UNNAMED = obj(
+    _DONE,
+    {name: may(array(anything)) for name in _LISTS},
+    completion=may(obj()),
+    serverInfo=may(obj()),
+)
+"""A result that nothing tells apart: what would have, had it not been null, is not null."""
+_BY_CONTENT = cases(
+    ("tools", _LISTED),
+    ("prompts", PROMPTS),
+    ("resources", RESOURCES),
+    ("resourceTemplates", TEMPLATES),
+    ("contents", READ),
+    ("messages", PROMPT),
+    ("completion", COMPLETED),
+    ("serverInfo", INITIALIZED),
+    ("supportedVersions", DISCOVERED),
+    ("content", _CALLED),
+    ("tasks", TASKS),
+    ("task", BEGUN),
+    ("taskId", obj(_DONE, TASK)),
+    ("inputRequests", ASKING),
+    ("requestState", ASKING),
+    otherwise=_UNNAMED,
+)
+"""Where nothing says what a result answers, its fields do."""
+
+
+OTHER = "other"
+"""What stands for a method whose results are nobody's but its own."""
+NO_OBJECT = tell("MCP-A-004", rule="mcp-error-malformed")
+AMBIGUOUS = tell("MCP-A-004", rule="mcp-response-ambiguous")
+
+
+def _row(node: Node, method: str) -> Field:
+    return may(node, type=NO_OBJECT, null=AMBIGUOUS, only=when(operation=method))
+
+
+RESULT = first(
+    *(_row(node, method) for method, node in RESULTS.items()),
+    _row(_DONE, OTHER),
+    may(_BY_CONTENT, type=NO_OBJECT, null=AMBIGUOUS),
+)

@@ -1,0 +1,147 @@
+"""What a server asks of a client, and what the client answers: sampling, elicitation, roots."""
+
+from __future__ import annotations
+
+from conformance.dialects.mcp.contract.common import META, PLAIN_META, ROLE, URI, may
+from conformance.dialects.mcp.contract.content import MESSAGE, SAMPLED
+from conformance.dialects.mcp.contract.places import TASKS
+from conformance.dialects.mcp.contract.tools import TOOL
+from conformance.judge.contract.notation import (
+    array,
+    boolean,
+    by,
+    cases,
+    first,
+    integer,
+    is_,
+    later,
+    mapping,
+    need,
+    number,
+    obj,
+    text,
+    word,
+)
+
+TASK_ASKED = may(obj(ttl=may(integer(0))))
+
+# Sampling ---------------------------------------------------------------------------------------------------------
+_PRIORITY = may(number(0, 1))
+CREATE_MESSAGE = obj(
+    messages=need(array(MESSAGE)),
+    maxTokens=need(integer(1)),
+    systemPrompt=may(text()),
+    includeContext=may(word("none", "thisServer", "allServers")),
+    temperature=may(number()),
+    stopSequences=may(array(text())),
+    metadata=may(mapping()),
+    modelPreferences=may(
+        obj(
+            hints=may(array(obj(name=may(text())))),
+            costPriority=_PRIORITY,
+            speedPriority=_PRIORITY,
+            intelligencePriority=_PRIORITY,
+        )
+    ),
+    tools=may(array(TOOL)),
+    toolChoice=may(obj(mode=may(word("auto", "required", "none")))),
+    task=TASK_ASKED,
+)
+CREATED_MESSAGE = obj(
+    role=need(ROLE),
+    content=SAMPLED,
+    model=need(text(1)),
+    stopReason=may(text()),
+    _meta=META,
+)
+
+# Elicitation ------------------------------------------------------------------------------------------------------
+_TITLED = {"title": may(text()), "description": may(text())}
+_NAMED = array(obj(const=need(text()), title=need(text())))
+_NUMBER = obj(_TITLED, minimum=may(number()), maximum=may(number()), default=may(number()))
+_FIELD = by(
+    "type",
+    {
+        "string": obj(
+            _TITLED,
+            minLength=may(integer(0)),
+            maxLength=may(integer(0)),
+            format=may(word("email", "uri", "date", "date-time")),
+            default=may(text()),
+            enum=may(array(text())),
+            enumNames=may(array(text())),
+            oneOf=may(_NAMED),
+        ),
+        "number": _NUMBER,
+        "integer": _NUMBER,
+        "boolean": obj(_TITLED, default=may(boolean)),
+        "array": obj(
+            _TITLED,
+            items=need(cases(("anyOf", obj(anyOf=need(_NAMED))), otherwise=obj(enum=need(array(text()))))),
+            minItems=may(integer(0)),
+            maxItems=may(integer(0)),
+            default=may(array(text())),
+        ),
+    },
+)
+_ASKED = obj(_meta=may(PLAIN_META))
+_FORM = obj(
+    _ASKED,
+    message=need(text()),
+    mode=may(word("form")),
+    requestedSchema=need(
+        obj(
+            {"$schema": may(text())},
+            type=need(word("object")),
+            properties=need(mapping(_FIELD)),
+            required=may(array(text())),
+        )
+    ),
+    task=TASK_ASKED,
+)
+URL = obj(
+    _ASKED,
+    message=need(text()),
+    mode=need(word("url")),
+    url=need(URI),
+    # 2026-07-28 has no id there.
+    elicitationId=first(need(text(1), only=TASKS), may(text(1))),
+    task=TASK_ASKED,
+)
+ELICIT = cases((is_("mode", "url"), URL), otherwise=_FORM)
+ELICITED = obj(
+    action=need(word("accept", "decline", "cancel")),
+    content=may(mapping(text() | number() | boolean | array(text()))),
+    _meta=META,
+)
+
+# Roots ------------------------------------------------------------------------------------------------------------
+_ROOT = obj(uri=need(text(1, pattern=r"file://[\s\S]*")), name=may(text()), _meta=META)
+ROOTS = obj(roots=need(array(_ROOT)), _meta=META)
+
+ANSWERS = {"sampling/createMessage": CREATED_MESSAGE, "elicitation/create": ELICITED, "roots/list": ROOTS}
+"""What a client answers, by the method of the question."""
+ANSWER = later(
+    "answer",
+    lambda: cases(
+        ("roots", ROOTS),
+        ("action", ELICITED),
+        ("model", CREATED_MESSAGE),
+        ("role", CREATED_MESSAGE),
+        otherwise=obj(resultType=may(text()), _meta=META),
+    ),
+)
+"""What a client answers where the question is not known: the answer itself says what it is."""
+_QUESTION = later(
+    "question",
+    lambda: by(
+        "method",
+        {
+            "sampling/createMessage": obj(params=need(CREATE_MESSAGE)),
+            "elicitation/create": obj(params=need(ELICIT)),
+            "roots/list": obj(params=may(obj(_meta=META))),
+        },
+    ),
+)
+QUESTIONS = mapping(_QUESTION)
+"""`inputRequests` of revision 2026-07-28."""

@@ -1,0 +1,44 @@
+"""Lists of tools and results of calls."""
+
+from __future__ import annotations
+
+from conformance.dialects.mcp.contract.common import CURSOR, ICONS, META, may
+from conformance.dialects.mcp.contract.content import CONTENT, STRUCTURED
+from conformance.judge.contract.notation import array, boolean, mapping, need, obj, tell, text, word
+from conformance.model.finding import Severity
+
+TOOL_MALFORMED = tell("MCP-A-018", rule="mcp-tool-malformed")
+TOOL = obj(
+    TOOL_MALFORMED,
+    name=need(
+        text(1, pattern="[A-Za-z0-9_.-]{1,128}"),
+        pattern=tell("MCP-A-019", Severity.WARNING, rule="mcp-tool-name-invalid"),
+    ),
+    title=may(text()),
+    description=may(text()),
+    # What is below the root of a schema is for the rules about schemas.
+    inputSchema=need(obj(type=need(word("object")))),
+    outputSchema=may(mapping()),
+    annotations=may(
+        obj(
+            title=may(text()),
+            readOnlyHint=may(boolean),
+            destructiveHint=may(boolean),
+            idempotentHint=may(boolean),
+            openWorldHint=may(boolean),
+        )
+    ),
+    execution=may(obj(taskSupport=may(word("forbidden", "optional", "required")))),
+    icons=ICONS,
+    _meta=META,
+)
+LIST = obj(
+    tools=need(array(TOOL), TOOL_MALFORMED),
+    nextCursor=may(text(), CURSOR),
+)
+CALL = obj(
+    tell("MCP-A-024", rule="mcp-call-result-malformed"),
+    content=CONTENT,
+    structuredContent=STRUCTURED,
+    isError=may(boolean),
+)

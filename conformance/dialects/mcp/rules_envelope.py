@@ -1,0 +1,50 @@
+"""Results and events that come as what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.dialects.mcp.messages import received
+from conformance.judge.example import example, insert, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit
+from conformance.model.jsontext import brief
+
+
+@rule(
+    "mcp-result-status-mismatch",
+    scope="exchange",
+    basis="documented",
+    cites=["MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx"],
+    conforming=[example("mcp/session"), example("mcp/stateless")],
+    violating=[example("mcp/stateless", put("/0/response/status", 500))],
+)
+def mcp_result_status_mismatch(view: View) -> Iterator[Hit]:
+    """A result must be sent with a success status.
+
+    The client raises on the status although the tool has run.
+    """
+    status = view.exchange.response.status
+    if status >= 400 and any(message.result is not None for message in received(view)):
+        yield Hit(None, f"a result with status {status}", "200", str(status), side="response")
+
+
+@rule(
+    "mcp-event-malformed",
+    scope="exchange",
+    basis="documented",
+    cites=["MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx"],
+    conforming=[example("mcp/session-stream"), example("mcp/stateless-stream")],
+    violating=[example("mcp/session-stream", insert("/4/response/events/1", {"data": "[DONE]"}))],
+)
+def mcp_event_malformed(view: View) -> Iterator[Hit]:
+    """The data of every event must be a JSON-RPC message.
+
+    There is no terminator: a stream ends when the response has been delivered, and a client fails to parse this.
+    """
+    for event in view.exchange.response.events:
+        if event.data.strip() == "[DONE]":
+            yield Hit(
+                event.pointer, "the event is not a message", "a JSON-RPC message", brief(event.data), side="response"
+            )

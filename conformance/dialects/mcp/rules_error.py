@@ -1,0 +1,44 @@
+"""Errors: codes that the protocol defines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.dialects.mcp.messages import received
+from conformance.dialects.mcp.revision import stateless
+from conformance.judge.example import example, put
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit
+
+_DEFINED = frozenset({-32020, -32021, -32022})
+_RETIRED = frozenset({-32002, -32042})
+
+
+@rule(
+    "mcp-error-code-unknown",
+    scope="exchange",
+    basis="documented",
+    cites=["MCP-A-029 modelcontextprotocol 2026-07-28/basic/index.mdx"],
+    conforming=[
+        example("mcp/stateless-unknown-tool"),
+        example("mcp/stateless-unknown-tool", put("/0/response/body/error/code", -32020)),
+    ],
+    violating=[
+        example("mcp/stateless-unknown-tool", put("/0/response/body/error/code", -32002)),
+        example("mcp/stateless-unknown-tool", put("/0/response/body/error/code", -32050)),
+    ],
+)
+def mcp_error_code_unknown(view: View) -> Iterator[Hit]:
+    """From 2026-07-28 on, an error code of the protocol's own range is one that it defines, and none that it retired.
+
+    Clients act on these codes: they renegotiate, or list the tools again.
+    """
+    if not stateless(view):
+        return
+    for message in received(view):
+        code = message.error.get("code") if message.error is not None else None
+        if isinstance(code, int) and (code in _RETIRED or (-32099 <= code <= -32020 and code not in _DEFINED)):
+            yield message.hit(
+                "the protocol does not define this code", "error", "code", expected="a defined code", actual=str(code)
+            )

@@ -1,0 +1,125 @@
+"""A completion, a chunk of a stream, and the body of a failure, field by field."""
+
+from __future__ import annotations
+
+from conformance.dialects.openai_completions.contract.places import OFFICIAL
+from conformance.judge.contract.nodes import Field
+from conformance.judge.contract.notation import (
+    anything,
+    array,
+    cases,
+    first,
+    integer,
+    known,
+    mapping,
+    may,
+    need,
+    null,
+    number,
+    obj,
+    should,
+    tell,
+    text,
+    word,
+)
+from conformance.model.finding import Severity
+
+STOPS = ("stop", "length", "content_filter")
+_COUNT = integer(0)
+_COUNTED = may(_COUNT | null)
+_OBJECT = need(word("text_completion"), value=tell("OAT-R-002", rule="completions-object-wrong"))
+_UNKNOWN = tell("OAT-R-004", rule="completions-finish-reason-unknown")
+
+# Parts that chunks have too ---------------------------------------------------------------------------------------
+USAGE = obj(
+    prompt_tokens=need(_COUNT),
+    completion_tokens=need(_COUNT),
+    total_tokens=need(_COUNT),
+    prompt_tokens_details=may(
+        obj(
+            audio_tokens=_COUNTED,
+            cached_tokens=_COUNTED,
+            text_tokens=_COUNTED,
+            image_tokens=_COUNTED,
+            cache_write_tokens=_COUNTED,
+        )
+        | null
+    ),
+    completion_tokens_details=may(
+        obj(
+            accepted_prediction_tokens=_COUNTED,
+            audio_tokens=_COUNTED,
+            reasoning_tokens=_COUNTED,
+            text_tokens=_COUNTED,
+            rejected_prediction_tokens=_COUNTED,
+        )
+        | null
+    ),
+)
+LOGPROBS = obj(
+    # The first token of an echoed prompt has no probability: null.
+    text_offset=may(array(_COUNT) | null),
+    token_logprobs=may(array(number() | null) | null),
+    tokens=may(array(text()) | null),
+    top_logprobs=may(array(mapping(number()) | null) | null),
+)
+_CHOICE = obj(
+    index=need(_COUNT),
+    text=need(text()),
+    logprobs=should(LOGPROBS | null, missing=tell("OAT-R-001", Severity.INFO)),
+    # vLLM's own.
+    stop_reason=may(text() | integer() | null),
+    token_ids=may(array(_COUNT) | null),
+    prompt_token_ids=may(array(_COUNT) | null),
+    prompt_logprobs=may(array(mapping(anything) | null) | null),
+)
+CHOICE = obj(_CHOICE, finish_reason=need(word(*STOPS), value=_UNKNOWN))
+_HEAD = obj(
+    id=need(text(1)),
+    object=_OBJECT,
+    created=need(integer(0, 10**11), range=tell("ANY-007", Severity.WARNING)),
+    model=need(text(1)),
+    usage=may(USAGE | null),
+    system_fingerprint=may(text() | null),
+    service_tier=may(known("auto", "default", "flex", "scale", "priority") | null),
+    # vLLM's and llama.cpp's own.
+    kv_transfer_params=may(mapping() | null),
+    timings=may(mapping() | null),
+)
+COMPLETION = obj(
+    {"empty": tell(rule="completions-reply-field-wrong-type")},
+    _HEAD,
+    choices=need(array(CHOICE, 1), empty=tell("OAT-R-003", rule="completions-choices-empty")),
+)
+
+# The failure ------------------------------------------------------------------------------------------------------
+_PARAM: Field = first(need(text() | null, only=OFFICIAL), may(text() | null))
+_CODE: Field = first(need(text() | null, only=OFFICIAL), may(text() | integer() | null))
+_MISALIGNMENT = obj(
+    detailed_explanation=may(text() | null),
+    error_type=may(text() | null),
+    review_target=may(text() | null),
+    steer=may(obj(message=need(text())) | null),
+)
+ERROR = obj(
+    message=need(text()),
+    type=need(text()),
+    param=_PARAM,
+    code=_CODE,
+    misalignment=may(_MISALIGNMENT | null),
+)
+ERROR_BODY = obj(tell("OAT-R-006", rule="completions-error-malformed"), error=need(ERROR))
+
+# The stream -------------------------------------------------------------------------------------------------------
+_MALFORMED = tell("OAT-S-004", rule="completions-chunk-malformed")
+_CHUNK = obj(
+    _MALFORMED,
+    _HEAD,
+    choices=need(array(obj(_CHOICE, finish_reason=need(word(*STOPS) | null, value=_UNKNOWN)))),
+    obfuscation=may(text()),
+)
+EVENT = cases(
+    ("error", obj(tell("OAT-S-005", Severity.WARNING, rule="completions-stream-error-malformed"), error=need(ERROR))),
+    otherwise=_CHUNK,
+    itself=_MALFORMED,
+)

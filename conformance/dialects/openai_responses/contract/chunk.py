@@ -1,0 +1,154 @@
+"""The events of a Responses stream, field by field."""
+
+from __future__ import annotations
+
+from conformance.dialects.openai_responses.contract import parts
+from conformance.dialects.openai_responses.contract.parts import EVENT_LOGPROBS, EVENT_PART, SUMMARY_PART
+from conformance.dialects.openai_responses.contract.places import SHOWN
+from conformance.dialects.openai_responses.contract.reply import BEGUN, DELIVERED, output_item
+from conformance.judge.contract.nodes import Field, Node
+from conformance.judge.contract.notation import (
+    array,
+    by,
+    by_known,
+    cases,
+    integer,
+    known,
+    may,
+    need,
+    null,
+    obj,
+    should,
+    tell,
+    text,
+)
+from conformance.judge.contract.tell import Tells
+
+_MALFORMED = tell("OAR-S-007", rule="responses-event-malformed")
+_SHAPE: Tells = dict.fromkeys(("missing", "type", "value"), _MALFORMED)
+_NUMBER = tell("OAR-S-003")
+_NOWHERE: Tells = dict.fromkeys(("missing", "type"), tell("OAR-S-007"))
+_INCOMPLETE = tell("OAR-S-008 OAR-R-003", rule="responses-added-item-incomplete")
+
+# Whether every event has a number, and which, is for the rule about their order.
+_ANY = {"sequence_number": may(integer(), {"type": _NUMBER, "null": _NUMBER})}
+_AT = {**_ANY, "output_index": need(integer(0), _NOWHERE), "item_id": need(text(), _NOWHERE)}
+_PIECE = {**_AT, "content_index": need(integer(0), _SHAPE)}
+_SUMMED = {**_AT, "summary_index": need(integer(0), _SHAPE)}
+_DELTA = {"delta": need(text(), _SHAPE), "obfuscation": may(text() | null)}
+_TEXT = {"text": need(text(), _SHAPE)}
+# The document requires it, and real streams leave it out (0.3.5).
+_PROBABLE = {"logprobs": may(EVENT_LOGPROBS, {"type": _MALFORMED})}
+_COMMAND = {**_ANY, "output_index": need(integer(0), _NOWHERE), "command_index": should(integer(0))}
+_RUN = obj(
+    created_by=may(text() | null),
+    stdout=should(text()),
+    stderr=should(text()),
+    outcome=should(by("type", {"timeout": obj(), "exit": obj(exit_code=need(integer()))})),
+)
+
+
+def _response(node: Node) -> Node:
+    return obj(_ANY, response=need(node, _SHAPE))
+
+
+def _item(*, whole: bool) -> Field:
+    return need(output_item(_INCOMPLETE, whole=whole), {"missing": _MALFORMED, "type": _MALFORMED})
+
+
+_PLACED = obj(_AT)
+_STEPS = {
+    "code_interpreter_call": ("in_progress", "interpreting", "completed"),
+    "file_search_call": ("in_progress", "searching", "completed"),
+    "web_search_call": ("in_progress", "searching", "completed"),
+    "image_generation_call": ("in_progress", "generating", "completed"),
+    "mcp_call": ("in_progress", "completed", "failed"),
+    "mcp_list_tools": ("in_progress", "completed", "failed"),
+    "compaction": ("compacting",),
+}
+_FAULT = obj(
+    tell("OAR-S-015 ANY-011"),
+    _ANY,
+    message=need(text()),
+    code=should(text() | null),
+    param=should(text() | null),
+)
+_NESTED_FAULT = obj(
+    tell("OAR-S-015 ANY-011"),
+    _ANY,
+    error=need(
+        obj(
+            message=need(text()),
+            type=may(text() | null),
+            code=may(text() | integer() | null),
+            param=may(text() | null),
+        )
+    ),
+)
+_EVENTS: dict[str, Node] = {
+    **dict.fromkeys(("response.created", "response.in_progress", "response.queued"), _response(BEGUN)),
+    **dict.fromkeys(("response.completed", "response.incomplete", "response.failed"), _response(DELIVERED)),
+    "response.output_item.added": obj(_ANY, output_index=need(integer(0), _SHAPE), item=_item(whole=False)),
+    "response.output_item.done": obj(_ANY, output_index=need(integer(0), _SHAPE), item=_item(whole=True)),
+    **dict.fromkeys(
+        ("response.content_part.added", "response.content_part.done"), obj(_PIECE, part=need(EVENT_PART, _SHAPE))
+    ),
+    "response.output_text.delta": obj(_PIECE, _DELTA, _PROBABLE),
+    "response.output_text.done": obj(_PIECE, _TEXT, _PROBABLE),
+    "response.output_text.annotation.added": obj(
+        _PIECE, annotation_index=should(integer(0)), annotation=should(parts.annotation(SHOWN) | null)
+    ),
+    "response.refusal.delta": obj(_PIECE, _DELTA),
+    "response.refusal.done": obj(_PIECE, refusal=need(text(), _SHAPE)),
+    # The document requires the name, and no server sends it (OAR-S-013).
+    "response.function_call_arguments.delta": obj(_AT, _DELTA),
+    "response.function_call_arguments.done": obj(_AT, arguments=need(text(), _SHAPE), name=may(text() | null)),
+    "response.custom_tool_call_input.delta": obj(_AT, _DELTA),
+    "response.custom_tool_call_input.done": obj(_AT, input=need(text(), _SHAPE)),
+    "response.mcp_call_arguments.delta": obj(_AT, _DELTA),
+    "response.mcp_call_arguments.done": obj(_AT, arguments=need(text(), _SHAPE)),
+    "response.reasoning_summary_part.added": obj(_SUMMED, part=need(SUMMARY_PART, _SHAPE)),
+    "response.reasoning_summary_part.done": obj(
+        _SUMMED, part=need(SUMMARY_PART, _SHAPE), status=may(known("incomplete") | null)
+    ),
+    "response.reasoning_summary_text.delta": obj(_SUMMED, _DELTA),
+    "response.reasoning_summary_text.done": obj(_SUMMED, _TEXT),
+    "response.reasoning_text.delta": obj(_PIECE, _DELTA),
+    "response.reasoning_text.done": obj(_PIECE, _TEXT),
+    "response.code_interpreter_call_code.delta": obj(_AT, _DELTA),
+    "response.code_interpreter_call_code.done": obj(_AT, code=need(text(), _SHAPE)),
+    "response.image_generation_call.partial_image": obj(
+        _AT,
+        partial_image_index=need(integer(0), _SHAPE),
+        partial_image_b64=need(text(), _SHAPE),
+        size=may(text() | null),
+        quality=may(text() | null),
+        background=may(text() | null),
+        output_format=may(text() | null),
+    ),
+    **{f"response.{what}.{step}": _PLACED for what, steps in _STEPS.items() for step in steps},
+    **dict.fromkeys(
+        ("response.shell_call_command.added", "response.shell_call_command.done"),
+        obj(_COMMAND, command=should(text())),
+    ),
+    "response.shell_call_command.delta": obj(_COMMAND, _DELTA),
+    "response.shell_call_output_content.delta": obj(
+        _AT,
+        command_index=should(integer(0)),
+        delta=need(obj(stdout=may(text() | null), stderr=may(text() | null)), _SHAPE),
+    ),
+    "response.shell_call_output_content.done": obj(_AT, command_index=should(integer(0)), output=should(array(_RUN))),
+    **dict.fromkeys(("response.audio.delta", "response.audio.transcript.delta"), obj(_ANY, _DELTA)),
+    **dict.fromkeys(("response.audio.done", "response.audio.transcript.done"), obj(_ANY)),
+    "error": cases(("error", _NESTED_FAULT), otherwise=_FAULT),
+}
+EVENT_TYPES = frozenset(_EVENTS)
+"""The types of events that are documented."""
+EVENT = by_known(
+    "type",
+    _EVENTS,
+    {
+        "type": tell("OAR-S-001"),
+        "missing": tell("OAR-S-001"),
+    },
+)

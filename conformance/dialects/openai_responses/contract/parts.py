@@ -1,0 +1,160 @@
+"""Content parts, of requests and of replies."""
+
+from __future__ import annotations
+
+from conformance.dialects.openai_responses.contract.places import NO_TYPE, OFFICIAL, SHOWN, Way
+from conformance.judge.contract.nodes import Foreign, Node
+from conformance.judge.contract.notation import (
+    array,
+    by,
+    by_known,
+    first,
+    integer,
+    known,
+    may,
+    need,
+    needs,
+    null,
+    number,
+    obj,
+    refusal,
+    should,
+    some_of,
+    tell,
+    text,
+    word,
+)
+from conformance.judge.contract.tell import Tells
+from conformance.model.finding import Severity
+
+MALFORMED: Tells = dict.fromkeys(
+    ("missing", "type"), tell("OAR-Q-007 OAR-Q-008", rule="responses-input-item-malformed", refused=400)
+)
+"""Of an item of the input, and of what is in it: what it lacks, and what has another type."""
+_MISPLACED = tell("OAR-Q-014 PraisonAI#3934 dspy#8985", refused=400)
+_PART: Tells = {**MALFORMED, "value": _MISPLACED}
+
+# What a client sends ----------------------------------------------------------------------------------------------
+_BREAKPOINT = may(obj(mode=need(word("explicit")), ttl=may(word("30m", "12h"))))
+_MOST_TEXT = 10_485_760
+INPUT_TEXT = obj(text=need(text(0, _MOST_TEXT)), prompt_cache_breakpoint=_BREAKPOINT)
+INPUT_IMAGE = obj(
+    some_of("image_url", "file_id", told=refusal("OAR-Q-008")),
+    # As an object it is Chat's. The document requires `detail`; 6 parts without it were taken.
+    image_url=may(text(1, 20_971_520)),
+    file_id=may(text(1)),
+    detail=may(word("low", "high", "auto", "original")),
+    prompt_cache_breakpoint=_BREAKPOINT,
+)
+_DATA = r"data:(?!audio/|video/)[^,]*;base64,[\s\S]*"
+INPUT_FILE = obj(
+    some_of("file_id", "file_data", "file_url", told=refusal("OAR-Q-008")),
+    needs("file_data", "filename", told=tell(severity=Severity.WARNING), only=OFFICIAL),
+    file_id=may(text(1)),
+    filename=may(text()),
+    file_data=first(
+        may(text(1, 73_400_320, _DATA), only=OFFICIAL, pattern=refusal("OAR-Q-008 recorded 400, 2")),
+        may(text(1, 73_400_320)),
+    ),
+    file_url=may(text(1)),
+    detail=may(word("auto", "low", "high")),
+    prompt_cache_breakpoint=_BREAKPOINT,
+)
+_INPUTS: dict[str, Node] = {"input_text": INPUT_TEXT, "input_image": INPUT_IMAGE, "input_file": INPUT_FILE}
+ASKED = array(by("type", _INPUTS, _PART))
+"""What the user, the developer and the system say, and what an output may hold."""
+VARIABLE = by("type", _INPUTS, MALFORMED)
+
+
+# What a model says ------------------------------------------------------------------------------------------------
+def annotation(way: Way) -> Node:
+    """What a text refers to."""
+    place = way.must(integer(0))
+    return by_known(
+        "type",
+        {
+            "file_citation": obj(file_id=way.must(text(1)), index=place, filename=way.must(text())),
+            "url_citation": obj(url=way.must(text(1)), title=way.must(text()), start_index=place, end_index=place),
+            "container_file_citation": obj(
+                container_id=way.must(text()),
+                file_id=way.must(text(1)),
+                start_index=place,
+                end_index=place,
+                filename=way.must(text()),
+            ),
+            "file_path": obj(file_id=way.must(text(1)), index=place),
+        },
+    )
+
+
+_TOKEN = obj(token=need(text()), logprob=need(number()), bytes=should(array(integer(0, 255)) | null))
+LOGPROBS = array(obj(_TOKEN, top_logprobs=should(array(_TOKEN))))
+EVENT_LOGPROBS = array(
+    obj(
+        token=need(text()),
+        logprob=need(number()),
+        top_logprobs=may(array(obj(token=may(text() | null), logprob=may(number() | null))) | null),
+    )
+)
+_REFUSAL = obj(refusal=need(text()))
+SENT_BACK = array(
+    by(
+        "type",
+        {
+            # Clients leave out what belongs to replies alone, 25 taken.
+            "output_text": obj(
+                text=need(text()),
+                annotations=may(array(annotation(SHOWN))),
+                logprobs=may(LOGPROBS),
+            ),
+            "refusal": _REFUSAL,
+        },
+        _PART,
+    )
+)
+"""What the assistant said before."""
+TEXTS = array(by("type", {"summary_text": obj(text=need(text()))}, MALFORMED))
+REASONINGS = array(by("type", {"reasoning_text": obj(text=need(text()))}, MALFORMED))
+
+_CHAT_S = may(Foreign("`output_text`"), tell("OAR-R-013", Severity.WARNING, rule="responses-type-unknown"))
+_UNKNOWN = tell("OAR-R-003 openai types/responses/response_output_item.py", rule="responses-type-unknown")
+OUTPUT_TEXT = obj(
+    text=need(text()),
+    annotations=need(array(annotation(SHOWN))),
+    logprobs=may(LOGPROBS | null),
+)
+_SAID: dict[str, Node] = {"output_text": OUTPUT_TEXT, "refusal": _REFUSAL}
+SAID = array(by_known("type", {**_SAID, "text": obj(type=_CHAT_S, text=need(text()))}, {"value": _UNKNOWN, **NO_TYPE}))
+"""The parts of a message of a reply."""
+EVENT_PART = by_known(
+    "type",
+    {**_SAID, "text": obj(type=_CHAT_S, text=need(text())), "reasoning_text": obj(text=need(text()))},
+    NO_TYPE,
+)
+SUMMARY_PART = by_known("type", {"summary_text": obj(text=need(text()))}, NO_TYPE)
+SUMMARY = array(SUMMARY_PART)
+THOUGHTS = array(by_known("type", {"reasoning_text": obj(text=need(text()))}, NO_TYPE))
+_MARKED = may(obj(mode=should(known("explicit")), ttl=may(text() | null)) | null)
+SHOWN_PART = by_known(
+    "type",
+    {
+        **_SAID,
+        "input_text": obj(text=should(text()), prompt_cache_breakpoint=_MARKED),
+        "input_image": obj(
+            image_url=may(text() | null),
+            file_id=may(text() | null),
+            detail=may(known("low", "high", "auto", "original")),
+            prompt_cache_breakpoint=_MARKED,
+        ),
+        "input_file": obj(
+            file_id=may(text() | null),
+            filename=may(text() | null),
+            file_data=may(text() | null),
+            file_url=may(text() | null),
+            detail=may(known("low", "high", "auto") | null),
+            prompt_cache_breakpoint=_MARKED,
+        ),
+    },
+)
+SHOWN_BACK = array(SHOWN_PART)
+"""What a message or an output holds that a server shows."""

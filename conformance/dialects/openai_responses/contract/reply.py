@@ -1,0 +1,364 @@
+"""A Responses reply and the body of a failure, field by field."""
+
+from __future__ import annotations
+
+from conformance.dialects.openai_responses.contract import parts
+from conformance.dialects.openai_responses.contract.hosted import CALLER, items
+from conformance.dialects.openai_responses.contract.places import BEGUN as BEGUN_WAY
+from conformance.dialects.openai_responses.contract.places import NO_TYPE, REPEATED, SHOWN
+from conformance.dialects.openai_responses.contract.tools import ECHOED, SHOWN_CHOICE
+from conformance.judge.contract.nodes import Field, Foreign, Node, Object
+from conformance.judge.contract.notation import (
+    anything,
+    array,
+    boolean,
+    by_known,
+    by_some,
+    cases,
+    integer,
+    is_,
+    known,
+    mapping,
+    may,
+    need,
+    needs,
+    null,
+    number,
+    obj,
+    should,
+    tell,
+    text,
+    word,
+)
+from conformance.judge.contract.tell import Tell, Tells
+from conformance.model.finding import Severity
+
+STATUSES = ("completed", "failed", "in_progress", "cancelled", "queued", "incomplete")
+_COUNT = integer(0)
+
+
+# The output -------------------------------------------------------------------------------------------------------
+def output_item(malformed: Tell, *, whole: bool = True) -> Node:
+    """An item of the output, told as the rule that looks at items there does; not `whole` while it is begun."""
+    shape: Tells = dict.fromkeys(("missing", "type", "empty"), malformed)
+    status = need(known("in_progress", "completed", "incomplete"))
+    called: dict[str, Field] = {
+        "id": need(text(1)),
+        "call_id": need(text(1)),
+        "name": need(text(1)),
+        "namespace": may(text() | null),
+        "caller": may(CALLER | null),
+        "async": may(boolean | null),
+    }
+    answered: dict[str, Field] = {
+        "id": need(text(1)),
+        "call_id": should(text(1) | null),
+        "output": should(text() | parts.SHOWN_BACK),
+        "created_by": may(text() | null),
+        "status": may(known("in_progress", "completed", "incomplete")),
+        "caller": may(CALLER | null),
+    }
+    own: dict[str, Node] = {
+        "message": obj(
+            shape,
+            id=need(text(1)),
+            role=need(word("assistant"), value=malformed),
+            status=status,
+            content=need(parts.SAID),
+            phase=may(known("commentary", "final_answer") | null),
+        ),
+        "function_call": obj(shape, called, arguments=need(text()), status=status),
+        "custom_tool_call": obj(shape, called, input=need(text()), status=may(text() | null)),
+        "function_call_output": obj(shape, answered, name=may(text() | null), namespace=may(text() | null)),
+        "custom_tool_call_output": obj(shape, answered, call_id=should(text(1))),
+        "reasoning": obj(
+            shape,
+            id=need(text(1)),
+            summary=need(parts.SUMMARY),
+            content=may(parts.THOUGHTS | null),
+            encrypted_content=may(text() | null),
+            status=may(known("in_progress", "completed", "incomplete") | null),
+        ),
+        "item_reference": obj(shape, id=need(text(1))),
+    }
+    hosted: dict[str, Node] = {
+        name: obj(shape, node, created_by=may(text() | null))
+        for name, node in items(SHOWN if whole else BEGUN_WAY).items()
+    }
+    unknown = tell("OAR-R-003 openai types/responses/response_output_item.py", rule="responses-type-unknown")
+    told = dict.fromkeys(("missing", "type"), malformed) | {"value": unknown, **NO_TYPE}
+    return by_known("type", {**hosted, **own}, told)
+
+
+MALFORMED_ITEM = tell("OAR-R-003", rule="responses-output-item-malformed")
+_USAGE = tell("OAR-R-011", Severity.WARNING, rule="responses-usage-malformed")
+USAGE = obj(
+    _USAGE,
+    input_tokens=need(_COUNT),
+    input_tokens_details=need(
+        obj(
+            cached_tokens=should(_COUNT),
+            cache_write_tokens=may(_COUNT),  # documented as required; 110 of 253 replies have it
+            cache_write_tokens_details=may(obj(ttl_12h_tokens=may(_COUNT), ttl_30m_tokens=may(_COUNT)) | null),
+        )
+    ),
+    output_tokens=need(_COUNT),
+    output_tokens_details=need(obj(reasoning_tokens=should(_COUNT))),
+    total_tokens=need(_COUNT),
+)
+_VERDICT = by_known(
+    "type",
+    {
+        "moderation_result": obj(
+            model=need(text()),
+            flagged=need(boolean),
+            categories=need(mapping(boolean)),
+            category_scores=need(mapping(number())),
+            category_applied_input_types=need(mapping(array(known("text", "image")))),
+        ),
+        "error": obj(code=need(text()), message=need(text())),
+    },
+)
+_CODES = (
+    *("server_error", "rate_limit_exceeded", "invalid_prompt", "data_residency_mismatch", "bio_policy"),
+    *("misalignment_policy_violation", "vector_store_timeout", "invalid_image", "invalid_image_format"),
+    *("invalid_base64_image", "invalid_image_url", "image_too_large", "image_too_small", "image_parse_error"),
+    *("image_content_policy_violation", "invalid_image_mode", "image_file_too_large"),
+    *("unsupported_image_media_type", "empty_image_file", "failed_to_download_image", "image_file_not_found"),
+)
+_MISALIGNED = obj(
+    detailed_explanation=may(text() | null),
+    error_type=may(text() | null),
+    review_target=may(text() | null),
+    steer=may(obj(message=should(text())) | null),
+)
+_IMAGES = obj(image_tokens=may(_COUNT), text_tokens=may(_COUNT))
+_REASONING = obj(
+    mode=may(text() | null),
+    effort=may(known("none", "minimal", "low", "medium", "high", "xhigh", "max") | null),
+    summary=may(known("auto", "concise", "detailed") | null),
+    context=may(known("auto", "current_turn", "all_turns") | null),
+    generate_summary=may(known("auto", "concise", "detailed") | null),
+)
+_FORMAT = by_known(
+    "type",
+    {
+        "text": obj(),
+        "json_object": obj(),
+        "json_schema": obj(
+            name=should(text()),
+            schema=should(mapping()),
+            description=may(text() | null),
+            strict=may(boolean | null),
+        ),
+    },
+)
+_TEXT = obj(format=may(_FORMAT | null), verbosity=may(known("low", "medium", "high") | null))
+
+
+# A prompt that is kept comes back as the items that it was made into.
+_GIVEN = obj(
+    role=should(known("user", "assistant", "system", "developer")),
+    content=should(text() | parts.SHOWN_BACK),
+    id=may(text()),
+    status=may(known("in_progress", "completed", "incomplete")),
+    phase=may(known("commentary", "final_answer") | null),
+)
+_CALLED = {"call_id": should(text(1, 64)), "name": should(text(1)), "namespace": may(text() | null)}
+_ANSWERED = {
+    "id": may(text() | null),
+    "call_id": should(text(1, 64)),
+    "output": should(text() | parts.SHOWN_BACK),
+    "caller": may(CALLER | null),
+    "status": may(known("in_progress", "completed", "incomplete") | null),
+}
+_CALL = obj(
+    _CALLED,
+    id=may(text() | null),
+    caller=may(CALLER | null),
+    status=may(text() | null),
+    **{"async": may(boolean | null)},
+)
+INSTRUCTIONS = array(
+    cases(
+        (
+            "type",
+            by_known(
+                "type",
+                {
+                    **items(REPEATED),
+                    "function_call": obj(_CALL, arguments=should(text())),
+                    "custom_tool_call": obj(_CALL, input=should(text())),
+                    "function_call_output": obj(
+                        _ANSWERED,
+                        call_id=may(text(1, 64) | null),
+                        name=may(text() | null),
+                        namespace=may(text() | null),
+                    ),
+                    "custom_tool_call_output": obj(_ANSWERED),
+                    "reasoning": obj(
+                        id=should(text(1)),
+                        summary=should(parts.SUMMARY),
+                        content=may(parts.THOUGHTS | null),
+                        encrypted_content=may(text() | null),
+                        status=may(known("in_progress", "completed", "incomplete") | null),
+                    ),
+                    "item_reference": obj(id=should(text(1))),
+                    "compaction_trigger": obj(id=may(text() | null)),
+                    "configuration_update": obj(
+                        id=may(text() | null),
+                        reasoning=may(_REASONING | null),
+                        text=may(obj(format=should(_FORMAT)) | null),
+                    ),
+                    "message": _GIVEN,
+                },
+            ),
+        ),
+        otherwise=obj(_GIVEN, type=may(text())),
+    )
+)
+
+
+# The response -----------------------------------------------------------------------------------------------------
+def response(malformed: Tell, output: Node) -> Object:
+    """A response object; all that it lacks, or has of another type, is told as `malformed`."""
+    shape: Tells = dict.fromkeys(("missing", "type", "empty"), malformed)
+    return obj(
+        shape,
+        id=need(text(1)),
+        object=need(word("response"), value=malformed),
+        created_at=need(number(0, 10**11), range=tell("ANY-007", Severity.WARNING)),
+        completed_at=may(number(0, 10**11) | null),
+        status=need(word(*STATUSES), tell("OAR-R-002 OAR-R-007", rule=malformed.rule)),
+        model=need(text()),
+        output=need(output),
+        error=need(
+            obj(
+                code=need(known(*_CODES), tell("OAR-R-002")),
+                message=need(text(), tell("OAR-R-002")),
+                param=may(text() | null),
+                type=may(text() | null),
+                misalignment=may(_MISALIGNED | null),
+            )
+            | null,
+            shape,
+        ),
+        incomplete_details=need(
+            obj(
+                reason=may(known("max_output_tokens", "content_filter", "max_messages", "steered") | null),
+            )
+            | null,
+            shape,
+        ),
+        instructions=need(text() | INSTRUCTIONS | null),
+        metadata=need(mapping(text(0, 512), text(0, 64), 16) | null),
+        parallel_tool_calls=need(boolean),
+        temperature=need(number(0, 2) | null),
+        top_p=need(number(0, 1) | null),
+        tool_choice=need(SHOWN_CHOICE),
+        tools=need(ECHOED),
+        usage=may(USAGE | null, _USAGE),
+        # What may be left out ------------------------------------------------------------------------------------
+        previous_response_id=may(text() | null),
+        store=may(boolean | null),
+        background=may(boolean | null),
+        max_output_tokens=may(integer() | null),
+        max_tool_calls=may(integer() | null),
+        reasoning=may(_REASONING | null),
+        text=may(_TEXT | null),
+        conversation=may(obj(id=need(text(1))) | null),
+        prompt=may(
+            obj(id=need(text(1)), version=may(text() | null), variables=may(mapping(text() | parts.SHOWN_PART) | null))
+            | null
+        ),
+        service_tier=may(known("auto", "default", "flex", "scale", "priority", "fast", "ultrafast") | null),
+        truncation=may(known("auto", "disabled") | null),
+        top_logprobs=may(integer(0, 20) | null),
+        user=may(text() | null),
+        safety_identifier=may(text() | null),
+        prompt_cache_key=may(text() | null),
+        prompt_cache_retention=may(known("in_memory", "24h", "in-memory") | null),
+        prompt_cache_options=may(
+            obj(
+                ttl=should(known("30m", "12h")),
+                mode=should(known("implicit", "explicit")),
+                comparison_response_id=may(text() | null),
+            )
+            | null
+        ),
+        prompt_cache_diagnostics=may(
+            by_some(
+                "type",
+                {
+                    "cache_miss": obj(
+                        reason=should(text()),
+                        cache_missed_tokens=should(_COUNT),
+                        comparison_reusable_tokens=may(_COUNT | null),
+                    )
+                },
+            )
+            | null
+        ),
+        moderation=may(obj(input=need(_VERDICT), output=need(_VERDICT)) | null),
+        access_programs=may(obj(cyber=may(text())) | null),
+        image=may(obj(context_compression=may(known("enabled", "disabled"))) | null),
+        input_transformations=may(
+            array(obj(type=should(text()), id=may(text()), action=may(text()), reason=may(text()))) | null
+        ),
+        tool_usage=may(
+            obj(
+                image_gen=may(
+                    obj(
+                        input_tokens=may(_COUNT),
+                        input_tokens_details=may(_IMAGES),
+                        output_tokens=may(_COUNT),
+                        output_tokens_details=may(_IMAGES | null),
+                        total_tokens=may(_COUNT),
+                        cached_tokens=may(_COUNT | null),
+                        cached_tokens_details=may(
+                            obj(cached_image_tokens=may(_COUNT), cached_text_tokens=may(_COUNT)) | null
+                        ),
+                    )
+                ),
+                web_search=may(obj(num_requests=may(_COUNT))),
+            )
+            | null
+        ),
+        # Not documented, and sent by OpenAI and Azure ------------------------------------------------------------
+        frequency_penalty=may(number() | null),
+        presence_penalty=may(number() | null),
+        billing=may(obj(payer=should(text() | null)) | null),
+        content_filters=may(anything),
+    )
+
+
+_STATUS = tell("OAR-R-002 OAR-R-007", rule="responses-status-invalid")
+_WHOLE = response(tell("OAR-R-001", rule="responses-response-malformed"), array(output_item(MALFORMED_ITEM)))
+DELIVERED = obj(
+    # A response that runs in the background is delivered before it is finished.
+    needs(is_("status", "in_progress", "queued"), is_("background", True), told=_STATUS),
+    needs(is_("status", "incomplete"), "incomplete_details.reason", told=_STATUS),
+    needs(is_("status", "failed"), "error.code", told=_STATUS),
+    needs(is_("status", "failed"), "error.message", told=_STATUS),
+    needs(is_("status", "completed"), "usage", told=_USAGE),
+    _WHOLE,
+    status=need(word(*STATUSES), _STATUS),
+    output_text=may(
+        Foreign("the items of `output`"),
+        tell("OAR-R-010", Severity.WARNING, rule="responses-output-text-unexpected"),
+    ),
+)
+REPLY = DELIVERED
+"""What a request is answered with, and what the last event of a stream holds."""
+BEGUN = response(tell("OAR-S-002", rule="responses-event-malformed"), array(obj()))
+"""What the first events of a stream hold."""
+
+# The failure ------------------------------------------------------------------------------------------------------
+_ERROR = obj(
+    message=need(text()),
+    type=need(text()),
+    param=need(text() | null),
+    code=need(text() | null),
+    misalignment=may(_MISALIGNED | null),
+)
+ERROR_BODY = obj(tell("OAR-R-012", rule="responses-error-malformed"), error=need(_ERROR))

@@ -1,0 +1,216 @@
+"""A Responses request, field by field."""
+
+from __future__ import annotations
+
+from conformance.dialects.openai_responses.contract.items import INPUT
+from conformance.dialects.openai_responses.contract.parts import VARIABLE
+from conformance.dialects.openai_responses.contract.places import (
+    ELSEWHERE,
+    NOT_HERE,
+    NOT_REASONING,
+    OPENAI,
+    REASONING,
+)
+from conformance.dialects.openai_responses.contract.tools import TOOL_CHOICE, TOOLS
+from conformance.judge.contract.nodes import Foreign
+from conformance.judge.contract.notation import (
+    array,
+    boolean,
+    by,
+    by_known,
+    cases,
+    closed_at,
+    excludes,
+    first,
+    integer,
+    is_,
+    known,
+    mapping,
+    may,
+    need,
+    needs,
+    number,
+    obj,
+    refusal,
+    some_of,
+    tell,
+    text,
+    word,
+)
+from conformance.judge.contract.situation import when
+from conformance.model.finding import Severity
+
+_WRONG = tell("OAR-Q-006", rule="responses-request-field-wrong-type", refused=400)
+_TYPE = {"type": _WRONG}
+_RANGE = {**_TYPE, "range": tell("OAC-Q-025", refused=400)}
+_FIXED = refusal("OAC-Q-025 appatalks/eva-agent#83")
+_INCLUDES = (
+    *("file_search_call.results", "web_search_call.results", "web_search_call.action.sources"),
+    *("message.input_image.image_url", "computer_call_output.output.image_url", "code_interpreter_call.outputs"),
+    *("reasoning.encrypted_content", "message.output_text.logprobs"),
+)
+_EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh", "max")
+_SUMMARY = word("auto", "concise", "detailed")
+_FORMATS = {
+    "text": obj(),
+    "json_object": obj(),
+    "json_schema": cases(
+        ("json_schema", obj(json_schema=may(Foreign("`name` and `schema` beside `type`"), refusal("OAR-Q-015")))),
+        otherwise=obj(
+            name=need(text(pattern="[a-zA-Z0-9_-]{1,64}")),
+            description=may(text()),
+            schema=need(mapping()),
+            strict=may(boolean),
+        ),
+    ),
+}
+_SCORED = may(obj(mode=need(word("score", "block"))))
+_SISTERS = {
+    name: first(
+        may(Foreign(instead), tell("OAR-Q-015 CLIProxyAPI#2608", Severity.WARNING), only=ELSEWHERE),
+        may(Foreign(instead), refusal("OAR-Q-015 CLIProxyAPI#2608")),
+    )
+    for name, instead in {
+        "messages": "`input`",
+        "system": "`instructions`",
+        "contents": "`input`",
+        "max_tokens": "`max_output_tokens`",
+        "max_completion_tokens": "`max_output_tokens`",
+        "response_format": "`text.format`",
+        "verbosity": "`text.verbosity`",
+        "reasoning_effort": "`reasoning.effort`",
+        "functions": "`tools`",
+        "function_call": "`tool_choice`",
+        "n": "one request for each answer",
+        "stop": "a shorter prompt: there are no stop sequences here",
+        "stop_sequences": "a shorter prompt: there are no stop sequences here",
+        "seed": "`temperature` 0",
+        "logprobs": "`include` with `message.output_text.logprobs`, and `top_logprobs`",
+        "logit_bias": "`instructions`",
+        "modalities": "the output that the model has",
+        "audio": "Chat Completions, for sound",
+        "prediction": "Chat Completions, for predicted output",
+        "web_search_options": "a tool of type `web_search`",
+    }.items()
+}
+"""Fields of Chat, Messages and Gemini."""
+
+FIELDS = obj(
+    {"": tell(refused=400)},
+    closed_at(OPENAI),
+    {"unknown": refusal("OAR-Q-015 CLIProxyAPI#2608")},
+    # What is asked, of whom --------------------------------------------------------------------------------------
+    input=INPUT,
+    model=first(
+        may(Foreign("a model of this API"), refusal("OAR-Q-006 recorded 400, 4"), only=NOT_HERE),
+        may(text(1), {"type": _WRONG, "empty": _WRONG}),
+    ),
+    instructions=may(text(), _TYPE),
+    prompt=may(
+        obj(
+            id=need(text(1)),
+            version=may(text()),
+            variables=may(mapping(text() | VARIABLE)),
+        ),
+        _TYPE,
+    ),
+    previous_response_id=may(text(1), _TYPE),
+    conversation=may(text(1) | obj(id=need(text(1))), _TYPE),
+    context_management=may(array(obj(type=need(text(1)), compact_threshold=may(integer(1000))), 1)),
+    truncation=may(word("auto", "disabled")),
+    # Sampling ----------------------------------------------------------------------------------------------------
+    temperature=first(may(number(1, 1), {**_TYPE, "range": _FIXED}, only=REASONING), may(number(0, 2), _RANGE)),
+    top_p=may(number(0, 1), _RANGE),
+    top_logprobs=may(integer(0, 20), _RANGE),
+    max_output_tokens=may(
+        integer(16),
+        _TYPE,
+        range=tell("OAR-Q-010 OAC-Q-025", rule="responses-max-output-tokens-out-of-range", refused=400),
+    ),
+    max_tool_calls=may(integer(1), _RANGE),
+    reasoning=may(
+        obj(
+            mode=may(text(1)),
+            effort=first(
+                may(Foreign("a model that reasons"), refusal("OAR-Q-006 recorded 400"), only=NOT_REASONING),
+                may(known(*_EFFORTS), only=ELSEWHERE),
+                may(word(*_EFFORTS)),
+            ),
+            summary=may(_SUMMARY),
+            context=may(word("auto", "current_turn", "all_turns")),
+            generate_summary=may(
+                _SUMMARY, deprecated=tell("OAR-Q-006", Severity.WARNING, fix="use `reasoning.summary`")
+            ),
+        ),
+        _TYPE,
+    ),
+    text=may(
+        obj(
+            format=first(may(by_known("type", _FORMATS), only=ELSEWHERE), may(by("type", _FORMATS))),
+            verbosity=may(word("low", "medium", "high")),
+        ),
+        _TYPE,
+    ),
+    # Tools -------------------------------------------------------------------------------------------------------
+    tools=TOOLS,
+    tool_choice=may(TOOL_CHOICE, tell("OAR-Q-005", rule="responses-tool-choice-invalid", refused=400)),
+    parallel_tool_calls=may(boolean, _TYPE),
+    include=first(
+        may(array(known(*_INCLUDES)), _TYPE, only=ELSEWHERE),
+        may(array(word(*_INCLUDES)), _TYPE),
+    ),
+    # Delivery ----------------------------------------------------------------------------------------------------
+    stream=may(boolean, _TYPE),
+    stream_options=may(obj(include_obfuscation=may(boolean)), _TYPE),
+    background=may(boolean),
+    store=may(boolean, _TYPE),
+    service_tier=first(
+        may(known("auto", "default", "flex", "scale", "priority", "fast", "ultrafast"), only=ELSEWHERE),
+        may(word("auto", "default", "flex", "scale", "priority", "fast", "ultrafast")),
+    ),
+    # Bookkeeping -------------------------------------------------------------------------------------------------
+    metadata=may(mapping(text(0, 512), text(0, 64), 16), _TYPE),
+    user=may(text()),
+    safety_identifier=may(text(0, 128)),  # the document says 64, the newer SDK 128
+    prompt_cache_key=may(text()),
+    prompt_cache_retention=may(word("in_memory", "24h", "in-memory")),
+    prompt_cache_options=may(
+        obj(
+            ttl=may(word("30m", "12h")),
+            mode=may(word("implicit", "explicit")),
+            comparison_response_id=may(text()),
+            prewarm=may(boolean),
+        )
+    ),
+    moderation=may(obj(model=need(text(1)), policy=may(obj(input=_SCORED, output=_SCORED)))),
+    access_programs=may(obj(cyber=may(word("standard", "daybreak_blue", "daybreak_red")))),
+    image=may(obj(context_compression=may(word("auto", "enabled", "disabled")))),
+)
+"""The fields alone, before what they ask of each other."""
+
+_KEPT = ("previous_response_id", "conversation", "prompt")
+REQUEST = obj(
+    FIELDS,
+    _SISTERS,
+    # What the fields ask of each other ---------------------------------------------------------------------------
+    some_of("input", *_KEPT, told=_WRONG),
+    some_of("model", "prompt", told=_WRONG),
+    needs(
+        is_("input", [], ""),
+        *_KEPT,
+        told=tell("OAR-Q-006", Severity.WARNING, rule="responses-input-empty"),
+    ),
+    excludes(
+        "previous_response_id",
+        "conversation",
+        told=tell("OAR-Q-011", Severity.WARNING, rule="responses-histories-conflicting"),
+    ),
+    needs(
+        "stream_options",
+        is_("stream", True),
+        told=tell("OAR-Q-012", Severity.WARNING, rule="responses-stream-options-orphaned"),
+    ),
+    # The tools may have come before, or may come as an item, so the choice alone says nothing.
+    needs("parallel_tool_calls", "tools", *_KEPT, told=refusal("OAC-Q-026"), only=when(complete=True)),
+    excludes(is_("background", True), is_("store", False), told=refusal("OAR-Q-013")),
+)

@@ -1,0 +1,92 @@
+"""Items that are named and not sent, and calls under another name: OAR-Q-016 and OAR-R-013."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.dialects.openai_responses.chain import input_of, output_of
+from conformance.dialects.openai_responses.items import type_of
+from conformance.judge.example import example, put
+from conformance.judge.official import refused_here
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.pointer import join
+
+_RUN, _REASONING = "openai-responses/run", "openai-responses/reasoning-run"
+_CALL = "openai-responses/call"
+
+
+def _reference(item_id: str) -> dict[str, str]:
+    return {"type": "item_reference", "id": item_id}
+
+
+@rule(
+    "responses-item-reference-orphaned",
+    scope="request",
+    basis="observed",
+    cites=["OAR-Q-016 jrkropp/open-webui-developer-toolkit#715"],
+    bugs=["jrkropp/open-webui-developer-toolkit#715"],
+    conforming=[
+        example(_RUN, put("/1/request/body/input/1", _reference("fc_0a1b2c3d4e5f60710001"))),
+        example(_REASONING),
+    ],
+    violating=[
+        example(
+            _REASONING,
+            put("/1/request/body/input/1", _reference("rs_0a1b2c3d4e5f60710000")),
+            put("/1/response/status", 404),
+            put(
+                "/1/response/body",
+                {"error": {"message": "Not found.", "type": "invalid_request_error", "param": "input", "code": None}},
+            ),
+            at="1 request /input/1/id",
+        )
+    ],
+)
+def item_reference_orphaned(view: View) -> Iterator[Hit]:
+    """An `item_reference` must not name an item of a response that was made with `store: false`.
+
+    The server kept no such item, and refuses the request: the client has to send the item itself.
+    """
+    for item, at in input_of(view):
+        if type_of(item) == "item_reference" and item.get("id") in _unstored(view):
+            yield Hit(
+                join(at, "id"),
+                "the response of this item was not stored",
+                "the item itself",
+                str(item["id"]),
+                severity=refused_here(view),
+            )
+
+
+def _unstored(view: View) -> set[object]:
+    """The ids of the items that earlier responses gave and the server did not keep."""
+    unkept = (
+        earlier
+        for earlier in view.earlier
+        if isinstance(earlier.request, dict) and earlier.request.get("store") is False
+    )
+    return {item.get("id") for earlier in unkept for item, _ in output_of(earlier) if isinstance(item.get("id"), str)}
+
+
+@rule(
+    "responses-call-type-wrong",
+    severity=Severity.WARNING,
+    scope="reply",
+    basis="observed",
+    cites=["OAR-R-013 unverified: no source states it, no recording breaks it"],
+    violating=[
+        example(_CALL, put("/0/response/body/output/1/type", "tool_call")),
+    ],
+)
+def call_type_wrong(view: View) -> Iterator[Hit]:
+    """A call must have the type `function_call`, or `custom_tool_call`.
+
+    Clients look for calls by their type: the tool never runs, and the run ends without an answer.
+    """
+    for item, at in output_of(view):
+        kind = type_of(item) or ""
+        named = all(isinstance(item.get(key), str) for key in ("call_id", "name"))
+        if named and "arguments" in item and kind not in ("function_call", "mcp_call"):
+            yield Hit(join(at, "type"), "a call has a type that calls do not have", "function_call", kind or "no type")

@@ -1,0 +1,179 @@
+"""Who is to blame: what a server invented, and a client only sends back unchanged, is the server's finding.
+
+A request repeats earlier replies. Where a rule finds something there in a part that equals the part which the server
+sent, the finding is told at that reply. What the client did by itself (it left a call without a result, changed one,
+sent results in another order) stays a finding of the request.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from conformance.judge.continuation import pairs_of
+from conformance.judge.rule import Rule, coded_rules
+from conformance.judge.rule_ids import defect_of
+from conformance.judge.view import Received, View
+from conformance.model.finding import Finding, Tally
+from conformance.model.jsontext import same
+from conformance.model.pointer import MISSING, get
+from conformance.model.transcript import Malformed, Part, Reasoning, Text, ToolCall, ToolResult, Turn, Unknown
+
+_CLIENTS = frozenset({"unanswered", "orphaned", "changed", "dropped"})
+"""Defects that only the client can make: what it adds to a reply, or leaves out of it."""
+_OF_ORDER = frozenset({"misplaced", "out-of-order", "duplicate", "repeated", "reused", "too-many"})
+"""Defects of several parts together: the server's only if it sent them all like this."""
+_REMEMBERED = 256
+"""How many exchanges of a run are kept in mind with what was found in their replies."""
+
+
+class Blame:
+    """What was told of the replies of one run."""
+
+    def __init__(self) -> None:
+        self._told: dict[int, list[Finding]] = {}
+
+    def sort(self, findings: Iterable[Finding], view: View) -> tuple[list[Finding], list[Finding]]:
+        """The findings of one exchange: its own, and those that belong to earlier replies and are new there."""
+        own: list[Finding] = []
+        moved: list[Finding] = []
+        for finding in findings:
+            theirs = _theirs(finding, view) if finding.side == "request" and view.received else None
+            if theirs is None:
+                own.append(finding)
+                continue
+            told = self._told.setdefault(theirs.exchange or 0, [])
+            known = next((each for each in told if _says(each, theirs)), None)
+            if known is None:
+                told.append(theirs)
+                moved.append(theirs)
+            else:
+                known.tally.again(None)
+        replied = [each for each in own if each.side == "response"]
+        if replied:
+            self._told.setdefault(view.number, []).extend(replied)
+        while len(self._told) > _REMEMBERED:
+            del self._told[min(self._told)]
+        return own, moved
+
+
+def _says(told: Finding, late: Finding) -> bool:
+    """Whether a finding of a reply says what a later one would say: the same defect at the same place."""
+    same_rule = told.rule == late.rule or defect_of(told.rule) == defect_of(late.rule)
+    return same_rule and told.pointer == late.pointer
+
+
+def _theirs(finding: Finding, view: View) -> Finding | None:
+    """The finding at the reply that sent the part in question; None where it is the client's."""
+    rule, pointer = coded_rules().get(finding.rule), finding.pointer
+    defect = defect_of(finding.rule)
+    if pointer is None or defect in _CLIENTS or (rule is not None and rule.scope == "conversation"):
+        return None
+    found = _place(pointer, view)
+    if found is None:
+        return None
+    received = found.received
+    twin = _twin(found)
+    if twin is None or (defect in _OF_ORDER and not _all_alike(found.turn, received.turn)):
+        return None
+    there = _unchanged(rule, pointer, found, twin, view.request)
+    if there is None:
+        return None
+    return replace(
+        finding,
+        side="response",
+        pointer=there,
+        exchange=received.number,
+        source=received.source,
+        id=received.id,
+        conversation=received.conversation,
+        tally=Tally(),
+    )
+
+
+class _Echo(NamedTuple):
+    """A part of the history, its turn, and the reply that it came in."""
+
+    part: Part
+    turn: Turn
+    received: Received
+
+
+def _place(pointer: str, view: View) -> _Echo | None:
+    """The part of the history around a place, if it came in a reply."""
+    for number, received in view.received.items():
+        turn = view.history[number]
+        around = [part for part in turn.parts if pointer == part.pointer or pointer.startswith(f"{part.pointer}/")]
+        if len(around) == 1:  # in a prompt, which is one text, all parts have one place
+            return _Echo(around[0], turn, received)
+    return None
+
+
+def _twin(echo: _Echo) -> Part | None:
+    """The part of the reply that a part of the history repeats."""
+    part, turn, reply = echo.part, echo.turn, echo.received.turn
+    if isinstance(part, ToolCall):
+        pairs = pairs_of(_calls(reply), _calls(turn))
+        return next((call for call, sent in pairs if sent is part), None)
+    here, there = ([each for each in each_turn.parts if type(each) is type(part)] for each_turn in (turn, reply))
+    if len(here) != len(there):
+        return None
+    return next(other for one, other in zip(here, there, strict=True) if one is part)
+
+
+def _calls(turn: Turn) -> Sequence[ToolCall]:
+    """All calls, those of server tools as well."""
+    return [part for part in turn.parts if isinstance(part, ToolCall)]
+
+
+def _unchanged(rule: Rule | None, pointer: str, echo: _Echo, twin: Part, request: Any) -> str | None:
+    """Where in the reply the same thing stands; None where the client sends something else.
+
+    Rules of the neutral transcript read a part as a whole. Those of a dialect, and its contract (`rule` is None then),
+    read its fields: of a reply that came in one piece, they are compared as they stand on the wire; of a stream, as
+    they came together.
+    """
+    rest, body = pointer.removeprefix(echo.part.pointer), echo.received.body
+    if rule is not None and (rule.opt_in or not rule.dialects) and not rest:
+        return twin.pointer if _alike(echo.part, twin) else None
+    value = get(request, pointer)
+    if value is MISSING:
+        return None
+    if body is not None:
+        there = f"{twin.pointer}{rest}"
+        return there if same(get(body, there), value) else None
+    return twin.pointer if any(said is not None and same(said, value) for said in _said(twin)) else None
+
+
+def _said(part: Part) -> Iterator[Any]:
+    """The values of a part that came together from a stream."""
+    if isinstance(part, ToolCall):
+        yield from (part.id, part.name, part.wire, part.signature)
+        if not isinstance(part.arguments, Malformed):
+            yield part.arguments
+    elif isinstance(part, Text):
+        yield part.text
+    elif isinstance(part, Reasoning):
+        yield from (part.text, part.signature)
+
+
+def _all_alike(turn: Turn, reply: Turn) -> bool:
+    return len(turn.parts) == len(reply.parts) and all(map(_alike, turn.parts, reply.parts))
+
+
+def _alike(one: Part, other: Part) -> bool:
+    """Whether two parts say the same, wherever they stand."""
+    if isinstance(one, ToolCall) and isinstance(other, ToolCall):
+        return (one.id, one.name, one.kind) == (other.id, other.name, other.kind) and _same_arguments(one, other)
+    if isinstance(one, ToolResult) and isinstance(other, ToolResult):
+        return one.call_id == other.call_id and bool(same(one.content, other.content))
+    if isinstance(one, Unknown) and isinstance(other, Unknown):
+        return one.kind == other.kind and bool(same(one.value, other.value))
+    return replace(one, pointer="") == replace(other, pointer="")
+
+
+def _same_arguments(one: ToolCall, other: ToolCall) -> bool:
+    if isinstance(one.arguments, Malformed) or isinstance(other.arguments, Malformed):
+        return one.wire == other.wire
+    return bool(same(one.arguments, other.arguments))

@@ -1,0 +1,45 @@
+"""What a recorder's sanitiser put in place of an id, a seal or another value.
+
+A placeholder proves nothing about the form of the value: its length, its alphabet, its prefix. That two of them are
+equal, or differ, still says what it says.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from conformance.judge.rule_ids import defect_of
+from conformance.judge.view import View
+from conformance.model.finding import Finding
+from conformance.model.pointer import MISSING, get
+
+_PLACEHOLDER = re.compile(r'"?(?:[^\s{}\[\]"]*redacted[^\s{}\[\]"]*|\*{3,}|\[redacted\])"?', re.IGNORECASE)
+_OF_FORM = frozenset({"ambiguous", "invalid", "malformed", "out-of-range", "too-long", "unsupported", "wrong"})
+_EVENT = re.compile(r"event/(\d+)(/.*)?")
+
+
+def is_placeholder(value: Any) -> bool:
+    """Whether a value is `call_REDACTED_1`, `***`, `<redacted>` or the like."""
+    return isinstance(value, str) and _PLACEHOLDER.fullmatch(value) is not None
+
+
+def is_about_placeholder(finding: Finding, view: View) -> bool:
+    """Whether a finding is about the form of a value that a sanitiser has replaced."""
+    if defect_of(finding.rule) not in _OF_FORM:
+        return False
+    return is_placeholder(finding.actual) or is_placeholder(_value(finding, view))
+
+
+def _value(finding: Finding, view: View) -> Any:
+    """What stands at the place of a finding."""
+    pointer = finding.pointer
+    if pointer is None:
+        return MISSING
+    if finding.side == "request":
+        return get(view.request, pointer)
+    match = _EVENT.fullmatch(pointer)
+    if match is None:
+        return get(view.response, pointer)
+    events = [event for event in view.events or () if event.number == int(match[1])]
+    return get(events[0].json, match[2] or "") if events else MISSING

@@ -1,0 +1,43 @@
+"""The schemas within a JSON Schema, each with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.model.pointer import join
+
+_ONE = ("items", "additionalProperties", "not", "contains", "if", "then", "else", "propertyNames")
+_LISTS = ("anyOf", "oneOf", "allOf", "prefixItems")
+_NAMED = ("properties", "$defs", "definitions", "patternProperties", "dependentSchemas")
+_DEEPEST = 40
+
+
+def subschemas(schema: Any, at: str, depth: int = 0) -> Iterator[tuple[dict[str, Any], str]]:
+    """The schema and all within it that are objects, with their JSON pointers; values such as `default` are none."""
+    if not isinstance(schema, dict) or depth > _DEEPEST:
+        return
+    yield schema, at
+    for key in _ONE:
+        yield from subschemas(schema.get(key), join(at, key), depth + 1)
+    for key in _LISTS:
+        choices = schema.get(key)
+        for number, each in enumerate(choices if isinstance(choices, list) else ()):
+            yield from subschemas(each, join(at, key, number), depth + 1)
+    for key in _NAMED:
+        named = schema.get(key)
+        for name, each in (named if isinstance(named, dict) else {}).items():
+            yield from subschemas(each, join(at, key, name), depth + 1)
+
+
+def place_of(holder: Any, wanted: Any, at: str) -> str | None:
+    """Where within the value of a tool its very schema stands; None where the dialect has it in another form."""
+    return next(_places(holder, wanted, at, 0), None)
+
+
+def _places(value: Any, wanted: Any, at: str, depth: int) -> Iterator[str]:
+    if value is wanted:
+        yield at
+    elif isinstance(value, dict) and depth < 3:
+        for key, each in value.items():
+            yield from _places(each, wanted, join(at, key), depth + 1)

@@ -1,0 +1,50 @@
+"""Arrays in the parameters of tools."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.judge.official import is_official, refused_here
+from conformance.judge.rule import rule
+from conformance.judge.subschemas import place_of, subschemas
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.pointer import get
+
+_OURS = "reference"
+"""Our own server stands for the official one."""
+
+
+@rule(
+    "tool-array-items-missing",
+    severity=Severity.ERROR,
+    scope="request",
+    cites=["ANY-001 mark3labs/mcphost#35"],
+    opt_in=True,
+)
+def tool_array_items_missing(view: View) -> Iterator[Hit]:
+    """An array in a tool's parameters must say what its items are, with `items` or `prefixItems`.
+
+    OpenAI and Gemini reject the whole request because of one such tool; tools of MCP servers often have one.
+    """
+    for tool in view.ask.tools or ():
+        if tool.kind != "function" or not isinstance(tool.parameters, dict):
+            continue
+        at = place_of(get(view.request, tool.pointer), tool.parameters, tool.pointer)
+        for schema, place in subschemas(tool.parameters, at or ""):
+            if _is_array(schema.get("type")) and "items" not in schema and "prefixItems" not in schema:
+                yield Hit(
+                    place if at else tool.pointer,
+                    f"the parameters of {tool.name} have an array without `items`",
+                    "`items`, a schema",
+                    brief(schema),
+                    severity=refused_here(view) if is_official(view) or view.provider == _OURS else Severity.WARNING,
+                    fix='add `"items": {"type": ...}`',
+                )
+
+
+def _is_array(kind: Any) -> bool:
+    kinds = kind if isinstance(kind, list) else [kind]
+    return any(isinstance(each, str) and each.lower() == "array" for each in kinds)

@@ -1,0 +1,49 @@
+"""The token counts of a reply."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.pointer import join
+
+_NAMES = ("usage", "usageMetadata")
+_HOLDERS = ("", "response", "message")
+"""Where the wires have it: in the body, or in the reply that an event carries."""
+
+
+@rule(
+    "usage-empty", severity=Severity.WARNING, scope="reply", cites=["ANY-008 seen in mocks and gateways"], opt_in=True
+)
+def usage_empty(view: View) -> Iterator[Hit]:
+    """The usage of a reply with calls or text must not be all zero.
+
+    Clients add it up for budgets and bills, and shorten the history by it: the run seems to cost nothing.
+    """
+    if not any(turn.calls or turn.text.strip() for turn in view.replies):
+        return
+    counted = [(list(_numbers(usage)), at) for usage, at in _usages(view)]
+    if any(numbers for numbers, _ in counted) and not any(any(numbers) for numbers, _ in counted):
+        at = next(at for numbers, at in reversed(counted) if numbers)
+        yield Hit(at, "all token counts are zero", "the tokens that were used", "0")
+
+
+def _usages(view: View) -> Iterator[tuple[Any, str]]:
+    bodies = [(view.response, "")] if view.events is None else [(each.json, each.pointer) for each in view.events]
+    for body, at in bodies:
+        for name in _HOLDERS if isinstance(body, dict) else ():
+            holder = body.get(name) if name else body
+            for key in _NAMES if isinstance(holder, dict) else ():
+                if isinstance(holder.get(key), dict):
+                    yield holder[key], join(at, *filter(None, (name,)), key)
+
+
+def _numbers(value: Any) -> Iterator[float]:
+    if isinstance(value, dict):
+        for each in value.values():
+            yield from _numbers(each)
+    elif isinstance(value, (int, float)) and not isinstance(value, bool):
+        yield value
