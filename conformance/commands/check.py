@@ -8,6 +8,7 @@ from collections.abc import Generator, Sequence
 from itertools import chain, islice
 from typing import IO, Any
 
+from conformance.commands.baseline import write_baseline
 from conformance.commands.output import destination, exit_code, opened, selected
 from conformance.errors import ConformanceError
 from conformance.inputs import read
@@ -39,6 +40,7 @@ def run(
                 for finding in filter(selection.keeps, findings):
                     summary.count(finding)
                     report.finding(finding)
+            write_baseline(selection)
             for finding in selection.stale():
                 summary.count(finding)
                 report.finding(finding)
