@@ -148,6 +148,13 @@ def _reports(command: Command) -> Command:
         ),
         click.option("--output", metavar="FILE", help="Write the report to FILE instead of standard output."),
         click.option(
+            "--cause",
+            type=click.IntRange(1),
+            metavar="N",
+            help="With --format issue, the cause to report, by its number in the text report; default: the worst.",
+        ),
+        click.option("--quiet", "-q", is_flag=True, help="In text reports, show only the verdict."),
+        click.option(
             "--verbose", "-v", is_flag=True, help="In text reports, show every finding in full, including infos."
         ),
         click.option("--format", "format_", type=click.Choice(FORMATS), default="text", show_default=True),

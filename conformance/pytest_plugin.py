@@ -259,8 +259,8 @@ class _FailedCellError(Exception):
 
 
 def _text(verdict: Verdict) -> str:
-    from conformance.commands.output import report_verdicts
+    from conformance.commands.output import Display, report_verdicts
 
     out = io.StringIO()
-    report_verdicts([verdict], "text", out)
+    report_verdicts([verdict], Display(), out)
     return out.getvalue()

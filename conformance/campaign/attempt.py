@@ -12,6 +12,7 @@ from conformance.campaign.backoff import BackoffPolicy, RetryAfter, busy
 from conformance.campaign.cost import Usage, used
 from conformance.campaign.statistics import EXPECTATIONS, Observation, observe
 from conformance.errors import HarnessError
+from conformance.judge.cause import lean
 from conformance.judge.run_rules import RunFinding
 from conformance.matrix.cells import Cell
 from conformance.matrix.endpoint import Endpoint
@@ -82,7 +83,7 @@ class Outcome:
         return self.target, self.cell, self.sample
 
     def as_json(self) -> dict[str, Any]:
-        return {**asdict(self), "findings": [finding.as_json() for finding in self.findings]}
+        return {**asdict(replace(self, findings=[])), "findings": [finding.as_json() for finding in self.findings]}
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> Outcome:
@@ -180,7 +181,7 @@ def _finished(task: Task, taken: RecordedRun, verdict: Verdict, outcome: Outcome
     findings = verdict.findings
     if task.sample:
         findings = [finding for finding in findings if finding.rule not in EXPECTATIONS]
-    outcome.findings = [_clean(taken, finding) for finding in findings]
+    outcome.findings = list(lean((_clean(taken, finding) for finding in findings), set()))
     outcome.exchanges = verdict.exchanges
     outcome.harness_errors = verdict.harness_errors
     return outcome

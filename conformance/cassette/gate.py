@@ -48,7 +48,7 @@ class Gate:
         """The leaks in a cassette, exchange by exchange; if no exchange has one, those in the lines of its text."""
         found: list[Leak] = []
         for number, exchange in enumerate(cassette.exchanges):
-            found += self._exchange(exchange, f"exchange {number}")
+            found += self.exchange(exchange, f"exchange {number}")
         if not found:
             found = [
                 Leak(f"line {number}", self._known(line) or _KNOWN)
@@ -62,7 +62,8 @@ class Gate:
         what = self._what(text)
         return [Leak(where, what)] if what else []
 
-    def _exchange(self, exchange: Exchange, where: str) -> Iterator[Leak]:
+    def exchange(self, exchange: Exchange, where: str) -> Iterator[Leak]:
+        """The leaks in one exchange."""
         request, response = exchange.request, exchange.response
         yield from self._url(request, f"{where}, request")
         for message, side in ((request, "request"), (response, "response")):

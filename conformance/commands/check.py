@@ -9,7 +9,7 @@ from itertools import chain, islice
 from typing import IO, Any
 
 from conformance.commands.baseline import write_baseline
-from conformance.commands.output import destination, exit_code, opened, selected
+from conformance.commands.output import Display, destination, exit_code, selected
 from conformance.errors import ConformanceError
 from conformance.inputs import read
 from conformance.judge.checker import Checker, Summary
@@ -19,13 +19,23 @@ from conformance.model.registry import all_dialects
 
 
 def run(
-    *, paths: Sequence[str], dialect: str, jobs: int, format_: str, output: str | None, verbose: bool, **choice: Any
+    *,
+    paths: Sequence[str],
+    dialect: str,
+    jobs: int,
+    format_: str,
+    output: str | None,
+    verbose: bool,
+    quiet: bool = False,
+    cause: int | None = None,
+    **choice: Any,
 ) -> int:
     """Checks every exchange of the paths in order, and reports findings as they come."""
     if dialect != "auto" and dialect not in all_dialects():
         near = difflib.get_close_matches(dialect, all_dialects(), n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"choose one of auto, {', '.join(all_dialects())}"
         raise ConformanceError(f"unknown dialect {dialect!r}", hint)
+    display = Display(format_, verbose, quiet, cause)
     selection = selected(**choice)
     stdin = sys.stdin.buffer if sys.stdin else None
     judged = _judged_by_many if jobs > 1 else _judged
@@ -33,7 +43,7 @@ def run(
     results = judged(paths, stdin, None if dialect == "auto" else dialect, summary, jobs)
     first = list(islice(results, 1))  # input that cannot be read at all is an error, and no report
     with destination(output, paths) as stream:
-        report = opened(format_, stream, verbose=verbose)
+        report = display.opened(stream)
         try:
             for source, findings in chain(first, results):
                 report.judged(source)

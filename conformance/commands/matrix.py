@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import IO
+from collections.abc import Iterator, Mapping, Sequence
+from typing import IO, TYPE_CHECKING
 
+from conformance.commands.output import Display
 from conformance.matrix.cells import Cell
 from conformance.matrix.verdict import Verdict
 from conformance.model.finding import Severity
 from conformance.model.printable import count
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_NAMED = 5
+"""How many failed cells are named below the matrix, which shows them all."""
 _Key = tuple[str, str, str, str]
 _GLYPHS = {"ok": "✓", "red": "✗", "missing": "?", "undone": "?", "n/a": "·", "fault": "!", "": " "}
 _ASCII = {"ok": "+", "red": "x", "missing": "?", "undone": "?", "n/a": "-", "fault": "!", "": " "}
@@ -32,22 +38,48 @@ _MEANINGS = {
 
 
 def print_matrix(
-    verdicts: Sequence[Verdict], out: IO[str], done: str, *, planned: Sequence[Cell] = (), title: str | None = None
+    verdicts: Sequence[Verdict],
+    out: IO[str],
+    done: str,
+    *,
+    planned: Sequence[Cell] = (),
+    title: str | None = None,
+    display: Display | None = None,
 ) -> None:
     """Prints the result of each cell, a legend, the failed cells and the reasons for skipped ones.
 
     `done` is the word for what was done with the cells: `replayed`, `recorded`. `planned` cells without a
-    verdict are shown as not done.
+    verdict are shown as not done. Of many failed cells only the first are named unless `display` is verbose; if it is
+    quiet, only the count of cells is printed.
     """
-    from rich.table import Table
-    from rich.text import Text
-
     from conformance.report.console import console as console_on
 
+    display = display or Display()
     cells: dict[_Key, Verdict | None] = {_key(cell): None for cell in planned}
     cells.update((_key(verdict.cell), verdict) for verdict in verdicts if verdict.cell)
     if not cells:
         return
+    console = console_on(out)
+    if not display.quiet:
+        _print_cells(cells, console, out, done, title)
+        told = [verdict for verdict in cells.values() if verdict is not None]
+        for line in _details(told, longest=None if display.verbose else _NAMED):
+            console.print(line, markup=False, soft_wrap=True)
+    played = [verdict for verdict in cells.values() if verdict is None or verdict.skipped is None]
+    green = sum(verdict is not None and verdict.passed for verdict in played)
+    style = "green" if green == len(played) else "red"
+    name = f"{title}: " if title is not None and display.quiet else ""
+    gap = "" if display.quiet else "\n"
+    console.print(f"{gap}{name}{green} of {len(played)} cells {done} without an error", style=style)
+
+
+def _print_cells(
+    cells: Mapping[_Key, Verdict | None], console: Console, out: IO[str], done: str, title: str | None
+) -> None:
+    """The table of marks and its legend."""
+    from rich.table import Table
+    from rich.text import Text
+
     dialects = list(dict.fromkeys(dialect for _, dialect, _, _ in cells))
     drivers = {name: sorted({key[2] for key in cells if key[1] == name}) for name in dialects}
     modes = [mode for mode in ("sync", "stream") if any(key[3] == mode for key in cells)]
@@ -68,7 +100,6 @@ def print_matrix(
                     text.append(glyphs[state], _STYLES.get(state, ""))
             row.append(text)
         table.add_row(scenario, *row)
-    console = console_on(out)
     console.print()
     if title is not None:
         console.print(f"{title}\n", markup=False)
@@ -81,12 +112,6 @@ def print_matrix(
     for names in dict.fromkeys(tuple(each) for each in drivers.values()):
         where = ", ".join(dialect for dialect in dialects if tuple(drivers[dialect]) == names)
         console.print(f"  {', '.join(names)}  ({where})", markup=False, soft_wrap=True)
-    for line in _details([verdict for verdict in cells.values() if verdict is not None]):
-        console.print(line, markup=False, soft_wrap=True)
-    played = [verdict for verdict in cells.values() if verdict is None or verdict.skipped is None]
-    green = sum(verdict is not None and verdict.passed for verdict in played)
-    style = "green" if green == len(played) else "red"
-    console.print(f"\n{green} of {len(played)} cells {done} without an error", style=style)
 
 
 def _key(cell: Cell) -> _Key:
@@ -110,17 +135,19 @@ def _state(verdict: Verdict | None) -> str:
     return "ok" if verdict.passed else "red"
 
 
-def _details(verdicts: Sequence[Verdict]) -> Iterator[str]:
-    """The notes below the matrix: each failed cell, and why scenarios do not apply to a dialect."""
+def _details(verdicts: Sequence[Verdict], longest: int | None) -> Iterator[str]:
+    """The notes below the matrix: the failed cells, `longest` of them, and why scenarios do not apply to a dialect."""
     missing = sum(_state(verdict) == "missing" for verdict in verdicts)
     if missing:
         yield f"\n{count(missing, 'cell')} without a cassette; record them with `conformance record`"
     red = [(v.cell, v) for v in verdicts if v.cell and _state(v) in ("red", "fault")]
     if red:
         yield "\nred"
-    for cell, verdict in red:
+    for cell, verdict in red[:longest]:
         errors = sum(finding.severity is Severity.ERROR for finding in verdict.findings)
         yield f"  {cell.id}: {count(errors, 'error')}"
+    if longest is not None and len(red) > longest:
+        yield f"  … and {count(len(red) - longest, 'more cell')}; use -v to name them"
     reasons: dict[str, list[Cell]] = {}
     for verdict in verdicts:
         if verdict.cell and verdict.skipped is not None:

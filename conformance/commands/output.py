@@ -6,7 +6,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from conformance.inputs.recording import is_recording
 from conformance.judge.checker import Summary
 from conformance.judge.selection import Selection, chosen
 from conformance.report import open_report
+from conformance.report.base import Case
 from conformance.report.guarded import Guarded
 from conformance.report.json_report import JsonReport
 
@@ -92,17 +93,36 @@ def _refuse_input(output: Path, inputs: Iterable[str]) -> None:
             )
 
 
-def opened(format_: str, out: IO[str], *, verbose: bool) -> Guarded:
-    """A report with the options of the command line."""
-    return open_report(format_, out, limit=None, infos=True) if verbose else open_report(format_, out)
+@dataclass(frozen=True, slots=True)
+class Display:
+    """How a report is shown: its format, and the options of the command line that go with it."""
+
+    format: str = "text"
+    verbose: bool = False
+    quiet: bool = False
+    cause: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuses options that say the opposite of each other, or have no meaning for the format.
+
+        Raises:
+            ConformanceError: they do.
+        """
+        if self.verbose and self.quiet:
+            raise ConformanceError("--verbose and --quiet exclude each other", "pass one of them")
+        if self.cause is not None and self.format != "issue":
+            raise ConformanceError("--cause works only with --format issue", "add --format issue")
+
+    def opened(self, out: IO[str]) -> Guarded:
+        """A report onto the stream."""
+        return open_report(self.format, out, verbose=self.verbose, quiet=self.quiet, cause=self.cause)
 
 
 def report_verdicts(
     results: Iterable[Verdict],
-    format_: str,
+    display: Display,
     out: IO[str],
     *,
-    verbose: bool = False,
     selection: Selection | None = None,
     statistics: Mapping[str, Any] | None = None,
 ) -> tuple[list[Verdict], Summary]:
@@ -111,7 +131,7 @@ def report_verdicts(
     `statistics` is added to reports that can contain it.
     """
     selection = selection or Selection()
-    report = opened(format_, out, verbose=verbose)
+    report = display.opened(out)
     if isinstance(report.inner, JsonReport):
         report.inner.statistics = statistics
     verdicts: list[Verdict] = []
@@ -124,15 +144,22 @@ def report_verdicts(
             summary.conversations += verdict.cell is not None and verdict.skipped is None
             summary.exchanges += verdict.exchanges
             summary.harness_errors += verdict.harness_errors
-            if verdict.skipped is None:
-                report.judged(verdict.source)
+            report.judged(verdict.source, _case(verdict))
             for finding in verdict.findings:
                 report.finding(finding)
                 summary.count(finding)
                 summary.not_exercised += finding.rule == "exercise-missing"
+            verdict.findings[:] = [replace(finding, traffic=None) for finding in verdict.findings]
     finally:
         report.close(summary)
     return verdicts, summary
+
+
+def _case(verdict: Verdict) -> Case | None:
+    cell = verdict.cell
+    if cell is None:
+        return None
+    return Case(cell.id, cell.target, cell.scenario.id, cell.dialect, cell.driver.name, cell.mode, verdict.skipped)
 
 
 def stale_entries(selection: Selection, whole: Callable[[], bool]) -> Iterator[Verdict]:

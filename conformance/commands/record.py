@@ -14,7 +14,7 @@ from conformance.cassette.lock import writing
 from conformance.commands.baseline import refuse_part
 from conformance.commands.execute import budgeted, ended, run_tasks, verdicts
 from conformance.commands.matrix import print_matrix
-from conformance.commands.output import destination, report_verdicts, selected, stale_entries
+from conformance.commands.output import Display, destination, report_verdicts, selected, stale_entries
 from conformance.commands.resolve import aims, path_of
 from conformance.drivers import TIMEOUT_SECONDS
 from conformance.matrix.cells import Filter
@@ -44,9 +44,12 @@ def run(
     format_: str = "text",
     output: str | None = None,
     verbose: bool = False,
+    quiet: bool = False,
+    cause: int | None = None,
     **choice: Any,
 ) -> int:
     """Records the cells that match the filters. A rejected recording does not stop the others."""
+    display = Display(format_, verbose, quiet, cause)
     selection = selected(**choice)
     wanted = Filter(scenarios, dialects, drivers, stream, scenario_folders)
     refuse_part(selection, whole=wanted.everything)
@@ -84,13 +87,8 @@ def run(
         done = run_tasks(tasks, account, jobs=jobs, folder=folder, identity=identity, resume=resume)
         sources = {(aim.name, cell.id): str(path_of(folder, cell, 0)) for cell in aim.cells}
         stale = stale_entries(selection, lambda: wanted.everything and done.complete)
-        results, summary = report_verdicts(
-            chain(verdicts(done, aimed, sources), stale),
-            format_,
-            out,
-            verbose=verbose,
-            selection=selection,
-        )
+        told = chain(verdicts(done, aimed, sources), stale)
+        results, summary = report_verdicts(told, display, out, selection=selection)
         if format_ == "text":
-            print_matrix(results, out, "recorded", planned=aim.cells)
+            print_matrix(results, out, "recorded", planned=aim.cells, display=display)
         return ended(done, aimed, summary, strict=selection.strict, not_done="not recorded")

@@ -10,7 +10,7 @@ from typing import Any
 from conformance.cassette.load import load_cassette
 from conformance.commands.baseline import refuse_part
 from conformance.commands.matrix import print_matrix
-from conformance.commands.output import destination, exit_code, report_verdicts, selected, stale_entries
+from conformance.commands.output import Display, destination, exit_code, report_verdicts, selected, stale_entries
 from conformance.errors import ConformanceError
 from conformance.judge.run_rules import RunFinding
 from conformance.matrix.cells import Cell, Filter, all_cells, is_own, playable_cells, why_skipped
@@ -32,6 +32,8 @@ def run(
     format_: str,
     output: str | None,
     verbose: bool,
+    quiet: bool = False,
+    cause: int | None = None,
     **choice: Any,
 ) -> int:
     """Replays the cells that match the filters, reports the findings, and prints the matrix."""
@@ -39,6 +41,7 @@ def run(
     folder = Path(cassettes) if cassettes else data_dir("cassettes")
     if not folder.is_dir():
         raise ConformanceError(f"{folder}: folder does not exist", "pass the folder that `conformance record` wrote to")
+    display = Display(format_, verbose, quiet, cause)
     selection = selected(**choice)
     cells = cells_of(wanted, target, folder, own=cassettes is not None)
     whole = wanted.everything
@@ -46,9 +49,9 @@ def run(
     refuse_part(selection, whole=whole)
     results = chain(results, stale_entries(selection, lambda: whole))
     with destination(output, [str(folder)]) as out:
-        verdicts, summary = report_verdicts(results, format_, out, verbose=verbose, selection=selection)
+        verdicts, summary = report_verdicts(results, display, out, selection=selection)
         if format_ == "text":
-            print_matrix(verdicts, out, "replayed")
+            print_matrix(verdicts, out, "replayed", display=display)
     return exit_code(summary, strict=selection.strict)
 
 
@@ -130,7 +133,7 @@ def _of_another(path: Path, target: str) -> bool:
 
 
 def _missing(cell: Cell, path: Path) -> Verdict:
-    hit = Hit(None, f"no cassette for cell {cell.id}", str(path), "no such file")
+    hit = Hit(None, f"no cassette for cell {cell.id!r}", str(path), "no such file")
     return Verdict(
         cell, str(path), [RunFinding("cassette-missing", None, hit).finding(dialect=cell.dialect, source=str(path))]
     )

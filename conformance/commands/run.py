@@ -15,7 +15,7 @@ from conformance.cassette.lock import writing
 from conformance.commands.baseline import refuse_part
 from conformance.commands.execute import budgeted, ended, run_tasks, verdicts
 from conformance.commands.matrix import print_matrix
-from conformance.commands.output import destination, report_verdicts, selected, stale_entries
+from conformance.commands.output import Display, destination, report_verdicts, selected, stale_entries
 from conformance.commands.resolve import aims, path_of
 from conformance.commands.statistics import print_statistics
 from conformance.matrix.cells import Filter
@@ -45,9 +45,12 @@ def run(
     format_: str,
     output: str | None,
     verbose: bool,
+    quiet: bool = False,
+    cause: int | None = None,
     **choice: Any,
 ) -> int:
     """Runs the cells that match the filters at each target, once for each sample."""
+    display = Display(format_, verbose, quiet, cause)
     selection = selected(**choice)
     wanted = Filter(scenarios, dialects, drivers, stream, scenario_folders)
     refuse_part(selection, whole=wanted.everything)
@@ -91,12 +94,7 @@ def run(
             measured = statistics(observed, samples or 1, models)
         stale = stale_entries(selection, lambda: wanted.everything and done.complete)
         results, summary = report_verdicts(
-            chain(verdicts(done, aimed, {}), stale),
-            format_,
-            out,
-            verbose=verbose,
-            selection=selection,
-            statistics=measured,
+            chain(verdicts(done, aimed, {}), stale), display, out, selection=selection, statistics=measured
         )
         if format_ == "text":
             for aim in aimed if samples is None else ():
@@ -106,7 +104,8 @@ def run(
                     "run",
                     planned=aim.cells,
                     title=aim.name if len(aimed) > 1 else None,
+                    display=display,
                 )
-            if measured is not None:
+            if measured is not None and not quiet:
                 print_statistics(measured, out)
         return ended(done, aimed, summary, strict=selection.strict, not_done="not judged")

@@ -201,6 +201,7 @@ def _finding(rule: str, hit: Hit, view: View) -> Finding:
         actual=hit.actual,
         cite=hit.cite,
         fix=hit.fix,
+        traffic=view.exchange,
     )
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from conformance.errors import ConformanceError, HarnessError
 from conformance.inputs import RawRecord, Source, records_of
 from conformance.inputs.jsonl import Line
+from conformance.judge.cause import CauseKey, lean
 from conformance.judge.checker import Checker, Summary
 from conformance.judge.pool import Note, Work
 from conformance.judge.rule import coded_rules
@@ -70,10 +71,11 @@ def start(dialect: str | None) -> Work:
     """Called once in each worker process."""
     freeze()
     checker = Checker(dialect)
+    known: set[CauseKey] = set()
 
     def work(task: FileTask | RecordsTask, note: Note) -> Batch:
         items: list[Item] = []
-        for item in _items(task, checker):
+        for item in _items(task, checker, known):
             items.append(item)
             if len(items) == _BATCH:
                 note((items, checker.summary))
@@ -83,12 +85,13 @@ def start(dialect: str | None) -> Work:
     return work
 
 
-def _items(task: FileTask | RecordsTask, checker: Checker) -> Iterator[Item]:
+def _items(task: FileTask | RecordsTask, checker: Checker, known: set[CauseKey]) -> Iterator[Item]:
     for number, record in _records(task):
         if isinstance(record, ConformanceError):
             yield number, "", record
         else:
-            yield number, record.source, _judged(record, checker)
+            judged = _judged(record, checker)
+            yield number, record.source, judged if isinstance(judged, ConformanceError) else list(lean(judged, known))
 
 
 def _records(task: FileTask | RecordsTask) -> Iterator[tuple[int, RawRecord | ConformanceError]]:

@@ -55,11 +55,18 @@ def judge(run: CellRun, exchanges: Sequence[Exchange], source: str, run_hits: Se
     return Verdict(
         cell=cell,
         source=source,
-        findings=[replace(finding, source=source) for finding in _unexpected(cell, source, findings)],
+        findings=[_placed(finding, source, exchanges) for finding in _unexpected(cell, source, findings)],
         exchanges=len(exchanges),
         harness_errors=checker.summary.harness_errors,
         transcript=turns_as_run([view.replies for view in views], run.executor.log),
     )
+
+
+def _placed(finding: Finding, source: str, exchanges: Sequence[Exchange]) -> Finding:
+    """The finding with its source and with the exchange that it is about."""
+    number = finding.exchange
+    here = exchanges[number] if number is not None and number < len(exchanges) else None
+    return replace(finding, source=source, traffic=finding.traffic or here)
 
 
 def _unexpected(cell: Cell, source: str, findings: Sequence[Finding]) -> Iterator[Finding]:

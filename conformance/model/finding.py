@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Literal
 
+from conformance.model.exchange import Exchange
+
 Side = Literal["request", "response"]
 
 
@@ -73,7 +75,8 @@ class Finding:
     """One report of one rule at one place. The fields are those of the JSON report.
 
     `tally` goes on counting while the conversation is judged. `because` is the rule of another finding of the same
-    exchange that makes this one inevitable.
+    exchange that makes this one inevitable. `traffic` is the exchange itself, for reports that show a part of it; it is
+    None where no report needs it, because an earlier finding of the same cause has it.
     """
 
     rule: str
@@ -92,6 +95,7 @@ class Finding:
     fix: str | None = None
     because: str | None = None
     tally: Tally = field(default_factory=Tally, compare=False, repr=False)
+    traffic: Exchange | None = field(default=None, compare=False, repr=False)
 
     @property
     def occurrences(self) -> int:

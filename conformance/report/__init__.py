@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMATS", "open_report", "render"]
 
-FORMATS = ("text", "json", "junit", "github", "html")
+FORMATS = ("text", "json", "junit", "github", "gitlab", "html", "markdown", "sarif", "issue")
 
 
 def open_report(
@@ -25,14 +25,14 @@ def open_report(
     stream: IO[str],
     *,
     color: bool | None = None,
-    limit: int | None = 3,
-    infos: bool = False,
+    verbose: bool = False,
+    quiet: bool = False,
+    cause: int | None = None,
 ) -> Guarded:
     """A report of the format onto the stream; it shows no secrets.
 
-    `color` is for text: None decides by the terminal and NO_COLOR. `limit` is for text, too: how many findings
-    of one rule are shown in full for each file, None for all of them. `infos` shows findings of severity info in
-    full as well; without it text only counts them. Every other format always has everything.
+    `color`, `verbose` and `quiet` are for text: `color` None decides by the terminal and NO_COLOR, `verbose` shows
+    every finding as it comes, `quiet` only the verdict. `cause` is for an issue: the number of the cause, from 1.
 
     Raises:
         ConformanceError: there is no such format.
@@ -41,7 +41,9 @@ def open_report(
         raise ConformanceError(f"unknown report format {format!r}", f"choose one of {', '.join(FORMATS)}")
     module: Any = import_module(f"{__name__}.{format}_report")
     if format == "text":
-        report: Report = module.TextReport(stream, color=color, limit=limit, infos=infos)
+        report: Report = module.TextReport(stream, color=color, verbose=verbose, quiet=quiet)
+    elif format == "issue":
+        report = module.IssueReport(stream, cause=cause or 1)
     else:
         report = getattr(module, f"{format.capitalize()}Report")(stream)
     return Guarded(report)
@@ -53,7 +55,7 @@ def render(
     *,
     summary: Summary | None = None,
 ) -> str:
-    """A report of the findings as `conformance check` prints it, in any of its formats, without secrets.
+    """A report of the findings as `conformance check -v` prints it, in any of its formats, without secrets.
 
     `summary` is that of the `Checker` which found them. Without it, only exchanges with findings are
     counted.
@@ -63,7 +65,7 @@ def render(
     """
     found = list(findings)
     out = StringIO()
-    report = open_report(format, out, color=False, limit=None, infos=True)
+    report = open_report(format, out, color=False, verbose=True)
     total = summary or _summary(found)
     for source in dict.fromkeys(finding.source for finding in found):
         report.judged(source)

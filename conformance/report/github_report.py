@@ -1,47 +1,96 @@
-"""GitHub workflow commands: each finding becomes an annotation of the run and, where it has a file, of the file."""
+"""GitHub workflow commands: an annotation for each of the worst causes, and a summary of the job.
+
+GitHub shows ten annotations of a step and drops the others without a word, so there are never more. The summary, in
+Markdown, has every cause; it is added to the file that the runner names in `GITHUB_STEP_SUMMARY`.
+"""
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import IO
 
 from conformance.judge.checker import Summary
 from conformance.model.finding import Finding, Severity
-from conformance.model.printable import encodable, short, visible
-from conformance.report.statements import split_source
+from conformance.model.printable import count, encodable, short, visible
+from conformance.report.base import Case
+from conformance.report.causes import Block, Causes, how_often
+from conformance.report.locating import line_of
+from conformance.report.markdown import page
+from conformance.report.text_block import at
 from conformance.report.totals import verdict
 
+MOST = 10
+"""How many annotations GitHub shows for a step."""
+LARGEST = 1_000_000
+"""The size of a job summary, in bytes; GitHub refuses more than 1 MiB."""
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
 
 class GithubReport:
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
+        self._causes = Causes()
 
-    def judged(self, source: str) -> None:
-        pass
+    def judged(self, source: str, case: Case | None = None) -> None:
+        self._causes.judged(source, case)
 
     def finding(self, finding: Finding) -> None:
-        file, line = split_source(finding.source)
-        properties = {"file": visible(file), "line": str(line) if line else "", "title": visible(finding.rule)}
-        listed = ",".join(f"{name}={_property(value)}" for name, value in properties.items() if value)
-        self._write(f"::{_COMMANDS[finding.severity]} {listed}::{_data(_message(finding))}")
+        self._causes.add(finding)
 
     def close(self, summary: Summary) -> None:
+        blocks = self._causes.blocks()
+        faults = summary.harness_errors[: MOST // 2]
+        shown = blocks[: MOST - len(faults)]
+        for block in shown:
+            self._annotation(block)
+        for fault in faults:
+            self._write(f"::error title=internal error::{_data(short(fault))}")
+        if len(blocks) > len(shown):
+            self._write(f"{count(len(blocks) - len(shown), 'more cause')} without an annotation: see the job summary")
         self._write(verdict(summary))
-        for error in summary.harness_errors:
-            self._write(f"::error title=internal error::{_data(short(error))}")
+        self._job_summary(summary)
+
+    def _annotation(self, block: Block) -> None:
+        cause = block.cause
+        file = cause.file
+        line = line_of(cause.first) if file is not None else None
+        properties = {
+            "file": visible(_relative(file)) if file is not None else "",
+            "line": str(line) if line else "",
+            "title": visible(cause.rule),
+        }
+        listed = ",".join(f"{name}={_property(value)}" for name, value in properties.items() if value)
+        lines = [short(cause.message), f"{how_often(cause, self._causes)}; first at {visible(at(cause))}"]
+        lines += [f"place: {visible(cause.where)}"] if cause.where else []
+        for name, text in (
+            ("expected", cause.first.expected),
+            ("actual", cause.first.actual),
+            ("change", cause.fix),
+            ("source", cause.first.cite),
+        ):
+            lines += [f"{name}: {short(text)}"] if text is not None else []
+        self._write(f"::{_COMMANDS[cause.severity]} {listed}::{_data(chr(10).join(lines))}")
+
+    def _job_summary(self, summary: Summary) -> None:
+        name = os.environ.get("GITHUB_STEP_SUMMARY")
+        if not name:
+            return
+        try:
+            with Path(name).open("a", encoding="utf-8") as file:
+                file.write(page(self._causes, summary, largest=LARGEST))
+        except OSError as error:
+            self._write(f"::warning title=conformance::the job summary cannot be written: {_data(str(error))}")
 
     def _write(self, line: str) -> None:
         self._stream.write(encodable(line, getattr(self._stream, "encoding", None)) + "\n")
 
 
-def _message(finding: Finding) -> str:
-    lines = [short(finding.message)]
-    lines += [f"at {visible(finding.place)}"] if finding.place else []
-    lines += [f"expected: {short(finding.expected)}"] if finding.expected is not None else []
-    lines += [f"actual: {short(finding.actual)}"] if finding.actual is not None else []
-    lines += [f"source: {visible(finding.cite)}"] if finding.cite else []
-    return "\n".join(lines)
+def _relative(file: str) -> str:
+    """The path as GitHub wants it: from the folder of the repository, which is where a step runs."""
+    base = Path(os.environ.get("GITHUB_WORKSPACE") or Path.cwd())
+    path = Path(file).absolute()
+    return path.relative_to(base).as_posix() if path.is_relative_to(base) else file
 
 
 def _data(text: str) -> str:

@@ -10,13 +10,16 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from conformance.errors import ConformanceError
+from conformance.judge.cause import CauseKey, cause_of
 from conformance.model.finding import Finding
 
 if TYPE_CHECKING:
     from conformance.cassette.gate import Gate
     from conformance.cassette.redact import Redactor
     from conformance.judge.checker import Summary
-    from conformance.report.base import Report
+    from conformance.model.exchange import Exchange
+    from conformance.report.base import Case, Report
 
 _QUOTING = ("message", "expected", "actual", "source", "id", "conversation", "pointer")
 """The fields of a finding that can hold what was recorded; the others are ours."""
@@ -36,12 +39,16 @@ class Guarded:
         self._tools: tuple[Redactor, Gate] | None = None
         self._withheld: list[str] = []
         self._harmless: set[str] = set()
+        self._known: set[CauseKey] = set()
+        self._source = "", ""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.inner, name)
 
-    def judged(self, source: str) -> None:
-        self.inner.judged(source)
+    def judged(self, source: str, case: Case | None = None) -> None:
+        if source != self._source[0]:
+            self._source = source, self._with()[0].text(source)
+        self.inner.judged(self._source[1], case)
 
     def finding(self, finding: Finding) -> None:
         """Shows the finding without secrets, or says that it cannot be shown."""
@@ -57,13 +64,30 @@ class Guarded:
             if value == quoted[name] and len(value) < _SHORT and len(self._harmless) < _MANY:
                 self._harmless.add(value)  # files, rules' own words: they come again and again
         changed: dict[str, Any] = {name: value for name, value in clean.items() if value != quoted[name]}
-        self.inner.finding(replace(finding, **changed) if changed else finding)
+        finding = replace(finding, **changed) if changed else finding
+        traffic = self._traffic(finding)
+        self.inner.finding(finding if traffic is finding.traffic else replace(finding, traffic=traffic))
 
     def close(self, summary: Summary) -> None:
         """Completes the document; harness errors can quote what was recorded, too."""
         redactor = self._with()[0]
         summary.harness_errors[:] = [*map(redactor.text, summary.harness_errors), *self._withheld]
         self.inner.close(summary)
+
+    def _traffic(self, finding: Finding) -> Exchange | None:
+        """The exchange of the first finding of each cause, without secrets; None if the last look still sees one."""
+        from conformance.cassette.redact_exchange import redacted
+
+        key = cause_of(finding)
+        if key in self._known or len(self._known) >= _MANY:
+            return None
+        self._known.add(key)
+        traffic = finding.traffic or _recorded(finding)
+        if traffic is None:
+            return None
+        redactor, gate = self._with()
+        clean = redacted(traffic, redactor)
+        return None if any(gate.exchange(clean, "")) else clean
 
     def _with(self) -> tuple[Redactor, Gate]:
         """Made for the first finding: most runs have none."""
@@ -74,3 +98,16 @@ class Guarded:
 
             self._tools = Redactor({*known_secrets(), *self._secrets}, learns=False), Gate(self._secrets)
         return self._tools
+
+
+def _recorded(finding: Finding) -> Exchange | None:
+    """The exchange of a finding that was resumed from a journal: from its cassette, if it has one."""
+    from conformance.cassette.load import load_cassette
+
+    if finding.exchange is None or finding.side is None or not finding.source.endswith((".yaml", ".yml")):
+        return None
+    try:
+        exchanges = load_cassette(finding.source).exchanges
+    except ConformanceError:
+        return None
+    return exchanges[finding.exchange] if finding.exchange < len(exchanges) else None

@@ -10,6 +10,8 @@ from typing import IO, Any
 from conformance.judge.checker import Summary
 from conformance.model.finding import Finding
 from conformance.model.printable import cut
+from conformance.report.base import Case
+from conformance.report.causes import Cause, Causes
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -20,14 +22,16 @@ class JsonReport:
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
         self._empty = True
+        self._causes = Causes()
         self.statistics: Mapping[str, Any] | None = None
         """The member `statistics`, where samples were taken."""
         stream.write('{"version": 1, "findings": [')
 
-    def judged(self, source: str) -> None:
+    def judged(self, source: str, case: Case | None = None) -> None:
         pass
 
     def finding(self, finding: Finding) -> None:
+        self._causes.add(finding)
         record = finding.as_json()
         for name in ("message", "expected", "actual", "fix"):
             record[name] = record[name] and cut(record[name])
@@ -36,10 +40,22 @@ class JsonReport:
 
     def close(self, summary: Summary) -> None:
         end = "" if self._empty else "\n"
-        self._stream.write(f'{end}], "summary": {_ascii(summary.as_json())}')
+        causes = ",\n".join(_ascii(_record(cause)) for cause in self._causes.in_order())
+        self._stream.write(f'{end}], "causes": [{causes}], "summary": {_ascii(summary.as_json())}')
         if self.statistics is not None:
             self._stream.write(f',\n"statistics": {json.dumps(self.statistics)}')
         self._stream.write("}\n")
+
+
+def _record(cause: Cause) -> dict[str, Any]:
+    return {
+        "rule": cause.rule,
+        "place": cause.place,
+        "message": cut(cause.message),
+        "count": cause.count,
+        "first": cause.number,
+        "because": cause.because,
+    }
 
 
 def _ascii(value: dict[str, Any]) -> str:

@@ -1,129 +1,141 @@
-"""JUnit XML: a suite for each file, a failed case for each error; warnings and infos are a suite's output.
+"""JUnit XML: one case for each cell of the matrix, or for each file, with the same name in every run.
 
-The counts of a suite stand before its cases, so a suite waits in spools until its file is done. The XML is
-ASCII (other characters are references), so that it survives every stream.
+A case fails where it has an error; its text has the errors by rule and place. The counts stand before the cases, so
+cases wait for the end; of each, a limited number of lines is kept. The XML is ASCII (other characters are references),
+so that it survives every stream.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import IO
 from xml.etree import ElementTree as ET
 
 from conformance.judge.checker import Summary
 from conformance.model.finding import Finding, Severity
 from conformance.model.printable import count, short, visible
-from conformance.report.spool import Spool
-from conformance.report.statements import file_of, split_source, statement
+from conformance.report.base import Case
+from conformance.report.statements import split_source, statement
 from conformance.report.totals import verdict
+
+_KEPT = 20
+"""How many findings of a case are told; the others are counted."""
 
 
 class JunitReport:
-    """One suite at a time; the last one holds the sums."""
+    """One suite for each target and dialect, or one for all files; the last one holds the sums."""
 
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
-        self._suite: _Suite | None = None
-        stream.write('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="conformance">\n')
+        self._cases: dict[tuple[str, str], _Case] = {}
+        self._now: dict[str, _Case] = {}
 
-    def judged(self, source: str) -> None:
-        self._suite_of(split_source(source)[0]).exchanges += 1
+    def judged(self, source: str, case: Case | None = None) -> None:
+        file = split_source(source)[0]
+        key = ("files", file) if case is None else (f"{case.target}.{case.dialect}", case.name)
+        found = self._cases.get(key)
+        if found is None:
+            found = self._cases[key] = _Case(*key, skipped=case.skipped if case else None)
+        self._now = {file: found}
 
     def finding(self, finding: Finding) -> None:
-        self._suite_of(file_of(finding)).add(finding)
+        file = split_source(finding.source)[0]
+        if file not in self._now:
+            self.judged(finding.source)
+        self._now[file].add(finding)
 
     def close(self, summary: Summary) -> None:
-        self._end_suite()
+        self._stream.write('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="conformance">\n')
+        suites: dict[str, list[_Case]] = {}
+        for case in self._cases.values():
+            suites.setdefault(case.group, []).append(case)
+        for group, cases in suites.items():
+            self._suite(group, cases)
         faults = [short(fault) for fault in summary.harness_errors]
-        case = ET.Element("testcase", name="summary", classname="conformance")
+        sums = ET.Element("testcase", name="summary", classname="conformance")
         if faults:
-            ET.SubElement(case, "error", message=faults[0], type="harness-error")
-        ET.SubElement(case, "system-out").text = "\n".join([verdict(summary), *faults])
-        head = _head("conformance", tests=1, failures=0, errors=min(len(faults), 1))
-        self._stream.write(f"{head}{_xml(case)}</testsuite>\n</testsuites>\n")
+            ET.SubElement(sums, "error", message=faults[0], type="harness-error")
+        ET.SubElement(sums, "system-out").text = "\n".join([verdict(summary), *faults])
+        head = _head("conformance", tests=1, failures=0, errors=min(len(faults), 1), skipped=0)
+        self._stream.write(f"{head}{_xml(sums)}</testsuite>\n</testsuites>\n")
 
-    def _suite_of(self, file: str) -> _Suite:
-        if self._suite is None or self._suite.file != file:
-            self._end_suite()
-            self._suite = _Suite(file)
-        return self._suite
-
-    def _end_suite(self) -> None:
-        if self._suite is not None:
-            self._suite.write_to(self._stream)
-            self._suite = None
+    def _suite(self, group: str, cases: list[_Case]) -> None:
+        failures = sum(case.errors > 0 for case in cases)
+        skipped = sum(case.skipped is not None for case in cases)
+        self._stream.write(_head(group, tests=len(cases), failures=failures, errors=0, skipped=skipped))
+        for case in cases:
+            self._stream.write(_xml(case.element()))
+        self._stream.write("</testsuite>\n")
 
 
-class _Suite:
-    """The findings of one file: errors as cases, the others as lines."""
+@dataclass(slots=True)
+class _Case:
+    """A cell or a file: how many errors it has, and the first findings as lines."""
 
-    def __init__(self, file: str) -> None:
-        self.file = file
-        self.exchanges = 0
-        self._failures = 0
-        self._cases = Spool()
-        self._lines = Spool()
+    group: str
+    name: str
+    skipped: str | None = None
+    errors: int = 0
+    others: int = 0
+    first: Finding | None = None
+    failed: list[str] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
 
     def add(self, finding: Finding) -> None:
         if finding.severity is Severity.ERROR:
-            self._failures += 1
-            self._cases.write(_xml(_case(finding)))
+            self.errors += 1
+            self.first = self.first or finding
+            lines, number = self.failed, self.errors
         else:
-            self._lines.write(_escaped(f"{finding.severity} {_name(finding)}: {finding.message}"))
+            self.others += 1
+            lines, number = self.told, self.others
+        if number <= _KEPT:
+            lines += _lines(finding)
 
-    def write_to(self, stream: IO[str]) -> None:
-        if not self._failures:
-            judged = f" in {count(self.exchanges, 'exchange')}" if self.exchanges else ""
-            name = f"no finding of severity error{judged}"
-            self._cases.write(_xml(ET.Element("testcase", name=name, classname=visible(self.file))))
-        stream.write(_head(self.file, tests=max(self._failures, 1), failures=self._failures, errors=0))
-        self._cases.copy_to(stream)
-        if not self._lines.empty:
-            stream.write("<system-out>")
-            self._lines.copy_to(stream)
-            stream.write("</system-out>\n")
-        stream.write("</testsuite>\n")
+    def element(self) -> ET.Element:
+        case = ET.Element("testcase", name=visible(self.name), classname=visible(self.group))
+        if self.skipped is not None:
+            ET.SubElement(case, "skipped", message=short(self.skipped))
+        if self.first is not None:
+            more = f", and {count(self.errors - 1, 'more error')}" if self.errors > 1 else ""
+            message = f"{self.first.rule}: {short(self.first.message)}{more}"
+            failure = ET.SubElement(case, "failure", message=visible(message), type=visible(self.first.rule))
+            failure.text = "\n".join(_counted(self.failed, self.errors))
+        if self.told:
+            ET.SubElement(case, "system-out").text = "\n".join(_counted(self.told, self.others))
+        return case
 
 
-def _case(finding: Finding) -> ET.Element:
-    file, line = split_source(finding.source)
-    case = ET.Element("testcase", name=_name(finding), classname=visible(file))
-    if line is not None:
-        case.set("line", str(line))
-    failure = ET.SubElement(case, "failure", message=short(finding.message), type=visible(finding.rule))
+def _lines(finding: Finding) -> list[str]:
+    """What a case says of a finding."""
+    line = split_source(finding.source)[1]
+    where = ", ".join(filter(None, (f"line {line}" if line is not None else "", finding.place)))
     facts = (
+        ("at", where),
         ("holds", statement(finding.rule)),
-        ("at", ", ".join(filter(None, (finding.source, finding.place)))),
-        ("dialect", finding.dialect),
         ("id", finding.id),
         ("conversation", finding.conversation),
         ("expected", finding.expected),
         ("actual", finding.actual),
+        ("change", finding.fix),
         ("source", finding.cite),
     )
-    failure.text = "\n".join(f"{name}: {short(text)}" for name, text in facts if text is not None)
-    return case
+    head = short(f"{finding.severity} {finding.rule}: {finding.message}")
+    if finding.severity is not Severity.ERROR:
+        return [head + (f" ({visible(where)})" if where else "")]
+    return [head, *(f"  {name}: {short(text)}" for name, text in facts if text)]
 
 
-def _name(finding: Finding) -> str:
-    """A name that stays the same from run to run: the rule and its place."""
-    line = split_source(finding.source)[1]
-    pieces = (finding.rule, f"line {line}" if line is not None else "", finding.place)
-    return visible(" ".join(filter(None, pieces)))
+def _counted(lines: list[str], number: int) -> list[str]:
+    return [*lines, f"… and {number - _KEPT} more"] if number > _KEPT else lines
 
 
-def _head(file: str, *, tests: int, failures: int, errors: int) -> str:
-    """The opening tag of a suite. Its counts come last in time and first in the file."""
-    counts = {"tests": str(tests), "failures": str(failures), "errors": str(errors), "skipped": "0"}
-    return _xml(ET.Element("testsuite", {"name": visible(file), **counts})).replace(" />", ">")
+def _head(name: str, *, tests: int, failures: int, errors: int, skipped: int) -> str:
+    """The opening tag of a suite."""
+    counts = {"tests": str(tests), "failures": str(failures), "errors": str(errors), "skipped": str(skipped)}
+    return _xml(ET.Element("testsuite", {"name": visible(name), **counts})).replace(" />", ">")
 
 
 def _xml(element: ET.Element) -> str:
     text: bytes = ET.tostring(element, encoding="us-ascii")
     return f"{text.decode('ascii')}\n"
-
-
-def _escaped(line: str) -> str:
-    """A line of text as XML content."""
-    element = ET.Element("t")
-    element.text = short(line)
-    return _xml(element).removeprefix("<t>").removesuffix("</t>\n") + "\n"

@@ -1,9 +1,9 @@
-"""Text for the terminal: each finding with its rule and place, then a summary."""
+"""Text for the terminal: the verdict, then the causes, the worst first."""
 
 from __future__ import annotations
 
 import os
-from collections import Counter
+from collections.abc import Iterable
 from typing import IO
 
 import click
@@ -11,59 +11,76 @@ import click
 from conformance.judge.checker import Summary
 from conformance.model.finding import Finding, Severity
 from conformance.model.printable import count, encodable, short, visible
-from conformance.report.statements import file_of, statement
-from conformance.report.totals import Totals, verdict
+from conformance.report.base import Case
+from conformance.report.causes import Block, Causes, sums
+from conformance.report.statements import statement
+from conformance.report.text_block import Field, compact, cut, full, heading
+from conformance.report.totals import verdict
 
 _COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "blue"}
-_TABLE_FROM = 5
-"""The least number of findings for a table by rule."""
+_SCREENS = 94
+"""The lines that all causes may take together: two screens of 50 lines, less the head and the verdict."""
+_IN_FULL = 3
+"""How many of the worst causes are shown in full before any other gets more than one line."""
 
 
 class TextReport:
-    """Findings are written as they come. Of one rule, only the first few in a file are shown in full."""
+    """Causes wait for the end. With `verbose`, each finding is written in full as it comes, infos included."""
 
     def __init__(
-        self, stream: IO[str], *, color: bool | None = None, limit: int | None = 3, infos: bool = False
+        self, stream: IO[str], *, color: bool | None = None, verbose: bool = False, quiet: bool = False
     ) -> None:
         self._stream = stream
         self._color = _wants_color(stream) if color is None else color
-        self._limit = limit
-        self._infos = infos
-        self._file: str | None = None
-        self._shown: Counter[str] = Counter()
-        self._totals = Totals()
+        self._verbose = verbose
+        self._quiet = quiet
+        self._causes = Causes()
 
-    def judged(self, source: str) -> None:
-        pass
+    def judged(self, source: str, case: Case | None = None) -> None:
+        self._causes.judged(source, case)
 
     def finding(self, finding: Finding) -> None:
-        if finding.severity is Severity.INFO and not self._infos:
-            self._totals.add(finding)
-            return
-        if file_of(finding) != self._file:
-            self._end_file()
-            self._file = file_of(finding)
-        self._totals.add(finding)
-        self._shown[finding.rule] += 1
-        if self._limit is None or self._shown[finding.rule] <= self._limit:
-            self._block(finding)
+        self._causes.add(finding)
+        if self._verbose:
+            self._finding(finding)
 
     def close(self, summary: Summary) -> None:
-        self._end_file()
-        if self._totals.findings >= _TABLE_FROM:
-            self._table()
         for error in summary.harness_errors:
             self._line(f"{self._styled('internal error', 'magenta')}  {short(error)}")
+        if not self._quiet:
+            self._all_causes()
         worst = "red" if summary.errors else "yellow" if summary.warnings else "green"
         nothing = summary.exchanges == summary.unclaimed
         self._line(self._styled(visible(verdict(summary)), "yellow" if nothing and worst == "green" else worst))
 
-    def _block(self, finding: Finding) -> None:
+    def _all_causes(self) -> None:
+        blocks = self._causes.blocks()
+        shown = [block for block in blocks if self._verbose or block.cause.severity is not Severity.INFO]
+        if shown:
+            findings = sum(cause.count for block in shown for cause in (block.cause, *block.follow))
+            self._line(f"{count(findings, 'finding')} from {sums(block.cause for block in shown)}")
+            self._line("")
+        for block, fields in _fitted(shown, self._causes, verbose=self._verbose):
+            self._block(block, fields)
+        left = len(blocks) - len(shown)
+        if left:
+            infos = sum(block.cause.count for block in blocks if block.cause.severity is Severity.INFO)
+            self._line(f"{count(infos, 'info')} from {count(left, 'cause')} not shown; use -v to show them")
+            self._line("")
+
+    def _block(self, block: Block, fields: Iterable[Field] | None) -> None:
+        number = self._dim(f"{block.number:>3}")
+        severity = self._styled(f"{block.cause.severity!s:<7}", _COLORS[block.cause.severity])
+        self._line(f"{number}  {severity}  {self._bold(heading(block, self._causes))}")
+        if fields is None:
+            return
+        self._fields(fields, indent=5)
+
+    def _finding(self, finding: Finding) -> None:
         severity = self._styled(f"{finding.severity!s:<7}", _COLORS[finding.severity])
-        rule = click.style(visible(finding.rule), bold=True) if self._color else visible(finding.rule)
-        self._line(f"{severity}  {rule}  {visible(finding.source)}".rstrip())
+        self._line(f"{severity}  {self._bold(visible(finding.rule))}  {visible(finding.source)}".rstrip())
         where = f"{finding.place} ({finding.dialect})" if finding.place and finding.dialect else finding.place
-        for name, text in (
+        fields = (
             ("rule", statement(finding.rule)),
             ("at", where),
             ("id", finding.id),
@@ -72,41 +89,57 @@ class TextReport:
             ("occurs", _times(finding)),
             ("expected", finding.expected),
             ("actual", finding.actual),
-            ("fix", finding.fix),
+            ("change", finding.fix),
             ("because", finding.because and f"of the finding of {finding.because} there"),
             ("source", finding.cite),
-        ):
-            if text:
-                self._line(f"  {self._dim(f'{name:<12}')}  {short(text)}")
-        self._line("")
+        )
+        self._fields(((name, short(text)) for name, text in fields if text), indent=2, width=1000)
 
-    def _end_file(self) -> None:
-        """Counts the findings that were not shown in this file."""
-        more = [(rule, number - (self._limit or number)) for rule, number in self._shown.items()]
-        for rule, number in more:
-            if number > 0:
-                self._line(f"  … and {count(number, 'more finding')} of {visible(rule)} in {visible(self._file or '')}")
-        if any(number > 0 for _, number in more):
-            self._line("")
-        self._shown.clear()
-
-    def _table(self) -> None:
-        totals = self._totals.by_weight()
-        width = max(len(visible(total.rule)) for total in totals)
-        self._line(self._dim(f"severity  {'rule':<{width}}  number  first in"))
-        for total in totals:
-            severity = self._styled(f"{total.severity!s:<8}", _COLORS[total.severity])
-            self._line(f"{severity}  {visible(total.rule):<{width}}  {total.number:>6}  {visible(total.source)}")
+    def _fields(self, fields: Iterable[Field], *, indent: int, width: int = 160) -> None:
+        for name, text in fields:
+            self._line(f"{' ' * indent}{self._dim(f'{name:<8}')}  {cut(text, width)}")
         self._line("")
 
     def _styled(self, text: str, color: str) -> str:
         return click.style(text, fg=color, bold=True) if self._color else text
+
+    def _bold(self, text: str) -> str:
+        return click.style(text, bold=True) if self._color else text
 
     def _dim(self, text: str) -> str:
         return click.style(text, dim=True) if self._color else text
 
     def _line(self, text: str) -> None:
         self._stream.write(encodable(text, getattr(self._stream, "encoding", None)) + "\n")
+
+
+def _fitted(blocks: list[Block], causes: Causes, *, verbose: bool) -> Iterable[tuple[Block, list[Field] | None]]:
+    """Each cause in the length that it gets: the worst in full, the next shorter, the last on one line.
+
+    With `verbose`, every finding was shown in full already.
+    """
+    if verbose:
+        return ((block, None) for block in blocks)
+    lengths: list[list[Field] | None] = [None] * len(blocks)
+    left = _SCREENS - len(blocks)
+
+    def lengthen(number: int, fields: list[Field]) -> None:
+        nonlocal left
+        now = lengths[number]
+        more = len(fields) + 1 - (0 if now is None else len(now) + 1)
+        if more <= left:
+            left -= more
+            lengths[number] = fields
+
+    for number, block in enumerate(blocks[:_IN_FULL]):
+        lengthen(number, list(full(block, causes)))
+    for number, block in enumerate(blocks):
+        if lengths[number] is None:
+            lengthen(number, list(compact(block)))
+    for number, block in enumerate(blocks[_IN_FULL:], _IN_FULL):
+        if lengths[number] is not None:
+            lengthen(number, list(full(block, causes)))
+    return zip(blocks, lengths, strict=True)
 
 
 def _times(finding: Finding) -> str | None:

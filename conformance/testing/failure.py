@@ -8,6 +8,7 @@ from collections.abc import Callable
 from conformance.judge.checker import Summary
 from conformance.model.finding import Finding, Severity
 from conformance.model.printable import count, short, visible
+from conformance.report.base import Case
 from conformance.report.guarded import Guarded
 from conformance.report.statements import statement
 from conformance.testing.outcome import Outcome
@@ -52,7 +53,7 @@ class _Text:
         self.blocks: list[str] = []
         self.again = ""
 
-    def judged(self, source: str) -> None:
+    def judged(self, source: str, case: Case | None = None) -> None:
         """Nothing: only findings are shown."""
 
     def finding(self, finding: Finding) -> None:

@@ -1,0 +1,214 @@
+"""Findings by cause: one entry for the same fault, however many exchanges, cells and files show it.
+
+As large as there are causes, whatever the number of findings: of each, the first finding is kept and the others are
+counted. A rule whose findings all differ has a last cause that takes the rest.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from conformance.judge.cause import CauseKey, cause_of
+from conformance.model.finding import Finding, Severity
+from conformance.model.printable import count
+from conformance.report.base import Case
+from conformance.report.excerpt import Excerpt, excerpt_of
+from conformance.report.statements import file_of, split_source, statement
+
+_PER_RULE = 40
+"""How many causes one rule can have; the last one takes what would be more."""
+_NAMED = 3
+"""How many files are kept by name."""
+
+
+@dataclass(slots=True)
+class Cause:
+    """One fault. `first` is its first finding and `number` the number of that one in the report, from 0.
+
+    `count` is how many findings it has; they occur `occurrences` times in all. `because` is the rule that
+    explains every one of them.
+    """
+
+    key: CauseKey
+    first: Finding
+    number: int
+    excerpt: Excerpt | None
+    because: str | None
+    count: int = 0
+    occurrences: int = 0
+    files: int = 0
+    names: list[str] = field(default_factory=list)
+    dialects: dict[str, None] = field(default_factory=dict)
+    rest: bool = False
+    """Whether it stands for all further causes of its rule."""
+    _file: str | None = None
+
+    def add(self, finding: Finding) -> None:
+        """Counts one of its findings. Those of one file come one after the other."""
+        self.count += 1
+        self.occurrences += finding.occurrences
+        if self.because != finding.because:
+            self.because = None
+        if finding.dialect is not None:
+            self.dialects[finding.dialect] = None
+        file = file_of(finding)
+        if file != self._file:
+            self._file = file
+            self.files += 1
+            if len(self.names) < _NAMED:
+                self.names.append(file)
+
+    @property
+    def rule(self) -> str:
+        return self.first.rule
+
+    @property
+    def severity(self) -> Severity:
+        return self.first.severity
+
+    @property
+    def place(self) -> str | None:
+        return self.key.place
+
+    @property
+    def where(self) -> str:
+        """The side and the place: `response /choices/*/message`; empty where neither is known."""
+        return " ".join(filter(None, (self.first.side, self.place)))
+
+    @property
+    def message(self) -> str:
+        return f"{self.first.message}; and others like it" if self.rest else self.first.message
+
+    @property
+    def holds(self) -> str | None:
+        """What must hold: the statement of the rule."""
+        return statement(self.rule)
+
+    @property
+    def fix(self) -> str | None:
+        """What to change: the finding's own advice, or what must hold."""
+        return self.first.fix or self.holds
+
+    @property
+    def file(self) -> str | None:
+        """The file of the first finding, if it is one."""
+        return next((name for name in self.names[:1] if name and Path(name).is_file()), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A cause with those that follow from it. `number` counts from 1: the worst cause is 1."""
+
+    number: int
+    cause: Cause
+    follow: tuple[Cause, ...]
+
+
+class Causes:
+    """Collects the findings of a report. With `keep_traffic`, the first finding of each cause keeps its exchange."""
+
+    def __init__(self, *, keep_traffic: bool = False) -> None:
+        self._causes: dict[CauseKey, Cause] = {}
+        self._by_rule: Counter[tuple[str, Severity]] = Counter()
+        self._keep_traffic = keep_traffic
+        self._last: str | None = None
+        self.files = 0
+        """How many files or cells were judged; `unit` says which of the two."""
+        self.unit = "file"
+        self.findings = 0
+
+    def judged(self, source: str, case: Case | None = None) -> None:
+        """Counts the file or cell of an exchange that was judged; those of one file come one after the other."""
+        if case is not None:
+            self.unit = "cell"
+        if (case is None and self.unit == "cell") or (case is not None and case.skipped is not None):
+            return  # a file that is no cell, or a cell that was not run
+        file = split_source(source)[0]
+        if file != self._last:
+            self._last = file
+            self.files += 1
+
+    def add(self, finding: Finding) -> Cause:
+        """Counts a finding, and returns its cause."""
+        key = cause_of(finding)
+        cause = self._causes.get(key)
+        if cause is None:
+            cause = self._new(key, finding)
+        cause.add(finding)
+        self.findings += 1
+        return cause
+
+    def _new(self, key: CauseKey, finding: Finding) -> Cause:
+        about = key.rule, key.severity
+        if self._by_rule[about] >= _PER_RULE:
+            key = CauseKey(*about, None, None, "")
+            if key in self._causes:
+                return self._causes[key]
+        self._by_rule[about] += 1
+        excerpt = excerpt_of(finding)
+        first = finding if self._keep_traffic else replace(finding, traffic=None)
+        rest = key.wording == "" and key.place is None and self._by_rule[about] > _PER_RULE
+        cause = Cause(key, first, self.findings, excerpt, finding.because, rest=rest)
+        self._causes[key] = cause
+        return cause
+
+    def __len__(self) -> int:
+        return len(self._causes)
+
+    def in_order(self) -> list[Cause]:
+        """Every cause, in the order in which they came."""
+        return list(self._causes.values())
+
+    def blocks(self) -> list[Block]:
+        """The causes, the worst and most frequent first, each with those that follow from it."""
+        follow: dict[CauseKey, list[Cause]] = {}
+        roots: list[Cause] = []
+        for cause in self._causes.values():
+            root = self._root(cause)
+            if root is cause:
+                roots.append(cause)
+            else:
+                follow.setdefault(root.key, []).append(cause)
+
+        def weight(root: Cause) -> tuple[int, int, int]:
+            worst = max(each.severity for each in (root, *follow.get(root.key, ())))
+            return -list(Severity).index(worst), -root.count, root.number
+
+        roots.sort(key=weight)
+        return [
+            Block(number, root, tuple(sorted(follow.get(root.key, ()), key=lambda each: -each.count)))
+            for number, root in enumerate(roots, 1)
+        ]
+
+    def _root(self, cause: Cause) -> Cause:
+        """The cause that explains this one and is explained by none; this one where there is no such cause."""
+        seen = [cause]
+        while seen[-1].because is not None:
+            here = seen[-1]
+            able = [each for each in self._causes.values() if each.rule == here.because and each not in seen]
+            if not able:
+                break
+            seen.append(max(able, key=lambda each: (each.key.side == here.key.side, each.count)))
+        return seen[-1] if seen[-1].because is None else cause
+
+
+def how_often(cause: Cause, causes: Causes) -> str:
+    """How many findings, and in how many of the files: `12 times in 3 of 10 files`."""
+    times = "once" if cause.count == 1 else f"{cause.count} times"
+    if cause.occurrences > cause.count:
+        times += f" ({cause.occurrences} places)"
+    if causes.files <= 1:
+        return times
+    if cause.files == causes.files:
+        return f"{times} in all {causes.files} {causes.unit}s"
+    return f"{times} in {cause.files} of {count(max(causes.files, cause.files), causes.unit)}"
+
+
+def sums(causes: Iterable[Cause]) -> str:
+    """How many causes of which severity: `4 causes: 3 of severity error, 1 of severity warning`."""
+    numbers = Counter(cause.severity for cause in causes)
+    told = [f"{numbers[each]} of severity {each}" for each in reversed(Severity) if numbers[each]]
+    return f"{count(sum(numbers.values()), 'cause')}: {', '.join(told)}"

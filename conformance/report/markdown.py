@@ -1,0 +1,90 @@
+"""Causes in Markdown: a table of all, and a part that unfolds for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.judge.checker import Summary
+from conformance.model.finding import Severity
+from conformance.model.printable import count, visible
+from conformance.report.causes import Block, Causes, how_often, sums
+from conformance.report.diff_markdown import escaped
+from conformance.report.excerpt import Excerpt
+from conformance.report.text_block import also_in, at, follows, wire
+from conformance.report.totals import verdict
+
+_MARKS = {Severity.ERROR: "🔴 error", Severity.WARNING: "🟡 warning", Severity.INFO: "🔵 info"}
+_ROOM = 300
+
+
+def page(causes: Causes, summary: Summary, *, largest: int | None = None) -> str:
+    """The whole report; where it would be larger than so many bytes, the last causes are counted only."""
+    blocks = causes.blocks()
+    head = ["## Conformance", "", f"**{escaped(verdict(summary))}**", ""]
+    head += [f"- internal error: {escaped(fault)}" for fault in summary.harness_errors]
+    if blocks:
+        head += [f"{escaped(sums(block.cause for block in blocks))}, the worst first:", ""]
+        head += ["| | | rule | place | how often | what |", "| ---: | --- | --- | --- | --- | --- |"]
+    rows = [_row(block, causes) for block in blocks]
+    parts = ["\n".join(_part(block, causes)) for block in blocks]
+    size = sum(len(line.encode()) + 1 for line in head) + _ROOM
+    kept_rows = _fitting(rows, size, largest)
+    size += sum(len(row.encode()) + 1 for row in rows[:kept_rows])
+    kept_parts = _fitting(parts, size, largest) if kept_rows == len(rows) else 0
+    lines = [*head, *rows[:kept_rows], "", *parts[:kept_parts]]
+    left = len(blocks) - kept_parts
+    if left:
+        lines.append(f"… and the details of {count(left, 'more cause')}, left out because of the length limit.")
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _fitting(pieces: list[str], size: int, largest: int | None) -> int:
+    """How many of the pieces fit behind what has that size."""
+    if largest is None:
+        return len(pieces)
+    for number, piece in enumerate(pieces):
+        size += len(piece.encode()) + 1
+        if size > largest:
+            return number
+    return len(pieces)
+
+
+def _row(block: Block, causes: Causes) -> str:
+    cause = block.cause
+    cells = (cause.rule, cause.where, how_often(cause, causes), cause.message)
+    return f"| {block.number} | {_MARKS[cause.severity]} | {' | '.join(map(escaped, cells))} |"
+
+
+def _part(block: Block, causes: Causes) -> Iterator[str]:
+    cause = block.cause
+    yield f"<details><summary>{block.number}. {escaped(cause.rule)}: {escaped(cause.message)}</summary>"
+    yield ""
+    facts = (
+        ("First at", at(cause)),
+        ("Also in", also_in(cause, causes) if cause.files > 1 else None),
+        ("Must hold", cause.holds),
+        ("Expected", cause.first.expected),
+        ("Actual", cause.first.actual),
+        ("Change", cause.first.fix),
+        ("Follows from it", follows(block) or None),
+        ("Source", cause.first.cite),
+    )
+    yield from (f"- **{name}**: {escaped(text)}" for name, text in facts if text)
+    if cause.excerpt is not None:
+        yield ""
+        yield from fenced(cause.excerpt)
+    yield ""
+    yield "</details>"
+    yield ""
+
+
+def fenced(excerpt: Excerpt) -> Iterator[str]:
+    """An excerpt as a block of code that nothing in it can end."""
+    lines = list(wire(excerpt))
+    longest = max((len(run) for line in lines for run in _backticks(line)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return iter([f"{fence}text", *map(visible, lines), fence])
+
+
+def _backticks(line: str) -> list[str]:
+    return "".join(char if char == "`" else " " for char in line).split()

@@ -1,0 +1,114 @@
+"""SARIF 2.1.0 (OASIS), for code scanning: a result for each cause, at the file and line of its first finding."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import IO, Any
+from urllib.parse import quote
+
+from conformance.judge.cause import CauseKey
+from conformance.judge.checker import Summary
+from conformance.model.finding import Finding, Severity
+from conformance.model.printable import short, visible
+from conformance.model.version import VERSION
+from conformance.report.base import Case
+from conformance.report.causes import Block, Cause, Causes, how_often
+from conformance.report.locating import line_of
+from conformance.report.text_block import at, follows, wire
+
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+
+class SarifReport:
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+        self._causes = Causes()
+
+    def judged(self, source: str, case: Case | None = None) -> None:
+        self._causes.judged(source, case)
+
+    def finding(self, finding: Finding) -> None:
+        self._causes.add(finding)
+
+    def close(self, summary: Summary) -> None:
+        blocks = self._causes.blocks()
+        causes = [cause for block in blocks for cause in (block.cause, *block.follow)]
+        rules = list(dict.fromkeys(cause.rule for cause in causes))
+        faults = [{"level": "error", "message": {"text": short(fault)}} for fault in summary.harness_errors]
+        run = {
+            "tool": {
+                "driver": {
+                    "name": "conformance",
+                    "version": VERSION,
+                    "rules": [_rule(rule, next(each for each in causes if each.rule == rule)) for rule in rules],
+                }
+            },
+            "invocations": [{"executionSuccessful": not faults, "toolExecutionNotifications": faults}],
+            "results": [
+                self._result(block, cause, rules.index(cause.rule))
+                for block in blocks
+                for cause in (block.cause, *block.follow)
+            ],
+        }
+        json.dump({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, self._stream, indent=1)
+        self._stream.write("\n")
+
+    def _result(self, block: Block, cause: Cause, rule: int) -> dict[str, Any]:
+        lines = [short(cause.message), f"{how_often(cause, self._causes)}; first at {visible(at(cause))}"]
+        facts = (
+            ("Place", cause.where),
+            ("Expected", cause.first.expected),
+            ("Actual", cause.first.actual),
+            ("Change", cause.fix),
+            ("Because of", cause.because),
+            ("Follows from it", follows(block) if cause is block.cause else None),
+            ("Source", cause.first.cite),
+        )
+        lines += [f"{name}: {short(text)}" for name, text in facts if text]
+        return {
+            "ruleId": visible(cause.rule),
+            "ruleIndex": rule,
+            "level": _LEVELS[cause.severity],
+            "message": {"text": "\n".join(lines)},
+            "locations": [_location(cause)],
+            "occurrenceCount": cause.count,
+            "partialFingerprints": {"cause/v1": fingerprint(cause.key)},
+        }
+
+
+def fingerprint(key: CauseKey) -> str:
+    """The same for the same cause in another run, whatever the values are."""
+    return hashlib.sha256("\0".join(map(str, key)).encode("utf-8", "backslashreplace")).hexdigest()
+
+
+def _rule(rule: str, cause: Cause) -> dict[str, Any]:
+    holds = cause.holds or cause.first.message
+    return {
+        "id": visible(rule),
+        "shortDescription": {"text": short(holds)},
+        "help": {"text": f"Run `conformance explain {visible(rule)}` for the evidence and an example."},
+        "defaultConfiguration": {"level": _LEVELS[cause.severity]},
+    }
+
+
+def _location(cause: Cause) -> dict[str, Any]:
+    """The file and the line; without a file (a run that was not saved) the cell by its name."""
+    name = visible(" ".join(filter(None, (cause.first.source, cause.first.place)))) or "the run"
+    location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": name}]}
+    if cause.file is not None:
+        region: dict[str, Any] = {"startLine": line_of(cause.first) or 1}
+        if cause.excerpt is not None:
+            region["snippet"] = {"text": "\n".join(wire(cause.excerpt))}
+        location["physicalLocation"] = {"artifactLocation": {"uri": _uri(cause.file)}, "region": region}
+    return location
+
+
+def _uri(file: str) -> str:
+    """A path below the current folder as a relative reference, any other as a `file:` URI."""
+    path = Path(file).absolute()
+    if path.is_relative_to(Path.cwd()):
+        return quote(path.relative_to(Path.cwd()).as_posix())
+    return path.as_uri()
