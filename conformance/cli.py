@@ -106,8 +106,19 @@ def app(ctx: click.Context, /, **_options: Any) -> None:
         ctx.default_map = defaults(ctx.invoked_subcommand)
 
 
+def _scenarios(command: Command) -> Command:
+    return click.option(
+        "--scenarios",
+        "scenario_folders",
+        multiple=True,
+        metavar="DIR",
+        help="Folder of your own scenarios, in addition to the shipped ones; repeatable.",
+    )(command)
+
+
 def _filters(command: Command) -> Command:
     for option in (
+        _scenarios,
         click.option("--stream/--no-stream", default=None, help="Only cells with, or only cells without, streaming."),
         click.option("--driver", "drivers", multiple=True, metavar="NAME", help="Run only this driver; repeatable."),
         click.option("--dialect", "dialects", multiple=True, metavar="NAME", help="Run only this dialect; repeatable."),
@@ -121,6 +132,12 @@ def _filters(command: Command) -> Command:
 
 def _reports(command: Command) -> Command:
     for option in (
+        click.option(
+            "--baseline-prune", is_flag=True, help="Remove the entries of the baseline that match no finding."
+        ),
+        click.option(
+            "--baseline-update", is_flag=True, help="Add the findings that fail to the baseline, to be given a reason."
+        ),
         click.option("--baseline", metavar="FILE", help="File of accepted findings, each with a reason."),
         click.option("--strict", is_flag=True, help="Exit with 1 for warnings, too."),
         click.option(
@@ -152,7 +169,7 @@ def _reports(command: Command) -> Command:
 )
 @_filters
 @_reports
-@click.option("--cassettes", metavar="DIR", help="Folder of cassettes; default: those shipped with the package.")
+@click.option("--cassettes", metavar="DIR", help="Folder of your own cassettes; default: the shipped ones.")
 @click.option(
     "--target",
     default="reference",
@@ -394,6 +411,7 @@ def show(**options: Any) -> None:
     short_help="Start the reference server on loopback.",
     epilog="Example: conformance serve --port 8080, then point a client at http://127.0.0.1:8080",
 )
+@_scenarios
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port to listen on; 0 chooses a free one.")
 @click.option(
     "--behaviour",
@@ -411,6 +429,31 @@ def serve(**options: Any) -> None:
     from conformance.commands.serve import run
 
     sys.exit(run(**options))
+
+
+@app.group(
+    short_help="Write a new scenario, or set up a project.", epilog="Example: conformance new scenario order-status"
+)
+def new() -> None:
+    """Write a new scenario, or set up a project with scenarios of its own. No file is replaced."""
+
+
+@new.command("scenario", epilog="Example: conformance new scenario order-status")
+@click.argument("name")
+@click.option("--folder", metavar="DIR", help="Folder to write to; default: the first of the settings, or scenarios.")
+def new_scenario(**options: Any) -> None:
+    """Write a commented scenario to start from, and its JSON Schema for editors."""
+    from conformance.commands.new import scenario
+
+    sys.exit(scenario(**options))
+
+
+@new.command("project", epilog="Example: conformance new project && conformance record --scenario first-call")
+def new_project() -> None:
+    """Set up the current folder: a scenario, a folder of cassettes, the settings and a CI job."""
+    from conformance.commands.new import project
+
+    sys.exit(project())
 
 
 @app.command(

@@ -53,6 +53,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         dest="conformance_cassettes",
         help="folder of cassettes to replay; default: those shipped with conformance",
     )
+    group.addoption(
+        "--conformance-scenarios",
+        action="append",
+        metavar="DIR",
+        dest="conformance_scenarios",
+        help="folder of your own scenarios, in addition to the shipped ones; repeatable",
+    )
     parser.addini("conformance_check", "as --conformance-check", type="bool", default=False)
 
 
@@ -74,6 +81,8 @@ def pytest_configure(config: pytest.Config) -> None:
     folder = config.getoption("conformance_cassettes")
     if folder and not Path(folder).is_dir():
         raise pytest.UsageError(f"--conformance-cassettes: {folder}: folder does not exist")
+    if _has_matrix(config) and not hasattr(config, "workerinput"):
+        _cells(config)  # a scenario that is not valid ends the run here, not in each worker of pytest-xdist
     _follow_record_mode(config)
     if _checks(config):
         _judge(config, every_test=True)
@@ -112,7 +121,7 @@ def _follow_record_mode(config: pytest.Config) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
     """Adds the cells to the collected items, before `-k` and `-m` select from them; reads the markers."""
-    if config.getoption("conformance_matrix") or config.getoption("conformance_matrix_alias", default=False):
+    if _has_matrix(config):
         items.extend(_Matrix.from_parent(session, name="conformance").collect())
     judge = config.pluginmanager.get_plugin(_JUDGE)
     if judge is None and any(item.get_closest_marker("conformance") for item in items):
@@ -167,17 +176,39 @@ def _cassette_of(request: pytest.FixtureRequest) -> tuple[Path, str]:
     return node.path.parent / "cassettes" / node.path.stem, name
 
 
+def _has_matrix(config: pytest.Config) -> bool:
+    return bool(config.getoption("conformance_matrix") or config.getoption("conformance_matrix_alias", default=False))
+
+
+def _cells(config: pytest.Config) -> tuple[Path, list[Cell]]:
+    """The folder of cassettes and the cells to replay: of the options, else of the project's settings.
+
+    Raises:
+        pytest.UsageError: a folder or a scenario is not valid.
+    """
+    from conformance.commands.replay import cells_of
+    from conformance.errors import ConformanceError
+    from conformance.matrix.cells import Filter
+    from conformance.model.data_files import data_dir
+    from conformance.model.settings import settings_of
+
+    try:
+        configured = settings_of().values
+        folder = config.getoption("conformance_cassettes") or configured.get("cassettes")
+        scenarios = config.getoption("conformance_scenarios") or configured.get("scenarios", ())
+        cassettes = Path(folder) if folder else data_dir("cassettes")
+        return cassettes, cells_of(Filter(folders=tuple(scenarios)), "reference", cassettes, own=bool(folder))
+    except ConformanceError as error:
+        raise pytest.UsageError(str(error)) from None
+
+
 class _Matrix(pytest.Collector):
     """All cells of the matrix."""
 
     def collect(self) -> Iterator[CellItem]:
         """One item for each cell."""
-        from conformance.matrix.cells import all_cells
-        from conformance.model.data_files import data_dir
-
-        folder = self.config.getoption("conformance_cassettes")
-        cassettes = Path(folder) if folder else data_dir("cassettes")
-        for cell in all_cells():
+        cassettes, cells = _cells(self.config)
+        for cell in cells:
             yield CellItem.from_parent(self, name=cell.id, cell=cell, cassettes=cassettes)
 
 
@@ -198,7 +229,7 @@ class CellItem(pytest.Item):
             pytest.skip(f"not applicable: {self._cell.not_applicable}")
         from conformance.commands.replay import replay_all
 
-        for verdict in replay_all([self._cell], self._cassettes, whole=False):
+        for verdict in replay_all([self._cell], self._cassettes):
             if verdict.skipped is not None:
                 pytest.skip(verdict.skipped)
             if not verdict.passed:

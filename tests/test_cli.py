@@ -16,7 +16,7 @@ from conformance.cli import app
 from conformance.commands.replay import replay_all
 from conformance.judge.example import example
 from conformance.judge.quirks import all_client_quirks
-from conformance.matrix.cells import all_cells
+from conformance.matrix.cells import Filter, all_cells
 from conformance.scenario.load import all_scenarios
 from tests.cassettes import SHIPPED, broken, cell, in_response
 from tests.conftest import ROOT
@@ -73,7 +73,7 @@ def test_a_cassette_without_a_cell_is_red(tmp_path: Path) -> None:
     orphan = tmp_path / "gemini" / "nobody.yaml"
     orphan.parent.mkdir()
     orphan.write_bytes((SHIPPED / cell(CHAT).relative_path).read_bytes())
-    [verdict] = replay_all([], tmp_path, whole=True)
+    [verdict] = replay_all([], tmp_path, unused_of=Filter())
     assert [(finding.rule, finding.source) for finding in verdict.findings] == [("cassette-unused", str(orphan))]
 
 

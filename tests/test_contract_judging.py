@@ -82,10 +82,9 @@ def test_an_accepted_request_contradicts_a_row_whose_reason_is_a_refusal() -> No
     assert (str(taken.severity), str(refused.severity)) == ("warning", "error")
 
 
-def test_rules_of_a_contract_do_not_run_by_themselves_nor_do_the_schemas() -> None:
+def test_rules_of_a_contract_do_not_run_by_themselves() -> None:
     running = {rule.id for rules in rules_for("openai-chat").values() for rule in rules}
     assert not running & contract_rules().keys()
-    assert not running & {f"{body}-schema-mismatch" for body in ("request", "response", "event")}
 
 
 @pytest.mark.parametrize("name", ["chat-error-malformed", "chat-request-value-unknown", "chat-finish-reason-unknown"])

@@ -34,12 +34,12 @@ from conformance.model.registry import all_dialects, part_of
 from conformance.reference.behaviours import all_behaviours
 from conformance.reference.server import ReferenceServer
 from conformance.report.diff_markdown import LIMIT, escaped
-from conformance.scenario.load import all_scenarios
+from conformance.scenario.load import all_scenarios, scenarios_in
 from conformance.scenario.model import Scenario
 from tests.cassettes import SHIPPED, CassetteEdit, broken, cell, in_request, in_response
 from tests.conftest import ROOT
 
-OWN = all_scenarios(ROOT / "tests" / "data" / "scenarios")
+OWN = {each.id: each for each in scenarios_in(ROOT / "tests" / "data" / "scenarios")}
 """Scenarios that do not insist on what a behaviour takes away."""
 SCENARIOS: dict[str, Scenario] = {**all_scenarios(), **OWN}
 DRIVERS = [

@@ -50,7 +50,7 @@ def test_a_driver_says_that_its_sdk_is_not_installed() -> None:
 @pytest.mark.usefixtures("no_langchain")
 def test_its_cells_are_skipped_with_the_reason_and_the_others_are_played() -> None:
     cells = all_cells(Filter(["weather"], ["openai-chat"], ["langchain", "openai"], stream=False))
-    verdicts = {each.cell.driver.name: each for each in replay_all(cells, SHIPPED, whole=False) if each.cell}
+    verdicts = {each.cell.driver.name: each for each in replay_all(cells, SHIPPED) if each.cell}
     assert verdicts["langchain"].skipped == "langchain-openai is not installed"
     assert verdicts["langchain"].passed
     assert verdicts["openai"].skipped is None

@@ -7,7 +7,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -25,7 +24,9 @@ from tests.conftest import ROOT
 SHARED = re.compile(r"(ANY|MAP|LCB|0\.\d|15)\b")
 """Statements about every dialect, about tools that go from MCP to a provider, and about LangChain's requests."""
 
-NEUTRAL = sorted(chain((ROOT / "conformance" / "rules").glob("*.py"), [ROOT / "conformance/wire/rules_schema.py"]))
+NEUTRAL = sorted((ROOT / "conformance" / "rules").glob("*.py"))
+HELD_BY_TESTS = {"ANY-113", "ANY-114", "ANY-115"}
+"""Statements about contracts as such, which no single rule cites."""
 STATEMENTS = {each.id: each for each in parse((ROOT / "docs" / "contract" / "any.md").read_text(encoding="utf-8"))}
 
 
@@ -74,7 +75,7 @@ def test_a_statement_of_any_has_the_severity_of_its_rule() -> None:
     cited = [
         (rule, cite.split()[0]) for rule in all_rules().values() for cite in rule.cites if cite.startswith("ANY-1")
     ]
-    assert {name for _, name in cited} == {name for name in STATEMENTS if re.match(r"ANY-1\d\d", name)}
+    assert {name for _, name in cited} == {name for name in STATEMENTS if re.match(r"ANY-1\d\d", name)} - HELD_BY_TESTS
     for rule, name in cited:
         assert STATEMENTS[name].severity == str(rule.severity[""]), (rule.id, name)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import conformance.dialects
-from conformance.judge.renames import renames
+from conformance.judge.renames import renames, retired
 from conformance.judge.rule import Rule, all_rules
 from conformance.judge.rule_ids import DEFECTS, defect_of
 from conformance.judge.run_rules import RUN_RULES
@@ -65,6 +65,11 @@ def test_no_id_is_a_former_one_and_every_former_one_leads_to_a_rule() -> None:
     assert set(IDS) & renames().keys() == set()
     assert set(renames().values()) - set(IDS) == set()
     assert renames()["chat-error-shape"] == "chat-error-malformed"
+
+
+def test_a_retired_id_is_no_rule_and_leads_to_none() -> None:
+    assert "response-schema-mismatch" in retired()
+    assert retired().keys() & {*IDS, *renames(), *renames().values()} == set()
 
 
 @pytest.mark.parametrize("folder", GRAMMARS)

@@ -180,7 +180,7 @@ class TestFileOfRenames:
         [
             (None, "`renames`, a list"),
             ({"renames": {}}, "`renames`, a list"),
-            ({"renames": [], "more": 1}, "one key"),
+            ({"renames": [], "more": 1}, "perhaps `retired`"),
             ({"renames": ["a"]}, "entry 0: needs"),
             ({"renames": [{"old": "a", "new": "b", "kind": "renamed"}]}, "needs old, new, kind and reason"),
             ({"renames": [entry("a", "b", note="x")]}, "nothing else"),

@@ -49,40 +49,6 @@ def test_a_scenario_is_read_as_it_is_written(tmp_path: Path) -> None:
     assert scenario.expect.contains == ("{now.hour}",)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        (
-            "    description: The time.",
-            "    descripton: The time.",
-            ":6: tools.0: unknown key `descripton`; did you mean `description`?",
-        ),
-        ("summary: A greeting.\n", "", ":1: 'summary' is a required property"),
-        ("id: greet", "id: Greet", ":1: id: 'Greet' does not match"),
-        ("exercise: [tool-call]", "exercise: [tool-cal]", ":14: exercise.0: 'tool-cal' is not one of"),
-        ("id: greet", "id: hello", ":1: id 'hello' does not match the file name 'greet'"),
-        (
-            "      - tool: now",
-            "      - tool: noww",
-            ":9: model: undeclared tool 'noww'; did you mean 'now'?",
-        ),
-        (
-            'contains: ["{now.hour}"]',
-            'contains: ["{then.hour}"]',
-            ":15: expect: undeclared tool 'then'",
-        ),
-        ("  - text: It is {now.hour}.\n", "", ":9: the last turn is not an answer"),
-        ("user: Hello", "user: [Hello", ":4: invalid YAML: "),
-    ],
-)
-def test_an_error_names_the_file_the_line_and_the_remedy(tmp_path: Path, old: str, new: str, message: str) -> None:
-    path = written(tmp_path, GOOD.replace(old, new))
-    with pytest.raises(ConformanceError) as caught:
-        load_scenario(path)
-    assert str(caught.value).startswith(f"{path}{message}")
-    assert "\n" not in str(caught.value)
-
-
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConformanceError, match=r"nowhere\.yaml: No such file"):
         load_scenario(tmp_path / "nowhere.yaml")

@@ -86,14 +86,14 @@ def test_pyproject_says_what_the_command_line_does_not(elsewhere: Path) -> None:
         ("pyproject.toml", "[tool]\nconformance = 1\n", "`tool.conformance` is not a table"),
         ("pyproject.toml", "tool = 1\n", "`tool.conformance` is not a table"),
         ("pyproject.toml", '[tool.conformance]\nselect = ["chta-"]\n', "no rule id starts with 'chta-'"),
-        ("b.yaml", "accepted:\n  - rule: chat-usage-total-wrong\n", "b.yaml:2: an entry needs `rule` and `reason`"),
+        ("b.yaml", "accepted:\n  - rule: chat-usage-total-wrong\n", "b.yaml:2:5: an entry needs `rule` and `reason`"),
         (
             "b.yaml",
             "accepted:\n  - {rule: chat-usage-total-wrong, reason: r, wher: x}\n",
-            "b.yaml:2: unknown key `wher`",
+            "b.yaml:2:47: unknown key `wher`",
         ),
         ("b.yaml", "accepted:\n  - {rule: nope, reason: r}\n", "no rule id starts with 'nope'"),
-        ("b.yaml", "[", "b.yaml: invalid YAML"),
+        ("b.yaml", "[", "b.yaml:1:2: invalid YAML"),
         ("b.yaml", "", "b.yaml: the list `accepted` is missing"),
     ],
 )

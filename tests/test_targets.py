@@ -245,14 +245,14 @@ def test_targets_of_ones_own_are_added_and_go_first(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("targets:\n  own:\n    base_uri: https://x\n", ":3: targets.own: unknown key `base_uri`; did you mean"),
-        ("targets:\n  own: {base_url: 'ftp://x', models: {gemini: m}}\n", ":2: targets.own.base_url"),
-        ("targets:\n  own:\n    base_url: https://x\n    models: {gemnii: m}\n", ":4: own: unknown dialect"),
-        ("targets:\n  own: {models: {gemini: m}}\n", ":2: own: base_url is missing"),
-        ("targets:\n  own: {base_url: 'https://x'}\n", ":2: own: `models` names no dialect"),
+        ("targets:\n  own:\n    base_uri: https://x\n", ":3:5: targets.own: unknown key `base_uri`; did you mean"),
+        ("targets:\n  own: {base_url: 'ftp://x', models: {gemini: m}}\n", ":2:19: targets.own.base_url"),
+        ("targets:\n  own:\n    base_url: https://x\n    models: {gemnii: m}\n", ":4:14: own: unknown dialect"),
+        ("targets:\n  own: {models: {gemini: m}}\n", ":2:3: own: base_url is missing"),
+        ("targets:\n  own: {base_url: 'https://x'}\n", ":2:3: own: `models` names no dialect"),
         (
             "targets:\n  own:\n    base_url: https://x\n    models: {gemini: m}\n    provenance: reference\n",
-            ":5: own: provenance `reference` is reserved",
+            ":5:5: own: provenance `reference` is reserved",
         ),
         ("targets: [\n", "invalid YAML"),
         ("- a\n", ":1:"),

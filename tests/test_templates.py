@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from conformance.scenario.templates import fill, tools_in
+from conformance.scenario.templates import fill, placeholders
 
 RESULTS: dict[str, list[Any]] = {
     "weather": [{"temp": 1.5, "sky": "clear"}, {"temp": 9}],
@@ -34,4 +34,4 @@ def test_a_placeholder_without_a_value_stays_and_so_fails_loudly(text: str) -> N
 
 
 def test_the_tools_of_a_text_are_those_its_placeholders_name() -> None:
-    assert tools_in("{a.b} and {c[0]} and {d e}") == ["a", "c"]
+    assert [each.tool for each in placeholders("{a.b} and {c[0]} and {d e}")] == ["a", "c"]

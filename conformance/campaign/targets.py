@@ -13,7 +13,7 @@ from conformance.errors import ConformanceError
 from conformance.matrix.endpoint import Price
 from conformance.model.data_files import load_yaml
 from conformance.model.registry import all_dialects
-from conformance.model.yaml_document import hold_against, line_of, read_document
+from conformance.model.yaml_document import hold_against, place_of, read_document
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,8 @@ def known_targets(files: Iterable[str] = ()) -> Mapping[str, Target]:
         hold_against("targets.schema.json", document, root, path, "file of targets")
         for name, target in _targets(document).items():
             for steps, message, hint in _contradictions(target):
-                raise ConformanceError(f"{path}:{line_of(root, ['targets', name, *steps])}: {name}: {message}", hint)
+                line, column = place_of(root, ["targets", name, *steps], key=True)
+                raise ConformanceError(f"{path}:{line}:{column}: {name}: {message}", hint)
             known[name] = target
     return known
 

@@ -8,6 +8,7 @@ from collections.abc import Generator, Sequence
 from itertools import chain, islice
 from typing import IO, Any
 
+from conformance.commands.baseline import write_baseline
 from conformance.commands.output import Display, destination, exit_code, selected
 from conformance.errors import ConformanceError
 from conformance.inputs import read
@@ -49,6 +50,7 @@ def run(
                 for finding in filter(selection.keeps, findings):
                     summary.count(finding)
                     report.finding(finding)
+            write_baseline(selection)
             for finding in selection.stale():
                 summary.count(finding)
                 report.finding(finding)

@@ -14,6 +14,7 @@ APPLIES = {
     "format": ("replay", "record", "run", "check"),
     "verbose": ("replay", "record", "run", "check"),
     "jobs": ("record", "run", "check"),
+    "scenarios": ("replay", "record", "run", "diff", "list", "serve"),
     "cassettes": ("replay", "record"),
     "targets": ("record", "run", "diff"),
     "timeout": ("record", "run"),
@@ -26,7 +27,7 @@ APPLIES = {
 The other settings are read where findings are chosen.
 """
 
-READS = ("replay", "record", "run", "check", "diff")
+READS = ("replay", "record", "run", "check", "diff", "list", "serve")
 """The commands that read the settings at all."""
 
 
@@ -60,7 +61,7 @@ def defaults(command: str) -> dict[str, dict[str, Any]]:
     if command not in READS:
         return {}
     values = settings_of().values
-    names = {"format": "format_", "max-wait": "max_wait"}
+    names = {"format": "format_", "max-wait": "max_wait", "scenarios": "scenario_folders"}
     return {
         command: {
             names.get(key, key): values[key]

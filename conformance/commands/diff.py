@@ -29,6 +29,7 @@ def run(
     dialects: Sequence[str],
     drivers: Sequence[str],
     stream: bool | None,
+    scenario_folders: Sequence[str] = (),
     format_: str,
     output: str | None,
     verbose: bool,
@@ -39,7 +40,7 @@ def run(
 
     With `strict`, a difference to review counts as a change.
     """
-    wanted = Filter(scenarios, dialects, drivers, stream)
+    wanted = Filter(scenarios, dialects, drivers, stream, scenario_folders)
     if (new is None) == (against_target is None):
         raise ConformanceError(
             "diff needs two recordings", "pass OLD and NEW, or OLD and --against-target to record the new one now"

@@ -39,6 +39,11 @@ class Done:
         return [task for task in self.tasks if task.key not in self.outcomes]
 
     @property
+    def complete(self) -> bool:
+        """Whether every task has been judged."""
+        return not (self.left or self.refused or self.interrupted or self.error)
+
+    @property
     def refused(self) -> list[Outcome]:
         return [outcome for outcome in self.outcomes.values() if outcome.refused is not None]
 

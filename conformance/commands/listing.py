@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
@@ -13,6 +14,7 @@ from conformance.judge.run_rules import RUN_RULES
 from conformance.matrix.cells import Filter, all_cells, must_exist
 from conformance.model.data_files import data_dir
 from conformance.model.registry import all_dialects
+from conformance.model.settings import settings_of
 from conformance.scenario.load import all_scenarios
 
 
@@ -22,6 +24,7 @@ def run(
     dialects: Sequence[str],
     drivers: Sequence[str],
     stream: bool | None,
+    scenario_folders: Sequence[str] = (),
     rules: bool,
     cassettes: str | None = None,
     max_age: str | None = None,
@@ -32,7 +35,7 @@ def run(
 
     `cassettes` is a folder, or empty for the shipped cassettes.
     """
-    wanted = Filter(scenarios, dialects, drivers, stream)
+    wanted = Filter(scenarios, dialects, drivers, stream, scenario_folders)
     cells = [] if rules else all_cells(wanted)
     if cassettes is not None or max_age is not None:
         if rules:
@@ -48,13 +51,15 @@ def run(
         _rules(dialects)
         return 0
     click.echo("scenarios")
-    for scenario in all_scenarios().values():
+    for scenario in all_scenarios(scenario_folders).values():
         if not scenarios or scenario.id in scenarios:
             click.echo(f"  {scenario.id:24} {scenario.summary}")
     click.echo(f"\ndialects\n  {', '.join(all_dialects())}")
     click.echo("\ncells")
+    own = settings_of().values.get("cassettes")
+    folders = [*([Path(own)] if own else []), data_dir("cassettes")]
     for cell in cells:
-        there = (data_dir("cassettes") / cell.relative_path).exists()
+        there = any((folder / cell.relative_path).exists() for folder in folders)
         state = f"not applicable: {cell.not_applicable}" if cell.not_applicable else "no cassette"
         click.echo(f"  {cell.id:56} {cell.relative_path if there else state}")
     return 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from conformance.cassette.stdout_guard import outlet
+from conformance.commands.baseline import write_baseline
 from conformance.errors import ConformanceError
 from conformance.inputs.recording import is_recording
 from conformance.judge.checker import Summary
@@ -137,7 +138,8 @@ def report_verdicts(
     summary = Summary()
     try:
         for result in results:
-            verdict = replace(result, findings=[finding for finding in result.findings if selection.keeps(finding)])
+            told = [each for each in result.findings if each.rule.startswith("baseline-") or selection.keeps(each)]
+            verdict = replace(result, findings=told)
             verdicts.append(verdict)
             summary.conversations += verdict.cell is not None and verdict.skipped is None
             summary.exchanges += verdict.exchanges
@@ -160,11 +162,16 @@ def _case(verdict: Verdict) -> Case | None:
     return Case(cell.id, cell.target, cell.scenario.id, cell.dialect, cell.driver.name, cell.mode, verdict.skipped)
 
 
-def stale_entries(selection: Selection) -> Iterator[Verdict]:
-    """The verdict after all cells: baseline entries that no finding matched."""
+def stale_entries(selection: Selection, whole: Callable[[], bool]) -> Iterator[Verdict]:
+    """The verdicts after all cells: baseline entries that no finding needs, or whose date has passed.
+
+    `whole` says, once all cells are done, whether every finding has been seen.
+    """
     from conformance.matrix.verdict import Verdict
 
-    for finding in selection.stale():
+    everything = whole()
+    write_baseline(selection, whole=everything)
+    for finding in selection.stale(whole=everything):
         yield Verdict(None, finding.source, [finding])
 
 

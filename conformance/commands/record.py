@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from conformance.campaign.attempt import ATTEMPTS, Task
 from conformance.campaign.backoff import MAX_WAIT_SECONDS, BackoffPolicy
 from conformance.cassette.lock import writing
+from conformance.commands.baseline import refuse_part
 from conformance.commands.execute import budgeted, ended, run_tasks, verdicts
 from conformance.commands.matrix import print_matrix
-from conformance.commands.output import Display, destination, report_verdicts, selected
+from conformance.commands.output import Display, destination, report_verdicts, selected, stale_entries
 from conformance.commands.resolve import aims, path_of
 from conformance.drivers import TIMEOUT_SECONDS
 from conformance.matrix.cells import Filter
@@ -24,6 +26,7 @@ def run(
     dialects: Sequence[str],
     drivers: Sequence[str],
     stream: bool | None,
+    scenario_folders: Sequence[str] = (),
     cassettes: str,
     target: str | None = None,
     targets: Sequence[str] = (),
@@ -48,12 +51,14 @@ def run(
     """Records the cells that match the filters. A rejected recording does not stop the others."""
     display = Display(format_, verbose, quiet, cause)
     selection = selected(**choice)
+    wanted = Filter(scenarios, dialects, drivers, stream, scenario_folders)
+    refuse_part(selection, whole=wanted.everything)
     names = [target] if target else [] if base_url else ["reference"]
     folder = Path(cassettes)
     with ExitStack() as stack:
         (aim,) = aimed = aims(
             stack,
-            Filter(scenarios, dialects, drivers, stream),
+            wanted,
             target=names,
             targets=targets,
             base_url=base_url,
@@ -81,7 +86,9 @@ def run(
         stack.enter_context(writing(folder))
         done = run_tasks(tasks, account, jobs=jobs, folder=folder, identity=identity, resume=resume)
         sources = {(aim.name, cell.id): str(path_of(folder, cell, 0)) for cell in aim.cells}
-        results, summary = report_verdicts(verdicts(done, aimed, sources), display, out, selection=selection)
+        stale = stale_entries(selection, lambda: wanted.everything and done.complete)
+        told = chain(verdicts(done, aimed, sources), stale)
+        results, summary = report_verdicts(told, display, out, selection=selection)
         if format_ == "text":
             print_matrix(results, out, "recorded", planned=aim.cells, display=display)
         return ended(done, aimed, summary, strict=selection.strict, not_done="not recorded")

@@ -69,6 +69,7 @@ def recorded_now(
         dialects=chosen.dialects,
         drivers=chosen.drivers,
         stream=chosen.stream,
+        scenario_folders=chosen.folders,
         cassettes=str(folder),
         target=target,
         targets=targets,

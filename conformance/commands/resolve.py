@@ -65,7 +65,7 @@ def aims(
         server = None
         dialects = dialects_of(each, wanted.dialects, models.get("") or next(iter(models.values()), None))
         if each.provenance == "reference":
-            server = stack.enter_context(ReferenceServer(all_scenarios(), behaviours=chosen(behaviours)))
+            server = stack.enter_context(ReferenceServer(all_scenarios(wanted.folders), behaviours=chosen(behaviours)))
             each = replace(each, base_url=server.origin)  # noqa: PLW2901 - the same target, at its place of today
         endpoints = {
             dialect: endpoint(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,10 @@ from conformance.campaign.attempt import Task
 from conformance.campaign.backoff import BackoffPolicy
 from conformance.campaign.statistics import statistics
 from conformance.cassette.lock import writing
+from conformance.commands.baseline import refuse_part
 from conformance.commands.execute import budgeted, ended, run_tasks, verdicts
 from conformance.commands.matrix import print_matrix
-from conformance.commands.output import Display, destination, report_verdicts, selected
+from conformance.commands.output import Display, destination, report_verdicts, selected, stale_entries
 from conformance.commands.resolve import aims, path_of
 from conformance.commands.statistics import print_statistics
 from conformance.matrix.cells import Filter
@@ -25,6 +27,7 @@ def run(
     dialects: Sequence[str],
     drivers: Sequence[str],
     stream: bool | None,
+    scenario_folders: Sequence[str] = (),
     save: str | None,
     samples: int | None,
     target: Sequence[str],
@@ -49,11 +52,13 @@ def run(
     """Runs the cells that match the filters at each target, once for each sample."""
     display = Display(format_, verbose, quiet, cause)
     selection = selected(**choice)
+    wanted = Filter(scenarios, dialects, drivers, stream, scenario_folders)
+    refuse_part(selection, whole=wanted.everything)
     folder = Path(save) if save else None
     with ExitStack() as stack:
         aimed = aims(
             stack,
-            Filter(scenarios, dialects, drivers, stream),
+            wanted,
             target=target,
             targets=targets,
             base_url=base_url,
@@ -87,8 +92,9 @@ def run(
             observed = [(task.cell, each.observation) for task, each in done.judged() if each.observation is not None]
             models = {aim.name: {dialect: each.model for dialect, each in aim.endpoints.items()} for aim in aimed}
             measured = statistics(observed, samples or 1, models)
+        stale = stale_entries(selection, lambda: wanted.everything and done.complete)
         results, summary = report_verdicts(
-            verdicts(done, aimed, {}), display, out, selection=selection, statistics=measured
+            chain(verdicts(done, aimed, {}), stale), display, out, selection=selection, statistics=measured
         )
         if format_ == "text":
             for aim in aimed if samples is None else ():

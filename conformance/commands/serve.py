@@ -17,7 +17,9 @@ from conformance.scenario.load import all_scenarios
 _NAME, _GRADE = 28, 6
 
 
-def run(*, port: int, behaviours: Sequence[str] = (), listing: bool = False) -> int:
+def run(
+    *, port: int, behaviours: Sequence[str] = (), listing: bool = False, scenario_folders: Sequence[str] = ()
+) -> int:
     """Serves until interrupted; returns 3 if the server failed internally on a request.
 
     With `listing`, lists the behaviours instead.
@@ -28,7 +30,7 @@ def run(*, port: int, behaviours: Sequence[str] = (), listing: bool = False) -> 
             if each.dialects:
                 click.echo(f"{'':{_NAME + 1 + _GRADE}} {', '.join(each.dialects)}")
         return 0
-    scenarios = all_scenarios()
+    scenarios = all_scenarios(scenario_folders)
     changed = chosen(behaviours)
     with _started(ReferenceServer(scenarios, port, changed), port) as server:
         click.echo(f"serving {count(len(scenarios), 'scenario')} on {server.origin}; stop with Ctrl-C")

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from conformance.executor.scripted import ScriptedExecutor
 from conformance.scenario.model import Scenario
+from conformance.scenario.model import Tool as ScenarioTool
 
 if TYPE_CHECKING:
     from mcp.server.lowlevel.server import Server
@@ -38,7 +39,7 @@ def server_of(scenario: Scenario) -> Server[Any]:
     from mcp_types import INVALID_PARAMS, CallToolRequestParams, ListToolsResult, PaginatedRequestParams
 
     execute = ScriptedExecutor(scenario)
-    tools = [_tool(each.definition.name or "", each.description, each.parameters) for each in scenario.tools]
+    tools = [_tool(each) for each in scenario.tools]
 
     async def list_tools(_context: Any, params: PaginatedRequestParams | None) -> ListToolsResult:
         cursor = params.cursor if params is not None else None
@@ -59,11 +60,13 @@ def server_of(scenario: Scenario) -> Server[Any]:
     return Server(f"conformance-{scenario.id}", version="1", on_list_tools=list_tools, on_call_tool=call_tool)
 
 
-def _tool(name: str, description: str, parameters: Any) -> Tool:
+def _tool(told: ScenarioTool) -> Tool:
     from mcp_types import Tool
 
-    schema = dict(parameters) if parameters is not None else dict(_NO_PARAMETERS)
-    return Tool(name=name, description=description, input_schema=schema)
+    schema = dict(told.parameters) if told.parameters is not None else dict(_NO_PARAMETERS)
+    if told.output is None:
+        return Tool(name=told.name, description=told.description, input_schema=schema)
+    return Tool(name=told.name, description=told.description, input_schema=schema, output_schema=dict(told.output))
 
 
 def _result(value: Any, *, failed: bool) -> CallToolResult:
@@ -99,11 +102,11 @@ def _end_with_input() -> None:
 
 def main() -> None:
     """Reads the command line and serves."""
-    from conformance.scenario.load import load_scenario
+    from conformance.scenario.load import read_scenario
 
     parser = argparse.ArgumentParser(prog="python -m conformance.executor.mcp_server", description=__doc__)
     parser.add_argument("scenario", type=Path, help="the scenario file whose tools are served")
-    serve(load_scenario(parser.parse_args().scenario))
+    serve(read_scenario(parser.parse_args().scenario))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from conformance.executor import Executed, ToolOutcome
-from conformance.scenario.matchers import fits
 from conformance.scenario.model import Scenario
 
 
@@ -27,7 +26,7 @@ class ScriptedExecutor:
             return ToolOutcome(f"There is no tool called {name}.", is_error=True)
         if not isinstance(arguments, dict):
             return ToolOutcome("The arguments are not a JSON object.", is_error=True)
-        for entry in tool.returns:
-            if all(key in arguments and fits(arguments[key], wanted) for key, wanted in entry.when.items()):
-                return ToolOutcome(entry.error, is_error=True) if entry.error else ToolOutcome(entry.result)
-        return ToolOutcome("The tool has no result for these arguments.", is_error=True)
+        entry = tool.answer(arguments)
+        if entry is None:
+            return ToolOutcome("The tool has no result for these arguments.", is_error=True)
+        return ToolOutcome(entry.error, is_error=True) if entry.error else ToolOutcome(entry.result)

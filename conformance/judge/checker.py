@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
 
@@ -12,8 +12,7 @@ from conformance.judge.blame import Blame
 from conformance.judge.contracted import contract_hits
 from conformance.judge.folding import Folding
 from conformance.judge.placeholders import is_about_placeholder
-from conformance.judge.plain import Passable
-from conformance.judge.rule import Rule, Scope, plain_of, rules_for
+from conformance.judge.rule import Rule, Scope, rules_for, subjects
 from conformance.judge.view import View
 from conformance.model.dialect import Dialect
 from conformance.model.exchange import Exchange, Request, Response
@@ -21,6 +20,7 @@ from conformance.model.finding import Finding, Hit, Severity
 from conformance.model.registry import claimants, layers_of
 from conformance.model.transcript import Malformed
 
+_Planned = tuple[Rule, Scope, "Callable[[View], object] | None"]
 UNANSWERED = 100
 """A status that is neither success nor failure: nothing has been answered yet (100 Continue)."""
 
@@ -86,13 +86,13 @@ class Checker:
     """Judges a sequence of exchanges one by one and counts what it saw.
 
     `dialect` forces every exchange to be judged as that dialect; by default each is claimed by its own. Where one
-    dialect hosted in another, both judge the exchange. `passes_plain` is for the proof that passing over plain traffic
-    changes nothing but the time it takes.
+    dialect hosted in another, both judge the exchange. `asks_all` is for the proof that a rule has nothing to say
+    where its subject is missing.
     """
 
-    def __init__(self, dialect: str | None = None, *, passes_plain: bool = True) -> None:
+    def __init__(self, dialect: str | None = None, *, asks_all: bool = False) -> None:
         self.summary = Summary()
-        self._passes_plain = passes_plain
+        self._asks_all = asks_all
         self._forced: tuple[Dialect, ...] = layers_of(dialect) if dialect else ()
         self._runs: OrderedDict[str, _Run] = OrderedDict()
 
@@ -143,32 +143,25 @@ class Checker:
         return run
 
     def _judge(self, view: View) -> Iterator[Finding]:
-        told: list[Finding] = []
         try:
             for name, hit in contract_hits(view):
                 finding = _finding(name, hit, view)
-                if is_about_placeholder(finding, view):
-                    continue
-                told.append(finding)
-                yield finding
+                if not is_about_placeholder(finding, view):
+                    yield finding
         except Exception as error:  # noqa: BLE001 - as below
             self._failed(f"the contract of {view.dialect.name}", view, error)
-        admitted: dict[Passable, bool] = {}
-        for rule, scope, plain in _plan(view.dialect.name, _scopes(view), view.complete):
+        present: dict[Callable[[View], object], bool] = {}
+        for rule, scope, subject in _plan(view.dialect.name, _scopes(view), view.complete):
             try:
-                if plain is not None and self._passes_plain:
-                    if plain not in admitted:
-                        admitted[plain] = plain.admits(view)
-                    if admitted[plain]:
+                if subject is not None and not self._asks_all:
+                    if subject not in present:
+                        present[subject] = bool(subject(view))
+                    if not present[subject]:
                         continue
                 for hit in rule.judge(view):
                     finding = self._of_rule(rule, hit, view, scope)
-                    if is_about_placeholder(finding, view):
-                        continue
-                    if rule.fallback and any(_covers(each, finding) for each in told):
-                        continue
-                    told.append(finding)
-                    yield finding
+                    if not is_about_placeholder(finding, view):
+                        yield finding
             except Exception as error:  # noqa: BLE001 - our own fault: counted apart, never against the target
                 self._failed(f"rule {rule.id}", view, error)
 
@@ -212,20 +205,6 @@ def _finding(rule: str, hit: Hit, view: View) -> Finding:
     )
 
 
-def _covers(told: Finding, late: Finding) -> bool:
-    """Whether a finding has already said what a fallback rule would say: at the same place, within it or around it.
-
-    A lesser finding around the place is about something else, and one without a pointer is about the whole message.
-    """
-    if told.side != late.side:
-        return False
-    here, there = told.pointer or "", late.pointer or ""
-    if here == there or not (here and there):
-        return here == there
-    within, around = here.startswith(f"{there}/"), there.startswith(f"{here}/")
-    return within or (around and told.severity >= late.severity)
-
-
 def _says_nothing(exchange: Exchange) -> bool:
     """Whether a side gives the rules no subject: unreadable, empty where something is due, not even answered."""
     request, response = exchange.request, exchange.response
@@ -250,12 +229,11 @@ def _scopes(view: View) -> tuple[Scope, ...]:
 
 
 @cache
-def _plan(dialect: str, scopes: tuple[Scope, ...], complete: bool) -> tuple[tuple[Rule, Scope, Passable | None], ...]:  # noqa: FBT001 - a cache knows no keywords
-    """The rules to run where these scopes have a subject, in their order, each with what is plain to it."""
-    rules, plain = rules_for(dialect), plain_of(dialect)
+def _plan(dialect: str, scopes: tuple[Scope, ...], complete: bool) -> tuple[_Planned, ...]:  # noqa: FBT001 - a cache knows no keywords
+    """The rules to run where these scopes have a subject, in their order, each with what it is about."""
+    rules, about = rules_for(dialect), subjects()
     found = [(rule, scope) for scope in scopes for rule in rules.get(scope, ()) if complete or not rule.needs_complete]
-    found.sort(key=lambda each: each[0].fallback)
-    return tuple((rule, scope, plain.get(rule.id)) for rule, scope in found)
+    return tuple((rule, scope, about.get(rule.id)) for rule, scope in found)
 
 
 def request_findings(request: Request, dialect: Dialect) -> list[Finding]:

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from conformance.judge.view import View
+from conformance.model.exchange import Headers
 
 
 def is_evidence(view: View, name: str) -> bool:
     """Whether a header's value, or its absence, is the client's doing.
 
     A value that is there is. A missing header is in complete recordings; in others only where the same client sent it
-    to the same host before, in a request of the same method.
+    to the same host before, in a request of the same method that has all the other headers as well.
     """
     request = view.exchange.request
     if view.complete or name in request.headers:
         return True
-    agent = request.headers.get("user-agent")
+    sender = (request.host, request.method, request.headers.get("user-agent"))
+    names = _names(request.headers) | {name}
     return any(
-        name in before.headers
-        and (before.host, before.method, before.headers.get("user-agent")) == (request.host, request.method, agent)
+        (before.host, before.method, before.headers.get("user-agent")) == sender and _names(before.headers) == names
         for before in (earlier.exchange.request for earlier in view.earlier)
     )
+
+
+def _names(headers: Headers) -> set[str]:
+    return {name.lower() for name, _ in headers}

@@ -15,6 +15,12 @@ def renames() -> Mapping[str, str]:
     return resolved(load_yaml("renames.yaml")["renames"])
 
 
+@cache
+def retired() -> Mapping[str, str]:
+    """What took the place of each rule that is gone: by its id."""
+    return {entry["old"]: entry["reason"] for entry in load_yaml("renames.yaml")["retired"]}
+
+
 def resolved(entries: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     """The present id by each former one. Of a rule that was renamed twice both former ids lead to the last one."""
     steps = {entry["old"]: entry["new"] for entry in entries if entry["old"] != entry["new"]}
@@ -60,6 +66,8 @@ def notices(names: Iterable[str], known: Iterable[str]) -> Iterator[str]:
     for name in dict.fromkeys(names):
         if name in renames():
             yield f"{name} is now {renames()[name]}"
+        elif name in retired():
+            yield f"{name} is gone: {retired()[name]}"
         elif not any(rule.startswith(name) for rule in present):
             now = sorted({new for old, new in renames().items() if old.startswith(name)})
             if now:

@@ -19,12 +19,11 @@ from typing import TYPE_CHECKING, Literal
 
 from conformance.errors import ConformanceError
 from conformance.judge.contract_rules import ContractRule, contract_rules, find_contract_rule
-from conformance.judge.contracted import contract_hits, contracts_of
+from conformance.judge.contracted import contract_hits
 from conformance.judge.evidence import Basis, Evidence, all_evidence
 from conformance.judge.example import Example
-from conformance.judge.plain import Passable
 from conformance.model.finding import Hit, Severity
-from conformance.model.registry import all_dialects, dialect_packages, dialects_in, import_of, optional_part
+from conformance.model.registry import all_dialects, dialect_packages, dialects_in, import_of
 
 if TYPE_CHECKING:
     from conformance.judge.view import View
@@ -49,8 +48,7 @@ class Rule:
     `bugs`, the known bugs that broke the statement (owner/repo#thread). `basis` is None where the rule itself cites
     only what holds in every dialect; each dialect's evidence then has one.
     `opt_in` is for a neutral rule that holds only in the dialects that have evidence for it.
-    `fallback` is for a rule that speaks only where no other rule has said what is wrong; it does not judge a dialect
-    that has a contract. A rule `of_contract` is told by the contract of its dialects, and does not run by itself.
+    A rule `of_contract` is told by the contract of its dialects, and does not run by itself.
     """
 
     id: str
@@ -64,7 +62,6 @@ class Rule:
     bugs: tuple[str, ...]
     needs_complete: bool
     judge: Judge
-    fallback: bool = False
     opt_in: bool = False
     evidence: Mapping[str, Evidence] = field(default_factory=dict)
     of_contract: bool = False
@@ -109,8 +106,6 @@ class Rule:
         """Whether the rule is about a dialect. How a hosted dialect's text is carried is for its carrier's rules."""
         if self.dialects or self.opt_in:
             return dialect in self.dialects
-        if self.fallback and contracts_of(dialect) is not None:
-            return False
         return self.scope in _SPOKEN or all_dialects()[dialect].host is None
 
 
@@ -135,7 +130,6 @@ def rule(
     dialects: Iterable[str] | None = None,
     bugs: Iterable[str] = (),
     needs_complete: bool = False,
-    fallback: bool = False,
     opt_in: bool = False,
 ) -> Callable[[Judge], Judge]:
     """Registers the decorated generator as a rule.
@@ -145,7 +139,6 @@ def rule(
     example without `at` has its finding where its last edit landed (`Example.edited_at`).
     `severity` as a mapping gives the dialects that differ, and the others under `""`.
     `needs_complete` is for a rule about absence: it judges only what was sent live or recorded by us.
-    A `fallback` rule runs after all others, and its hits that a finding of another rule covers are dropped.
     A neutral rule gives no `basis`, examples or `bugs`: they are in the dialects' evidence. With `opt_in` it judges
     only the dialects that have some.
 
@@ -170,7 +163,6 @@ def rule(
             bugs=tuple(bugs),
             needs_complete=needs_complete,
             judge=judge,
-            fallback=fallback,
             opt_in=opt_in,
         )
         return judge
@@ -206,7 +198,7 @@ def coded_rules() -> Mapping[str, Rule]:
         ConformanceError: a package of another distribution cannot be imported, or has a rule whose id is taken; or a
             dialect has evidence for a rule that does not exist, or that does not judge it.
     """
-    for name in (NEUTRAL_RULES, "conformance.wire", *dialect_packages()):
+    for name in (NEUTRAL_RULES, *dialect_packages()):
         package = import_of(name)
         for module in pkgutil.walk_packages(getattr(package, "__path__", ()), f"{name}."):
             if name == NEUTRAL_RULES or module.name.rpartition(".")[2].startswith("rules"):
@@ -262,20 +254,18 @@ def _of_contract(told: ContractRule) -> Rule:
 
 
 @cache
-def plain_of(dialect: str) -> Mapping[str, Passable]:
-    """The plain traffic about which a rule that judges the dialect has nothing to say, by the rule's id.
+def subjects() -> Mapping[str, Callable[[View], object]]:
+    """By rule, what it is about: without any of that in an exchange, it has nothing to say.
 
     Raises:
         ValueError: it is told of a rule that does not exist.
     """
-    told: dict[Passable, tuple[str, ...]] = dict(importlib.import_module(f"{NEUTRAL_RULES}.plain").PLAIN)
-    own = optional_part(dialect, "plain")
-    if own is not None:
-        told |= own.PLAIN
-    found = {name: plain for plain, names in told.items() for name in names}
+    told: Mapping[Callable[[View], object], tuple[str, ...]]
+    told = importlib.import_module(f"{NEUTRAL_RULES}.subjects").SUBJECTS
+    found = {name: subject for subject, names in told.items() for name in names}
     unknown = found.keys() - coded_rules().keys()
     if unknown:
-        raise ValueError(f"{dialect}: unknown rules: {', '.join(sorted(unknown))}")
+        raise ValueError(f"unknown rules: {', '.join(sorted(unknown))}")
     return found
 
 

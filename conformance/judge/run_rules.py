@@ -56,6 +56,10 @@ RUN_RULES: Mapping[str, tuple[str, str]] = {
         "Every entry of the baseline must match a finding.",
         "A stale entry would hide the fault if it came back.",
     ),
+    "baseline-entry-invalid": (
+        "The date of a baseline entry must not have passed while a finding still needs the entry.",
+        "A known failure that was accepted for a time would be accepted for good.",
+    ),
     "cassette-missing": (
         "Every cell of the matrix must have a cassette.",
         "A cell without a cassette is not checked, although no error is shown for it.",
@@ -118,4 +122,5 @@ class RunFinding:
             pointer=hit.pointer,
             expected=hit.expected,
             actual=hit.actual,
+            fix=hit.fix,
         )

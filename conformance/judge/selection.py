@@ -5,46 +5,26 @@ Chosen on the command line, or in the settings of the project (`conformance.mode
 Of two prefixes that fit a rule the longer one decides, as in ruff. A prefix may be that of an id that the rule had
 before (`specs/renames.yaml`), and so may the `rule` of a baseline's entry; `notices` says the new one.
 
-A baseline is YAML: under `accepted`, entries with `rule` and `reason`, and `source`, `pointer` or `dialect` where only
-some of the rule's findings are meant (`*` stands for anything). An entry that no finding needs any more is itself a
-finding: what has been mended must not creep back.
+The entries of a baseline (`conformance.judge.baseline`) take findings out. An entry that no finding needs any more,
+or whose date has passed, is itself a finding: what has been mended must not creep back.
 """
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping, Sequence
+import os
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
+from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any
 
 from conformance.errors import ConformanceError
-from conformance.judge.renames import begins, ids_of, notices
+from conformance.judge.baseline import Accepted, read_baseline
+from conformance.judge.renames import begins, notices, retired
 from conformance.judge.rule import all_rules
 from conformance.judge.run_rules import RUN_RULES
 from conformance.model.finding import Finding, Severity
 from conformance.model.settings import settings_of
-
-_MATCHED = ("rule", "source", "pointer", "dialect")
-
-
-@dataclass
-class Accepted:
-    """One entry of a baseline; `used` counts the findings that it took."""
-
-    line: int
-    wanted: Mapping[str, str]
-    used: int = 0
-
-    def fits(self, finding: Finding) -> bool:
-        """Whether the entry is about this finding."""
-        return all(
-            any(fnmatchcase(rule, pattern) for rule in ids_of(finding.rule))
-            if key == "rule"
-            else fnmatchcase(str(getattr(finding, key) or ""), pattern)
-            for key, pattern in self.wanted.items()
-        )
 
 
 @dataclass
@@ -60,6 +40,13 @@ class Selection:
     strict: bool = False
     baseline: Path | None = None
     accepted: list[Accepted] = field(default_factory=list)
+    update: bool = False
+    """Whether a finding that would fail is added to the baseline, not reported."""
+    prune: bool = False
+    """Whether entries that match nothing are removed, not reported."""
+    today: date | None = None
+    """The day on which entries expire; None where no date is looked at."""
+    added: list[Finding] = field(default_factory=list)
     notices: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -71,34 +58,68 @@ class Selection:
         """Whether a finding counts: its rule is chosen, and no entry of the baseline accepts it."""
         if not self._chosen(finding.rule):
             return False
-        entry = next((entry for entry in self.accepted if entry.fits(finding)), None)
-        if entry is not None:
+        holding = [entry for entry in self.accepted if entry.fits(finding)]
+        for entry in holding:
             entry.used += 1
-        return entry is None
+        if any(not self._expired(entry) for entry in holding):
+            return False
+        if not self.update or finding.severity < (Severity.WARNING if self.strict else Severity.ERROR):
+            return True
+        self.added.append(finding)
+        return False
+
+    def _expired(self, entry: Accepted) -> bool:
+        return entry.until is not None and self.today is not None and entry.until < self.today
 
     def _chosen(self, rule: str) -> bool:
         wanted = max((len(prefix) for prefix in self.select if begins(rule, prefix)), default=-1)
         unwanted = max((len(prefix) for prefix in self.ignore if begins(rule, prefix)), default=-1)
         return wanted > unwanted if self.select else unwanted < 0
 
-    def stale(self) -> list[Finding]:
-        """A finding for each entry of the baseline that nothing needed."""
-        return [
+    def unused(self) -> list[Accepted]:
+        """The entries of rules that are chosen, and that no finding needed."""
+        return [entry for entry in self.accepted if not entry.used and self._chosen(entry.wanted["rule"])]
+
+    def stale(self, *, whole: bool = True) -> list[Finding]:
+        """A finding for each entry of the baseline that nothing needed, and for each whose date has passed.
+
+        Where not the whole was judged, an entry may be needed elsewhere: the finding is of severity info.
+        """
+        unused = [
             Finding(
                 rule="baseline-entry-unused",
-                severity=Severity.ERROR,
+                severity=Severity.ERROR if whole else Severity.INFO,
                 message=f"the baseline entry for {entry.wanted['rule']} matches no finding",
                 source=f"{self.baseline}:{entry.line}",
                 expected="an entry that matches a finding",
                 actual="no match; remove the entry",
+                fix="remove the entry, or run again with --baseline-prune",
+            )
+            for entry in ([] if self.prune and whole else self.unused())
+        ]
+        return unused + [
+            Finding(
+                rule="baseline-entry-invalid",
+                severity=Severity.ERROR,
+                message=f"the baseline entry for {entry.wanted['rule']} expired on {entry.until}",
+                source=f"{self.baseline}:{entry.line}",
+                expected="a date that has not passed",
+                actual=str(entry.until),
+                fix="correct what it accepts, or give the entry a later date",
             )
             for entry in self.accepted
-            if not entry.used
+            if entry.used and self._expired(entry)
         ]
 
 
 def chosen(
-    select: Iterable[str] = (), ignore: Iterable[str] = (), *, strict: bool = False, baseline: str | None = None
+    select: Iterable[str] = (),
+    ignore: Iterable[str] = (),
+    *,
+    strict: bool = False,
+    baseline: str | None = None,
+    baseline_update: bool = False,
+    baseline_prune: bool = False,
 ) -> Selection:
     """The selection of the command line, and where that is silent, of the settings of the project.
 
@@ -113,10 +134,31 @@ def chosen(
     )
     path = Path(baseline or configured["baseline"]) if baseline or "baseline" in configured else None
     if path is not None:
-        made.baseline, made.accepted = path, _read_baseline(path)
+        made.baseline, made.accepted = path, read_baseline(path, update=baseline_update)
+        for entry in made.accepted:
+            known_prefixes((entry.wanted["rule"],))
+        made.update, made.prune, made.today = baseline_update, baseline_prune, _today()
+    elif baseline_update or baseline_prune:
+        option = "--baseline-update" if baseline_update else "--baseline-prune"
+        raise ConformanceError(f"{option} needs a baseline", "add --baseline FILE, or set `baseline`")
+    if made.prune and (made.select or made.ignore):
+        raise ConformanceError("--baseline-prune needs all rules", "remove --select and --ignore")
     named = [*made.select, *made.ignore, *(entry.wanted["rule"] for entry in made.accepted)]
     made.notices = tuple(notices(named, _rules())) if named else ()
     return made
+
+
+def _today() -> date:
+    """The day by which entries expire: today, or that of CONFORMANCE_AS_OF.
+
+    Raises:
+        ConformanceError: the variable is not a date.
+    """
+    told = os.environ.get("CONFORMANCE_AS_OF")
+    try:
+        return datetime.fromisoformat(told).date() if told else datetime.now(UTC).date()
+    except ValueError as error:
+        raise ConformanceError(f"CONFORMANCE_AS_OF: {told!r} is not a date", "write it as 2027-01-31") from error
 
 
 def _rules() -> list[str]:
@@ -131,39 +173,8 @@ def known_prefixes(prefixes: tuple[str, ...]) -> tuple[str, ...]:
     """
     names = _rules() if prefixes else []
     for prefix in prefixes:
-        if not any(begins(name, prefix) for name in names):
+        if prefix not in retired() and not any(begins(name, prefix) for name in names):
             near = difflib.get_close_matches(prefix, names, n=1)
             hint = f"did you mean {near[0]!r}?" if near else "`conformance list --rules` lists all rules"
             raise ConformanceError(f"no rule id starts with {prefix!r}", hint)
     return prefixes
-
-
-def _read_baseline(path: Path) -> list[Accepted]:
-    import yaml
-
-    try:
-        root = yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
-        document = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ConformanceError(f"{path}: {error.strerror}", "pass --baseline a readable file") from error
-    except (UnicodeDecodeError, yaml.YAMLError) as error:
-        raise ConformanceError(f"{path}: invalid YAML", "correct the file") from error
-    entries = document.get("accepted") if isinstance(document, dict) else None
-    if not isinstance(entries, list):
-        raise ConformanceError(
-            f"{path}: the list `accepted` is missing", "start the file with `accepted:`, followed by a list of entries"
-        )
-    nodes = next(value.value for key, value in root.value if key.value == "accepted") if root is not None else []
-    return [_entry(entry, node.start_mark.line + 1, path) for entry, node in zip(entries, nodes, strict=True)]
-
-
-def _entry(entry: Any, line: int, path: Path) -> Accepted:
-    if not isinstance(entry, dict) or not entry.get("rule") or not entry.get("reason"):
-        raise ConformanceError(f"{path}:{line}: an entry needs `rule` and `reason`", "add the missing key")
-    for key in entry:
-        if key not in (*_MATCHED, "reason"):
-            raise ConformanceError(
-                f"{path}:{line}: unknown key `{key}`", f"valid keys are {', '.join(_MATCHED)}, reason"
-            )
-    known_prefixes((str(entry["rule"]),))
-    return Accepted(line, {key: str(entry[key]) for key in _MATCHED if key in entry})

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from conformance.drivers import Driver, all_drivers, why_unavailable
 from conformance.errors import ConformanceError
 from conformance.model.registry import all_dialects
-from conformance.scenario.load import all_scenarios
+from conformance.scenario.load import all_scenarios, place_in
 from conformance.scenario.model import Scenario
 
 
@@ -53,12 +53,21 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which cells are meant; an empty axis means all of it, `stream` None both modes."""
+    """Which cells are meant; an empty axis means all of it, `stream` None both modes.
+
+    `folders` have scenarios beside those that ship.
+    """
 
     scenarios: Sequence[str] = ()
     dialects: Sequence[str] = ()
     drivers: Sequence[str] = ()
     stream: bool | None = None
+    folders: Sequence[str] = ()
+
+    @property
+    def everything(self) -> bool:
+        """Whether no axis is restricted."""
+        return not (self.scenarios or self.dialects or self.drivers) and self.stream is None
 
     def admits(self, cell: Cell) -> bool:
         """Whether the cell is among those meant."""
@@ -74,12 +83,14 @@ def all_cells(wanted: Filter | None = None, target: str = "reference") -> list[C
     """The cells that match the filter, scenario by scenario.
 
     Raises:
-        ConformanceError: the filter names something that does not exist, or nothing is left.
+        ConformanceError: the filter names something that does not exist, or nothing is left; a scenario is not valid.
     """
     wanted = wanted or Filter()
+    scenarios = all_scenarios(wanted.folders)
+    _refuse_unknown_axes(scenarios)
     cells = [
         Cell(scenario, driver, stream, target)
-        for scenario in all_scenarios().values()
+        for scenario in scenarios.values()
         for driver in all_drivers()
         for stream in (False, True)
     ]
@@ -95,6 +106,24 @@ def all_cells(wanted: Filter | None = None, target: str = "reference") -> list[C
     if not chosen:
         raise ConformanceError("no cell matches all filters", "`conformance list` shows the matrix")
     return chosen
+
+
+def is_own(scenario: Scenario) -> bool:
+    """Whether the scenario is not one of those that ship."""
+    return scenario.id not in all_scenarios()
+
+
+def _refuse_unknown_axes(scenarios: Mapping[str, Scenario]) -> None:
+    """Checks the names in `not_applicable`, which nothing before the drivers knows."""
+    drivers = all_drivers()
+    known = {*all_dialects(), *(each.name for each in drivers), *(f"{each.dialect}/{each.name}" for each in drivers)}
+    for scenario in scenarios.values():
+        for name in scenario.not_applicable:
+            if name not in known:
+                near = difflib.get_close_matches(name, known, n=1)
+                hint = f"did you mean `{near[0]}`?" if near else "name a dialect, a driver or DIALECT/DRIVER"
+                place = place_in(scenario.path, ("not_applicable", name))
+                raise ConformanceError(f"{place}: not_applicable: there is no dialect or driver `{name}`", hint)
 
 
 def why_skipped(cell: Cell) -> str | None:

@@ -1,8 +1,7 @@
-"""YAML files that people write: read, held against their schema, and every error told with file and line."""
+"""YAML files that people write: read, held against their schema, and every error told with file, line and column."""
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Sequence
 from functools import cache
@@ -11,28 +10,55 @@ from typing import Any
 
 from conformance.errors import ConformanceError
 from conformance.model.data_files import data_dir
+from conformance.model.schema_words import worded
+from conformance.model.yaml_problems import YamlProblem, meaning_problems, syntax_problem
 
 
-def read_document(path: Path, kind: str) -> tuple[Any, Any]:
-    """The document in a YAML file, and the tree of its nodes, by which `line_of` finds a place.
+def read_document(path: Path, kind: str, *, dates: bool = False) -> tuple[Any, Any]:
+    """The document in a YAML file, and the tree of its nodes, by which `place_of` finds a place.
+
+    With `dates`, a value may be a date.
 
     Raises:
-        ConformanceError: the file cannot be read, or is not YAML; with file and line.
+        ConformanceError: the file cannot be read, is not YAML, or has a value that JSON does not have; with the place.
     """
     import yaml
 
     try:
         text = path.read_text(encoding="utf-8")
-        return yaml.safe_load(text), yaml.compose(text, Loader=yaml.SafeLoader)
+        root = _composed(text)
+        wrong = next(meaning_problems(root, dates=dates), None) if root is not None else None
+        if wrong is not None:
+            raise _told(path, wrong)
+        return None if root is None else yaml.SafeLoader("").construct_document(root), root
     except OSError as error:
         raise ConformanceError(f"{path}: {error.strerror}", f"pass a readable {kind} file") from error
     except UnicodeDecodeError as error:
         raise ConformanceError(f"{path}: not UTF-8 text", f"a {kind} file must be YAML in UTF-8") from error
     except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f"{path}:{mark.line + 1}" if mark else str(path)
-        problem = getattr(error, "problem", None) or "not YAML"
-        raise ConformanceError(f"{where}: invalid YAML: {problem}", "correct the syntax at this line") from error
+        raise _told(path, syntax_problem(error, text)) from error
+    except RecursionError as error:
+        raise ConformanceError(f"{path}: nested too deeply", "correct the brackets") from error
+    except ValueError as error:  # a number or a date that YAML admits and Python does not
+        raise ConformanceError(f"{path}: invalid YAML: {error}", "put the value in quotes") from error
+
+
+def _composed(text: str) -> Any:
+    """The tree of nodes: by the fast parser, and where that fails by the one whose errors say where they began.
+
+    Raises:
+        yaml.YAMLError: it is not YAML.
+    """
+    import yaml
+
+    try:
+        return yaml.compose(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    except yaml.YAMLError:
+        return yaml.compose(text, Loader=yaml.SafeLoader)
+
+
+def _told(path: Path, problem: YamlProblem) -> ConformanceError:
+    return ConformanceError(f"{path}:{problem.line}:{problem.column}: invalid YAML: {problem.message}", problem.hint)
 
 
 def hold_against(schema: str, document: Any, root: Any, path: Path, kind: str) -> None:
@@ -41,45 +67,43 @@ def hold_against(schema: str, document: Any, root: Any, path: Path, kind: str) -
     Raises:
         ConformanceError: it does not fit; the first place where it does not, and the nearest valid key.
     """
+    import jsonschema_rs
+
+    if jsonschema_rs.is_valid(_schema(schema), document):
+        return
     import jsonschema
 
-    validator = jsonschema.Draft202012Validator(_schema(schema))
-    errors = sorted(validator.iter_errors(document), key=lambda error: line_of(root, list(error.absolute_path)))
-    if not errors:
-        return
-    error = errors[0]
-    steps = list(error.absolute_path)
-    message = error.message[:160]
-    hint = f"see specs/{schema} for the format of a {kind}"
-    if error.validator == "additionalProperties" and isinstance(error.instance, dict):
-        known = list(error.schema.get("properties", {}))
-        wrong = next(key for key in error.instance if key not in known)
-        steps.append(wrong)
-        near = difflib.get_close_matches(str(wrong), known, n=1, cutoff=0.4)
-        message = f"unknown key `{wrong}`"
-        hint = f"did you mean `{near[0]}`?" if near else f"valid keys here are {', '.join(sorted(known))}"
-    elif error.validator == "oneOf":
-        ways = [" and ".join(f"`{key}`" for key in way["required"]) for way in error.schema["oneOf"]]
-        message = f"{' or '.join(ways)} is required"
-    place = ".".join(str(step) for step in error.absolute_path)
-    raise ConformanceError(f"{path}:{line_of(root, steps)}: {f'{place}: ' if place else ''}{message}", hint)
+    otherwise = f"see specs/{schema} for the format of a {kind}"
+    found = [
+        worded(error, otherwise) for error in jsonschema.Draft202012Validator(_schema(schema)).iter_errors(document)
+    ]
+    # A misspelt key explains the missing one, so it goes first.
+    first = min(found, key=lambda each: (not each.key, place_of(root, each.steps, key=each.key)))
+    place = ".".join(str(step) for step in (first.steps[:-1] if first.key else first.steps))
+    line, column = place_of(root, first.steps, key=first.key)
+    raise ConformanceError(f"{path}:{line}:{column}: {f'{place}: ' if place else ''}{first.message}", first.hint)
 
 
-def line_of(node: Any, steps: Sequence[str | int]) -> int:
-    """The line, from 1, of the place that the steps lead to, or of the nearest one that exists."""
+def place_of(node: Any, steps: Sequence[str | int], *, key: bool = False) -> tuple[int, int]:
+    """The line and the column, from 1, of the value that the steps lead to, or of the nearest one that exists.
+
+    With `key`, those of its key.
+    """
     import yaml
 
-    line = node.start_mark.line if node is not None else 0
-    for step in steps:
+    mark = node.start_mark if node is not None else None
+    for number, step in enumerate(steps):
         found = None
         if isinstance(node, yaml.MappingNode):
-            found = next(((key, value) for key, value in node.value if key.value == str(step)), None)
+            found = next(((name, value) for name, value in node.value if name.value == str(step)), None)
         elif isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
             found = (node.value[step], node.value[step])
         if found is None:
             break
-        line, node = found[0].start_mark.line, found[1]
-    return int(line) + 1
+        last = number == len(steps) - 1
+        empty = isinstance(found[1], yaml.ScalarNode) and not found[1].value and not found[1].style
+        mark, node = (found[0] if (key and last) or empty else found[1]).start_mark, found[1]
+    return (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
 
 
 @cache

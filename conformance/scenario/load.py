@@ -1,9 +1,12 @@
-"""Reading scenario files. Every error names the file and the line, and the nearest valid key where a key is wrong."""
+"""Reading scenario files.
+
+Everything that can be known before a run is checked here. Every error names the file, the line and the column, and the
+nearest valid word where a word is wrong.
+"""
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,9 +15,8 @@ from conformance.errors import ConformanceError
 from conformance.judge.renames import current
 from conformance.model import jsontext
 from conformance.model.data_files import data_dir
-from conformance.model.transcript import Malformed
-from conformance.model.yaml_document import hold_against, line_of, read_document
-from conformance.scenario import templates
+from conformance.model.schema_words import nearest
+from conformance.model.yaml_document import hold_against, place_of, read_document
 from conformance.scenario.model import (
     Conversation,
     Expect,
@@ -27,31 +29,126 @@ from conformance.scenario.model import (
     ScriptedTurn,
     Tool,
 )
+from conformance.scenario.problem import Problem
+from conformance.scenario.script_checks import script_problems
+from conformance.scenario.tool_checks import tool_problems
+
+SUFFIXES = (".yaml", ".yml")
+
+
+def all_scenarios(folders: Sequence[str | Path] = ()) -> Mapping[str, Scenario]:
+    """The scenarios that ship, and those in the folders, by id.
+
+    Raises:
+        ConformanceError: a file is no scenario; with its place. A folder has none. Two scenarios have one id, or
+            begin with the same message, by which the reference server knows them.
+    """
+    found = dict(_shipped())
+    for folder in folders:
+        for scenario in scenarios_in(Path(folder)):
+            _refuse_twin(scenario, found)
+            found[scenario.id] = scenario
+    return found
 
 
 @cache
-def all_scenarios(folder: Path | None = None) -> Mapping[str, Scenario]:
-    """Every scenario of a folder by its id; by default those that ship.
+def _shipped() -> Mapping[str, Scenario]:
+    paths = sorted((data_dir("specs") / "scenarios").glob("*.yaml"))
+    return {scenario.id: scenario for scenario in map(read_scenario, paths)}
+
+
+def scenarios_in(folder: Path) -> list[Scenario]:
+    """The scenarios in a folder, by their file names.
 
     Raises:
-        ConformanceError: a file is no scenario; with file and line.
+        ConformanceError: there is no such folder, it has no scenario, or a file in it is none.
     """
-    paths = sorted((folder or data_dir("specs") / "scenarios").glob("*.yaml"))
-    return {scenario.id: scenario for scenario in map(load_scenario, paths)}
+    if not folder.is_dir():
+        hint = "pass the folder that the file is in" if folder.is_file() else "pass a folder of scenarios"
+        raise ConformanceError(f"{folder}: {'not a folder' if folder.exists() else 'folder does not exist'}", hint)
+    paths = sorted(path for path in folder.iterdir() if path.suffix in SUFFIXES and path.is_file())
+    if not paths:
+        hint = "write one with `conformance new scenario NAME`"
+        raise ConformanceError(f"{folder}: contains no scenario (*.yaml)", hint)
+    return [load_scenario(path) for path in paths]
+
+
+def _refuse_twin(scenario: Scenario, found: Mapping[str, Scenario]) -> None:
+    twin = found.get(scenario.id)
+    if twin is not None:
+        where = twin.path if twin.id not in _shipped() else "the package"
+        raise ConformanceError(
+            f"{scenario.path}: a scenario {scenario.id!r} is already in {where}", "rename the file and change the id"
+        )
+    first = {conversation.user.strip(): each for each in found.values() for conversation in each.conversations}
+    for number, conversation in enumerate(scenario.conversations):
+        twin = first.get(conversation.user.strip())
+        if twin is not None:
+            steps: list[str | int] = ["conversations", number, "user"] if scenario.several else ["user"]
+            raise ConformanceError(
+                f"{place_in(scenario.path, steps, key=False)}: scenario {twin.id!r} begins with the same message",
+                "change a word: the reference server knows a scenario by its first message",
+            )
+
+
+def read_scenario(path: Path) -> Scenario:
+    """The scenario in a file that was checked before: by a test, as those that ship; or by the parent process.
+
+    Raises:
+        ConformanceError: the file cannot be read, is not YAML, or does not have the form of a scenario.
+    """
+    return _read(path)[0]
+
+
+def _read(path: Path) -> tuple[Scenario, Any]:
+    """The scenario, and the tree of its nodes."""
+    document, root = read_document(path, "scenario")
+    hold_against("scenario.schema.json", document, root, path, "scenario")
+    return _scenario(document, path), root
 
 
 def load_scenario(path: Path) -> Scenario:
     """The scenario in a file; its form is `specs/scenario.schema.json`.
 
     Raises:
-        ConformanceError: the file cannot be read, is not YAML, or is not a scenario; with file and line.
+        ConformanceError: the file cannot be read, is not YAML, or is not a scenario; with file, line and column.
     """
-    document, root = read_document(path, "scenario")
-    hold_against("scenario.schema.json", document, root, path, "scenario")
-    scenario = _scenario(document, path)
-    for keys, message, hint in _contradictions(scenario):
-        raise ConformanceError(f"{path}:{line_of(root, keys)}: {message}", hint)
+    scenario, root = _read(path)
+    problems = [*_own_name(scenario), *tool_problems(scenario)]
+    problems = problems or [*script_problems(scenario), *rule_problems(scenario)]
+    if problems:
+        raise problem_error(path, root, problems)
     return scenario
+
+
+def place_in(path: Path, steps: Sequence[str | int], *, key: bool = True) -> str:
+    """`FILE:LINE:COLUMN` of a place in a scenario."""
+    _, root = read_document(path, "scenario")
+    line, column = place_of(root, steps, key=key)
+    return f"{path}:{line}:{column}"
+
+
+def problem_error(path: Path, root: Any, problems: Sequence[Problem]) -> ConformanceError:
+    """The first problem of the file as an error with its place."""
+    placed = [(word_place(path, root, each), each) for each in problems]
+    (line, column), first = min(placed, key=lambda each: each[0])
+    return ConformanceError(f"{path}:{line}:{column}: {_dotted(first)}{first.message}", first.hint)
+
+
+def word_place(path: Path, root: Any, problem: Problem) -> tuple[int, int]:
+    """The line and the column of a problem; where it is about a word of a text, those of the word."""
+    line, column = place_of(root, problem.steps, key=problem.key)
+    if problem.word is not None:
+        for number, text in enumerate(path.read_text(encoding="utf-8").splitlines()[line - 1 :], line):
+            found = text.find(problem.word, column - 1 if number == line else 0)
+            if found >= 0:
+                return number, found + 1
+    return line, column
+
+
+def _dotted(problem: Problem) -> str:
+    steps = problem.steps[:-1] if problem.key else problem.steps
+    return f"{'.'.join(map(str, steps))}: " if steps else ""
 
 
 def _scenario(document: dict[str, Any], path: Path) -> Scenario:
@@ -80,12 +177,13 @@ def _scenario(document: dict[str, Any], path: Path) -> Scenario:
             tolerates=tuple(map(current, expect.get("tolerates", ()))),
         ),
         path=path,
+        several="conversations" in document,
     )
 
 
 def _tool(tool: dict[str, Any]) -> Tool:
     returns = tuple(Return(each.get("when", {}), each.get("result"), each.get("error")) for each in tool["returns"])
-    return Tool(tool["name"], tool["description"], tool.get("parameters"), returns)
+    return Tool(tool["name"], tool["description"], tool.get("parameters"), returns, tool.get("output_schema"))
 
 
 def _speech(speech: dict[str, Any]) -> ScriptedTurn:
@@ -104,38 +202,22 @@ def _call(call: dict[str, Any]) -> ScriptedCall:
     return ScriptedCall(call["tool"], call["arguments"] if text is None else jsontext.parse(text), text)
 
 
-def _contradictions(scenario: Scenario) -> Iterator[tuple[list[str | int], str, str]]:
-    """What a schema cannot say, as (keys of the place, message, hint): names that refer to each other."""
+def _own_name(scenario: Scenario) -> Iterator[Problem]:
     if scenario.id != scenario.path.stem:
-        message = f"id {scenario.id!r} does not match the file name {scenario.path.stem!r}"
-        yield ["id"], message, "rename the file or change the id"
-    for conversation in scenario.conversations:
-        last = conversation.model[-1]
-        if last.error is None and not last.cut_off and (last.calls or not last.text):
-            yield ["model"], "the last turn is not an answer", "end `model` with a turn that has `text` and no `calls`"
-        for call in (call for speech in conversation.model for call in speech.calls):
-            if isinstance(call.arguments, Malformed) or not isinstance(call.arguments, dict):
-                yield (
-                    ["model"],
-                    f"arguments_json of {call.tool!r} is not a JSON object",
-                    "write a JSON object in single quotes",
-                )
-    names = [tool.name for tool in scenario.tools]
-    for where, name in _named_tools(scenario):
-        if name not in names:
-            near = difflib.get_close_matches(name, names, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else "declare it under `tools`"
-            yield [where], f"{where}: undeclared tool {name!r}", hint
+        message = f"{scenario.id!r} does not match the file name {scenario.path.stem!r}"
+        yield Problem(("id",), message, "rename the file or change the id")
 
 
-def _named_tools(scenario: Scenario) -> Iterator[tuple[str, str]]:
-    """Every name of a tool in the script. A scenario that exercises an unknown tool may call one."""
-    speeches = [speech for conversation in scenario.conversations for speech in conversation.model]
-    for speech in speeches:
-        yield from (("model", name) for name in templates.tools_in(speech.text or ""))
-        if "unknown-tool" not in scenario.exercise:
-            yield from (("model", call.tool) for call in speech.calls)
-    if "unknown-tool" not in scenario.exercise:
-        yield from (("expect", call.tool) for call in scenario.expect.calls or ())
-    for text in (*scenario.expect.contains, *scenario.expect.in_order):
-        yield from (("expect", name) for name in templates.tools_in(text))
+def rule_problems(scenario: Scenario) -> Iterator[Problem]:
+    """Rules that `expect` names and nobody has; and dialects that `not_applicable` names."""
+    for key, named in (("findings", scenario.expect.findings), ("tolerates", scenario.expect.tolerates)):
+        if not named:
+            continue
+        from conformance.judge.rule import all_rules
+        from conformance.judge.run_rules import RUN_RULES
+
+        known = [*all_rules(), *RUN_RULES]
+        for number, name in enumerate(named):
+            if name not in known:
+                hint = nearest(name, known, "`conformance list --rules` lists all rules")
+                yield Problem(("expect", key, number), f"there is no rule `{name}`", hint)

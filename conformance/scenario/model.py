@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from conformance.model.transcript import ToolDefinition
+from conformance.scenario.matchers import fits
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,19 +19,28 @@ class Return:
     result: Any = None
     error: str | None = None
 
+    def fits(self, arguments: Mapping[str, Any]) -> bool:
+        """Whether it is what the tool returns for these arguments, if no entry before it is."""
+        return all(key in arguments and fits(arguments[key], wanted) for key, wanted in self.when.items())
+
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """`parameters` is a JSON Schema, None for a tool without arguments."""
+    """`parameters` is a JSON Schema, None for a tool without arguments; `output` is that of its results, or None."""
 
     name: str
     description: str
     parameters: Mapping[str, Any] | None
     returns: tuple[Return, ...]
+    output: Mapping[str, Any] | None = None
 
     @property
     def definition(self) -> ToolDefinition:
         return ToolDefinition(self.name, self.description, self.parameters)
+
+    def answer(self, arguments: Mapping[str, Any]) -> Return | None:
+        """What it returns for these arguments: the first entry whose `when` fits; None where none does."""
+        return next((entry for entry in self.returns if entry.fits(arguments)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +134,9 @@ class Scenario:
     not_applicable: Mapping[str, str] = field(default_factory=dict)
     scripted: str | None = None
     path: Path = Path()
+
+    several: bool = False
+    """Whether the file has `conversations`, not one `user` and `model`."""
 
     @property
     def needs(self) -> tuple[str, ...]:

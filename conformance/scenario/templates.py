@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from conformance.model.pointer import MISSING, get, join
@@ -17,9 +18,32 @@ from conformance.model.pointer import MISSING, get, join
 _PLACEHOLDER = re.compile(r"\{([A-Za-z_][\w-]*)(?:\[(\d+)\])?((?:\.[\w-]+)*)\}")
 
 
-def tools_in(text: str) -> list[str]:
-    """The tools that the text's placeholders name."""
-    return [match[1] for match in _PLACEHOLDER.finditer(text)]
+@dataclass(frozen=True, slots=True)
+class Placeholder:
+    """One placeholder: its text, the tool, the number of the result (None for the last), the steps into it."""
+
+    text: str
+    tool: str
+    number: int | None
+    steps: tuple[str, ...]
+
+    def value(self, results: Mapping[str, Sequence[Any]]) -> Any:
+        """What it stands for, or `MISSING`."""
+        returned = results.get(self.tool) or ()
+        position = self.number if self.number is not None else len(returned) - 1
+        if not 0 <= position < len(returned):
+            return MISSING
+        return get(returned[position], join("", *self.steps))
+
+
+def placeholders(text: str) -> Iterator[Placeholder]:
+    """The placeholders of a text."""
+    return map(_placeholder, _PLACEHOLDER.finditer(text))
+
+
+def _placeholder(match: re.Match[str]) -> Placeholder:
+    name, number, path = match.groups()
+    return Placeholder(match[0], name, int(number) if number else None, tuple(path.split(".")[1:]))
 
 
 def fill(text: str, results: Mapping[str, Sequence[Any]]) -> str:
@@ -29,12 +53,7 @@ def fill(text: str, results: Mapping[str, Sequence[Any]]) -> str:
     """
 
     def value(match: re.Match[str]) -> str:
-        name, number, path = match.groups()
-        returned = results.get(name) or ()
-        position = int(number) if number else len(returned) - 1
-        if not 0 <= position < len(returned):
-            return match[0]
-        found = get(returned[position], join("", *path.split(".")[1:]))
+        found = _placeholder(match).value(results)
         if found is MISSING:
             return match[0]
         return found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)

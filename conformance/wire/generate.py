@@ -1,38 +1,33 @@
 """Writes `specs/wire/<dialect>/*.schema.json` from each dialect's contract.
 
-`python -m conformance.wire.generate` writes them all; a test compares the files with what this gives. A dialect without
-a contract has them from the types of the installed SDK, which its `sdk_types` module names, and its overlay. These
-modules import SDKs; nothing that judges imports them, nor this one.
+`python -m conformance.wire.generate` writes them all; a test compares the files with what this gives.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from conformance.judge.contracted import Contracts, contracts_of
 from conformance.model.data_files import data_dir
-from conformance.model.registry import BUILT_IN, all_dialects, optional_part
-from conformance.wire.assemble import SdkTypes, schemas
+from conformance.model.registry import BUILT_IN, all_dialects
 from conformance.wire.layout import laid_out
 from conformance.wire.sharing import shared
 
 
 @cache
-def sdk_types() -> Mapping[str, SdkTypes]:
-    """The SDK types of each dialect of ours that has schemas, by the dialect's name."""
-    ours = [name for name, dialect in all_dialects().items() if dialect.package.startswith(f"{BUILT_IN}.")]
-    found = {name: optional_part(name, "sdk_types") for name in ours}
-    return {name: module.SDK_TYPES for name, module in found.items() if module is not None}
+def described() -> tuple[str, ...]:
+    """The dialects of ours that have schemas: those that have bodies of their own."""
+    found = all_dialects().items()
+    return tuple(name for name, each in found if each.package.startswith(f"{BUILT_IN}.") and each.host is None)
 
 
 def texts(name: str) -> dict[str, str]:
     """The text of each schema file of a dialect, by its kind."""
     contracts = contracts_of(name)
-    found = schemas(name, sdk_types()[name]) if contracts is None else _of_contracts(name, contracts)
+    found = {} if contracts is None else _of_contracts(name, contracts)
     return {kind: laid_out(schema) + "\n" for kind, schema in found.items()}
 
 
@@ -58,7 +53,7 @@ def _of_contracts(name: str, contracts: Contracts) -> dict[str, dict[str, Any]]:
 
 def write(folder: Path) -> None:
     """Writes every dialect's schemas below the folder."""
-    for name in sdk_types():
+    for name in described():
         for kind, text in texts(name).items():
             path = folder / name / f"{kind}.schema.json"
             path.parent.mkdir(exist_ok=True)

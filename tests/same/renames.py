@@ -47,8 +47,9 @@ def parse(document: Any) -> list[Rename]:
     Raises:
         RenamesError: an entry is wrong, or two contradict each other.
     """
-    if not isinstance(document, dict) or not isinstance(document.get("renames"), list) or len(document) > 1:
-        raise RenamesError("renames.yaml: must be a mapping whose one key is `renames`, a list")
+    unknown = isinstance(document, dict) and document.keys() - {"renames", "retired"}
+    if unknown or not isinstance(document, dict) or not isinstance(document.get("renames"), list):
+        raise RenamesError("renames.yaml: must be a mapping with `renames`, a list, and perhaps `retired`")
     entries = [_entry(each, f"renames.yaml: entry {number}") for number, each in enumerate(document["renames"])]
     _must_agree(entries)
     return entries

@@ -119,12 +119,11 @@ def block_index_wrong(view: View) -> Iterator[Hit]:
     scope="stream",
     basis="observed",
     cites=["ANT-S-009 recorded traffic 117/117"],
-    conforming=[example(_CALL), example(_ERROR)],
+    conforming=[example(_CALL), example(_ERROR), example(_CALL, insert(f"{_EVENTS}/17", _DELTA))],
     violating=[
         example(_CALL, drop(f"{_EVENTS}/16")),
         example(_CALL, put(f"{_EVENTS}/16/data/delta/stop_reason", None), at="0 response event/16/delta"),
         example(_CALL, drop(f"{_EVENTS}/16/data/usage")),
-        example(_CALL, insert(f"{_EVENTS}/17", _DELTA)),
         example(_CALL, drop(f"{_EVENTS}/16/data/usage/output_tokens")),
         example(_CALL, drop(f"{_EVENTS}/16/data/delta"), at="0 response event/16/delta"),
         example(_CALL, drop(f"{_EVENTS}/16/data/delta/stop_sequence")),

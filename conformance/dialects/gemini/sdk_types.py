@@ -1,4 +1,4 @@
-"""The SDK types that the JSON Schemas in `specs/wire/gemini` are made from."""
+"""The SDK types that the contract is compared with."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from typing import Any
 
 from google.genai import types
 
-from conformance.wire.assemble import SdkTypes, Source
-from conformance.wire.typereader import Field
+from conformance.wire.sdk import Field, Source
 
 _OPTIONAL = {
     "tools": list[types.Tool],
@@ -26,13 +25,9 @@ _REQUEST = {
     **{name: Field((annotation, type(None)), required=False) for name, annotation in _OPTIONAL.items()},
 }
 
-SDK_TYPES = SdkTypes(
-    "google-genai",
-    (),
-    {
-        "request": Source(fields=_REQUEST, sent=True, proto=True),
-        "response": Source((types.GenerateContentResponse,), proto=True),
-        "event": Source((types.GenerateContentResponse,), proto=True),
-        "error": Source(fields={"error": Field((dict[str, Any],), required=True)}),
-    },
-)
+SDK_TYPES = {
+    "request": Source(fields=_REQUEST),
+    "response": Source((types.GenerateContentResponse,)),
+    "event": Source((types.GenerateContentResponse,)),
+    "error": Source(fields={"error": Field((dict[str, Any],), required=True)}),
+}

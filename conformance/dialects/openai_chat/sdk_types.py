@@ -1,4 +1,4 @@
-"""The SDK types that the JSON Schemas in `specs/wire/openai-chat` are made from."""
+"""The SDK types that the contract is compared with."""
 
 from __future__ import annotations
 
@@ -6,16 +6,11 @@ from openai.types import shared
 from openai.types.chat import ChatCompletion, ChatCompletionChunk
 from openai.types.chat.completion_create_params import CompletionCreateParams
 
-from conformance.wire.assemble import SdkTypes, Source
-from conformance.wire.typereader import Field
+from conformance.wire.sdk import Field, Source
 
-SDK_TYPES = SdkTypes(
-    "openai",
-    ("openai.types.chat", "openai.types.shared"),
-    {
-        "request": Source((CompletionCreateParams,), sent=True),
-        "response": Source((ChatCompletion,)),
-        "event": Source((ChatCompletionChunk,)),
-        "error": Source(fields={"error": Field((shared.ErrorObject,), required=True)}, sent=True),
-    },
-)
+SDK_TYPES = {
+    "request": Source((CompletionCreateParams,)),
+    "response": Source((ChatCompletion,)),
+    "event": Source((ChatCompletionChunk,)),
+    "error": Source(fields={"error": Field((shared.ErrorObject,), required=True)}),
+}

@@ -88,5 +88,5 @@ def call_type_wrong(view: View) -> Iterator[Hit]:
     for item, at in output_of(view):
         kind = type_of(item) or ""
         named = all(isinstance(item.get(key), str) for key in ("call_id", "name"))
-        if named and "arguments" in item and kind not in ("function_call", "mcp_call"):
-            yield Hit(join(at, "type"), "a call has a type that calls do not have", "function_call", kind or "no type")
+        if named and "arguments" in item and kind not in ("", "function_call", "mcp_call"):
+            yield Hit(join(at, "type"), "a call has a type that calls do not have", "function_call", kind)

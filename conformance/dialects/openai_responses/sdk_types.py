@@ -1,20 +1,15 @@
-"""The SDK types that the JSON Schemas in `specs/wire/openai-responses` are made from."""
+"""The SDK types that the contract is compared with."""
 
 from __future__ import annotations
 
 from openai.types import shared
 from openai.types.responses import Response, ResponseStreamEvent, response_create_params
 
-from conformance.wire.assemble import SdkTypes, Source
-from conformance.wire.typereader import Field
+from conformance.wire.sdk import Field, Source
 
-SDK_TYPES = SdkTypes(
-    "openai",
-    ("openai.types.responses", "openai.types.shared", "openai.types.shared_params"),
-    {
-        "request": Source((response_create_params.ResponseCreateParams,), sent=True),
-        "response": Source((Response,)),
-        "event": Source((ResponseStreamEvent,)),
-        "error": Source(fields={"error": Field((shared.ErrorObject,), required=True)}, sent=True),
-    },
-)
+SDK_TYPES = {
+    "request": Source((response_create_params.ResponseCreateParams,)),
+    "response": Source((Response,)),
+    "event": Source((ResponseStreamEvent,)),
+    "error": Source(fields={"error": Field((shared.ErrorObject,), required=True)}),
+}

@@ -1,8 +1,9 @@
-"""What the rules of every dialect are about, and so are silent without."""
+"""What the rules of every dialect are about. Where there is none of it in an exchange, they are not asked."""
 
 from __future__ import annotations
 
-from conformance.judge.plain import Passable, Without
+from collections.abc import Callable
+
 from conformance.judge.view import View
 from conformance.model.transcript import ToolCall, ToolResult
 
@@ -16,8 +17,8 @@ def _server_parts(view: View) -> bool:
     )
 
 
-PLAIN: dict[Passable, tuple[str, ...]] = {
-    Without(lambda view: any(turn.calls for turn in view.replies)): (
+SUBJECTS: dict[Callable[[View], object], tuple[str, ...]] = {
+    (lambda view: any(turn.calls for turn in view.replies)): (
         "argument-markup-leaked",
         "arguments-wrong-type",
         "arguments-schema-mismatch",
@@ -34,7 +35,7 @@ PLAIN: dict[Passable, tuple[str, ...]] = {
         "tool-declaration-misplaced",
         "tool-call-undeclared",
     ),
-    Without(lambda view: any(turn.calls or turn.results for turn in view.history)): (
+    (lambda view: any(turn.calls or turn.results for turn in view.history)): (
         "mcp-bridged-arguments-changed",
         "history-arguments-malformed",
         "history-call-name-missing",
@@ -46,7 +47,7 @@ PLAIN: dict[Passable, tuple[str, ...]] = {
         "tool-result-out-of-order",
         "tool-call-unanswered",
     ),
-    Without(lambda view: view.ask.tools): (
+    (lambda view: view.ask.tools): (
         "call-arguments-leaked",
         "call-markup-leaked",
         "tool-array-items-missing",
@@ -59,7 +60,7 @@ PLAIN: dict[Passable, tuple[str, ...]] = {
         "tool-schema-empty",
         "tool-schema-invalid",
     ),
-    Without(lambda view: view.continues is not None): (
+    (lambda view: view.continues is not None): (
         "cut-call-result-unexpected",
         "mcp-bridged-failure-dropped",
         "earlier-call-changed",
@@ -69,12 +70,12 @@ PLAIN: dict[Passable, tuple[str, ...]] = {
         "tool-definition-changed",
         "tools-dropped",
     ),
-    Without(_server_parts): (
+    _server_parts: (
         "server-call-changed",
         "server-call-unanswered",
         "server-call-result-missing",
         "server-result-orphaned",
         "history-server-result-orphaned",
     ),
-    Without(lambda view: view.other_dialects): ("mcp-bridged-schema-changed",),
+    (lambda view: view.other_dialects): ("mcp-bridged-schema-changed",),
 }

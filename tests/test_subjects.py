@@ -1,0 +1,53 @@
+"""What a rule is about: without any of that it is not asked, which spares time and changes no finding."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from conformance.inputs import read
+from conformance.judge.checker import Checker
+from conformance.judge.rule import all_rules, subjects
+from conformance.model.exchange import Exchange
+from conformance.model.finding import Finding
+from tests.cassettes import SHIPPED
+
+
+def _both(exchanges: list[Exchange]) -> tuple[list[Finding], list[Finding]]:
+    passing, looking = Checker(), Checker(asks_all=True)
+    return (
+        [finding for exchange in exchanges for finding in passing.feed(exchange)],
+        [finding for exchange in exchanges for finding in looking.feed(exchange)],
+    )
+
+
+def test_only_rules_in_python_have_a_subject() -> None:
+    assert len(subjects()) > 40
+    assert all(not all_rules()[name].of_contract for name in subjects())
+
+
+def test_findings_of_every_example_are_the_same_when_every_rule_is_asked() -> None:
+    count = 0
+    for name in subjects():
+        rule = all_rules()[name]
+        for example in (*rule.conforming, *rule.violating):
+            one, other = _both(example.exchanges())
+            assert one == other
+            count += 1
+    assert count > len(subjects())
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in SHIPPED.iterdir() if path.is_dir()))
+def test_findings_of_shipped_cassettes_are_the_same_when_every_rule_is_asked(name: str) -> None:
+    one, other = _both(list(read([str(SHIPPED / name)])))
+    assert one == other
+
+
+@pytest.mark.parametrize(
+    "file", ["openai-chat", "openai-compatible", "openai-responses", "anthropic-messages", "gemini-generate", "mistral"]
+)
+def test_findings_of_real_recordings_are_the_same_when_every_rule_is_asked(file: str, corpus: Path) -> None:
+    exchanges = list(read([str(corpus / f"{file}.jsonl.gz")]))[::3]
+    one, other = _both(exchanges)
+    assert one == other
