@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from conformance.judge.continuation import pairs_of
+from conformance.judge.continuation import pairs_of, spelled
 from conformance.judge.rule import Rule, coded_rules
 from conformance.judge.rule_ids import defect_of
 from conformance.judge.view import Received, View
@@ -132,11 +132,13 @@ def _unchanged(rule: Rule | None, pointer: str, echo: _Echo, twin: Part, request
 
     Rules of the neutral transcript read a part as a whole. Those of a dialect, and its contract (`rule` is None then),
     read its fields: of a reply that came in one piece, they are compared as they stand on the wire; of a stream, as
-    they came together.
+    they came together. What stands beside the place, as a signature does, belongs to the part.
     """
     rest, body = pointer.removeprefix(echo.part.pointer), echo.received.body
-    if rule is not None and (rule.opt_in or not rule.dialects) and not rest:
-        return twin.pointer if _alike(echo.part, twin) else None
+    if not rest and not _alike(echo.part, twin):
+        return None
+    if not rest and rule is not None and (rule.opt_in or not rule.dialects):
+        return twin.pointer
     value = get(request, pointer)
     if value is MISSING:
         return None
@@ -165,7 +167,8 @@ def _all_alike(turn: Turn, reply: Turn) -> bool:
 def _alike(one: Part, other: Part) -> bool:
     """Whether two parts say the same, wherever they stand."""
     if isinstance(one, ToolCall) and isinstance(other, ToolCall):
-        return (one.id, one.name, one.kind) == (other.id, other.name, other.kind) and _same_arguments(one, other)
+        said, sent = ((each.id, each.name, each.kind, spelled(each.signature or "")) for each in (one, other))
+        return said == sent and _same_arguments(one, other)
     if isinstance(one, ToolResult) and isinstance(other, ToolResult):
         return one.call_id == other.call_id and bool(same(one.content, other.content))
     if isinstance(one, Unknown) and isinstance(other, Unknown):

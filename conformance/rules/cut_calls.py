@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
+from conformance.model.transcript import Malformed
 
 
 @rule(
@@ -19,12 +20,16 @@ from conformance.model.finding import Hit, Severity
 def cut_call_result_unexpected(view: View) -> Iterator[Hit]:
     """The last call of a reply that was cut off at its token limit must not get a result, unless that is an error.
 
-    Its arguments end where the limit struck: a client that repairs them runs something the model did not ask for.
+    Its arguments end where the limit struck: a client that repairs them runs something the model did not ask for. A
+    client that sends broken arguments back as they came has run nothing, and its result can say so.
     """
     found = view.continues
     if found is None or found.reply.stop != "length" or not found.reply.calls:
         return
-    cut = next((echo for call, echo in found.pairs if call is found.reply.calls[-1]), None)
+    last = found.reply.calls[-1]
+    cut = next((echo for call, echo in found.pairs if call is last), None)
+    if cut is None or (isinstance(last.arguments, Malformed) and cut.wire == last.wire):
+        return
     for turn, _, pairing in view.answered:
         if turn is not found.echo:
             continue

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import marshal
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from conformance.judge.official import is_official, refused_here
@@ -32,17 +34,33 @@ def tool_array_items_missing(view: View) -> Iterator[Hit]:
     for tool in view.ask.tools or ():
         if tool.kind != "function" or not isinstance(tool.parameters, dict):
             continue
-        at = place_of(get(view.request, tool.pointer), tool.parameters, tool.pointer)
-        for schema, place in subschemas(tool.parameters, at or ""):
-            if _is_array(schema.get("type")) and "items" not in schema and "prefixItems" not in schema:
-                yield Hit(
-                    place if at else tool.pointer,
-                    f"the parameters of {tool.name} have an array without `items`",
-                    "`items`, a schema",
-                    brief(schema),
-                    severity=refused_here(view) if is_official(view) or view.provider == _OURS else Severity.WARNING,
-                    fix='add `"items": {"type": ...}`',
-                )
+        for place in _open_arrays(tool.parameters):
+            at = place_of(get(view.request, tool.pointer), tool.parameters, tool.pointer)
+            yield Hit(
+                tool.pointer if at is None else f"{at}{place}",
+                f"the parameters of {tool.name} have an array without `items`",
+                "`items`, a schema",
+                brief(get(tool.parameters, place)),
+                severity=refused_here(view) if is_official(view) or view.provider == _OURS else Severity.WARNING,
+                fix='add `"items": {"type": ...}`',
+            )
+
+
+def _open_arrays(schema: Any) -> tuple[str, ...]:
+    """The places of arrays that do not say what their items are. A run sends the same tools over and over."""
+    try:
+        return _found(marshal.dumps(schema, 2))  # version 2 has no references: equal values, equal bytes
+    except ValueError:  # nested too deeply, or holding what is no JSON
+        return ()
+
+
+@lru_cache(maxsize=512)
+def _found(schema: bytes) -> tuple[str, ...]:
+    return tuple(
+        place
+        for each, place in subschemas(marshal.loads(schema), "")  # noqa: S302 - we dumped it
+        if _is_array(each.get("type")) and "items" not in each and "prefixItems" not in each
+    )
 
 
 def _is_array(kind: Any) -> bool:

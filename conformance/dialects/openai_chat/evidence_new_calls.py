@@ -85,7 +85,13 @@ EVIDENCE = {
                 put(f"{_CHOICE}/finish_reason", "length"),
                 drop("/1/request/body/messages/1/tool_calls/1"),
                 drop("/1/request/body/messages/3"),
-            )
+            ),
+            example(
+                "openai-chat/run",
+                put(f"{_CHOICE}/finish_reason", "length"),
+                put(f"{_CHOICE}/message/tool_calls/1/function/arguments", '{"latitude":35'),
+                put("/1/request/body/messages/1/tool_calls/1/function/arguments", '{"latitude":35'),
+            ),
         ],
         bugs=["cline/cline#13001", "langchain-ai/langchainjs#11471", "aaif-goose/goose#9946"],
     ),
