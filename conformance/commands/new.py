@@ -65,7 +65,7 @@ def project() -> int:
         _write_scenario(folder, FIRST)
         click.echo(f"wrote {folder / FIRST}.yaml")
     click.echo("\nnext:")
-    click.echo(f"  conformance record --scenario {FIRST} --dialect openai-chat --driver openai")
+    click.echo(f"  conformance record --scenario {FIRST}")
     click.echo("  conformance replay")
     return 0
 
