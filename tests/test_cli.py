@@ -60,7 +60,7 @@ def test_replay_of_a_broken_cassette_ends_with_1_and_names_the_place(tmp_path: P
     )
     assert run.returncode == 1
     assert str(path) in run.stdout
-    assert "exchange 0, response /choices/0/message/tool_calls/0" in run.stdout
+    assert "exchange 0 /choices/0/message/tool_calls/0 (openai-chat)" in run.stdout
 
 
 def test_a_cell_without_a_cassette_is_red(tmp_path: Path) -> None:

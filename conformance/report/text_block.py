@@ -42,10 +42,10 @@ def full(block: Block, causes: Causes) -> Iterator[Field]:
 
 
 def compact(block: Block) -> Iterator[Field]:
-    """What was found and what to change."""
+    """What was found, and what to change; without advice, where it was found."""
     cause = block.cause
     yield "found", cause.message
-    yield "change", cause.fix or at(cause)
+    yield ("change", cause.first.fix) if cause.first.fix is not None else ("at", at(cause))
 
 
 def at(cause: Cause) -> str:

@@ -18,8 +18,10 @@ from conformance.report.text_block import Field, compact, cut, full, heading
 from conformance.report.totals import verdict
 
 _COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "blue"}
-_SCREENS = 94
+_SCREENS = 93
 """The lines that all causes may take together: two screens of 50 lines, less the head and the verdict."""
+_PLACE = 400
+"""The longest place that is shown, in characters: a path that is cut short is of no use."""
 _IN_FULL = 3
 """How many of the worst causes are shown in full before any other gets more than one line."""
 
@@ -60,8 +62,11 @@ class TextReport:
             findings = sum(cause.count for block in shown for cause in (block.cause, *block.follow))
             self._line(f"{count(findings, 'finding')} from {sums(block.cause for block in shown)}")
             self._line("")
+        fields: list[Field] | None = []
         for block, fields in _fitted(shown, self._causes, verbose=self._verbose):
             self._block(block, fields)
+        if fields is None:
+            self._line("")
         left = len(blocks) - len(shown)
         if left:
             infos = sum(block.cause.count for block in blocks if block.cause.severity is Severity.INFO)
@@ -97,7 +102,7 @@ class TextReport:
 
     def _fields(self, fields: Iterable[Field], *, indent: int, width: int = 160) -> None:
         for name, text in fields:
-            self._line(f"{' ' * indent}{self._dim(f'{name:<8}')}  {cut(text, width)}")
+            self._line(f"{' ' * indent}{self._dim(f'{name:<8}')}  {cut(text, _PLACE if name == 'at' else width)}")
         self._line("")
 
     def _styled(self, text: str, color: str) -> str:

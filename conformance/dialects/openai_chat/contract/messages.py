@@ -70,6 +70,14 @@ _ASSISTANTS = array(by("type", {"text": TEXT_PART, "refusal": REFUSAL_PART}, _PA
 _RESULTS = array(by("type", {"text": TEXT_PART}, _TEXT_ONLY), 1)
 _RESULTS_ELSEWHERE = array(by("type", {"text": TEXT_PART}, _WARNED), 1)
 
+_CALLED = first(
+    need(
+        text(1, pattern="[a-zA-Z0-9_-]{1,64}"),
+        pattern=refusal("OAC-Q-004", rule="chat-history-call-name-invalid"),
+        only=OFFICIAL,
+    ),
+    need(text(1)),
+)
 # Calls of a history -----------------------------------------------------------------------------------------------
 HISTORY_CALL = by(
     "type",
@@ -77,12 +85,12 @@ HISTORY_CALL = by(
         "function": obj(
             _INCOMPLETE,
             id=need(text(1, 40), _ID),
-            function=need(obj(name=need(text(1)), arguments=need(text(), tell("OAC-Q-017")))),
+            function=need(obj(name=_CALLED, arguments=need(text(), tell("OAC-Q-017")))),
         ),
         "custom": obj(
             _INCOMPLETE,
             id=need(text(1, 40), _ID),
-            custom=need(obj(name=need(text(1)), input=need(text()))),
+            custom=need(obj(name=_CALLED, input=need(text()))),
         ),
     },
     _INCOMPLETE,

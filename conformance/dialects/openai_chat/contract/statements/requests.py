@@ -79,6 +79,17 @@ STATEMENTS: Mapping[str, Statement] = {
             example(_ANSWER, drop(f"{_MESSAGES}/1/tool_calls/1/function/arguments")),
         ),
     ),
+    "chat-history-call-name-invalid": Statement(
+        "The name of every call in a history has letters, digits, `_` and `-` alone, and at most 64 of them.",
+        "OpenAI holds the calls of earlier turns to the names that a tool can have, and refuses the request.",
+        violating=(
+            example(
+                _ANSWER,
+                put("/0/request/url", "https://api.openai.com/v1/chat/completions"),
+                put(f"{_MESSAGES}/1/tool_calls/0/function/name", "get weather"),
+            ),
+        ),
+    ),
     "chat-history-tool-calls-empty": Statement(
         "A message that has the key `tool_calls` has calls in it.",
         "The server refuses the empty array, in this request and in all that carry the same history.",
