@@ -18,13 +18,15 @@ def _server_parts(view: View) -> bool:
 
 
 SUBJECTS: dict[Callable[[View], object], tuple[str, ...]] = {
+    (lambda view: any(isinstance(part, ToolCall) for turn in view.replies for part in turn.parts)): (
+        "arguments-malformed",
+    ),
     (lambda view: any(turn.calls for turn in view.replies)): (
         "argument-markup-leaked",
         "arguments-wrong-type",
         "arguments-schema-mismatch",
         "argument-key-duplicate",
         "tool-call-id-duplicate",
-        "arguments-malformed",
         "parallel-calls-unexpected",
         "stop-reason-mismatch",
         "tool-call-id-ambiguous",

@@ -23,7 +23,12 @@ EVIDENCE = {
         violating=[
             example(
                 "anthropic-messages/stream-call", drop("/0/response/events/9"), at="0 response event/6/content_block"
-            )
+            ),
+            example(
+                "anthropic-messages/stream-server-tool",
+                drop("/0/response/events/5"),
+                at="0 response event/1/content_block",
+            ),
         ],
         bugs=["sudocode#576"],
     ),
