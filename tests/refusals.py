@@ -12,7 +12,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -43,7 +43,14 @@ class Refusal:
     host: str
     found: tuple[Finding, ...]
     reason: str
-    statements: tuple[str, ...]
+    text: str = field(repr=False)
+    """The provider's words, which are never shown."""
+
+    @property
+    def statements(self) -> tuple[str, ...]:
+        """The numbers of the statements that the refusal is about, as `conformance explain` finds them."""
+        matches = by_text(self.text).matches
+        return tuple(dict.fromkeys(each.id for match in matches if match.known for each in match.statements))
 
     @property
     def verdict(self) -> str:
@@ -63,11 +70,8 @@ def refusals(files: list[Path]) -> Iterator[Refusal]:
 def _refusal(exchange: Exchange, findings: list[Finding]) -> Refusal:
     text = " ".join(_said(exchange.response.body.json))
     found = tuple(each for each in findings if each.side == "request" and each.severity >= Severity.WARNING)
-    answer = by_text(text)
-    numbers = [each.id for match in answer.matches if match.known for each in match.statements]
     why = "" if found else next((reason for words, reason in _undecidable() if words.search(text)), "")
-    source = Path(exchange.source).name
-    return Refusal(source, exchange.response.status, exchange.request.host, found, why, tuple(dict.fromkeys(numbers)))
+    return Refusal(Path(exchange.source).name, exchange.response.status, exchange.request.host, found, why, text)
 
 
 def _said(value: Any, key: str = "") -> Iterator[str]:
