@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help install locked replay record test lint types workflows check coverage mutants bench same format rules \
+.PHONY: help install locked replay record test lint types workflows check coverage mutants refusals bench same format rules \
         schemas adjudicate hashes wheel lowest frameworks clean
 
 help:  ## List the targets
@@ -54,6 +54,9 @@ check: lint types workflows test  ## What CI runs: lint, types, workflows, tests
 
 mutants: install  ## Put known faults into conforming exchanges, and count how many are caught
 	@$(BIN)/python -m conformance.mutants --jobs 2
+
+refusals: install  ## List the refusals in ../shared/corpus, and whether a finding about the request explains each
+	@$(BIN)/python -m tests.refusals
 
 bench: install  ## Measure the cost of checking and replaying, as ratios
 	@$(BIN)/python -m tests.bench

@@ -1,0 +1,28 @@
+"""Refusals are evidence: what a provider refuses for its form has a finding, or a reason why none is possible."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.refusals import Refusal, recorded, refusals
+
+
+@pytest.fixture(scope="module")
+def found() -> list[Refusal]:
+    files: list[Path] = recorded()
+    if not files:
+        pytest.skip("../shared/corpus is absent")
+    return list(refusals(files))
+
+
+def test_every_refusal_shows_in_its_request_or_cannot(found: list[Refusal]) -> None:
+    assert [each.source for each in found if each.verdict == "MISSED"] == []
+    verdicts = Counter(each.verdict for each in found)
+    assert verdicts["found"] > 30
+
+
+def test_every_reason_is_needed(found: list[Refusal]) -> None:
+    assert len({each.reason for each in found if each.reason}) == 9
