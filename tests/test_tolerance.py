@@ -29,6 +29,7 @@ OTHERS_WORDS = {
     "outputSchema",
     "parameters",
     "schema",
+    "requestedSchema",
 }
 """Members that hold the model's, the tool's or the client's words: what is added there is no addition of the server."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -12,6 +12,8 @@ from conformance.judge.contract.tell import Kind, Tell
 from conformance.model.jsontext import brief, same
 
 Schema = dict[str, Any]
+_SHOWN = 4
+"""How many of the conditions of which one has to hold are named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +153,7 @@ class Relation:
                 yield Breach("conflict", place, told, f"not {there} together", there, f"leave out `{names[-1]}`")
         elif self.form == "needs":
             if found and found[0] is first and len(found) == 1:
-                wanted = " or ".join(map(str, rest))
+                wanted = _either(rest)
                 there = ", ".join(f"`{each.name}`: {_said(value, each)}" for each in rest)
                 fix = f"add {wanted}, or leave out `{first.name}`"
                 yield Breach("dependency", first.place(value), f"{first} without {wanted}", wanted, there, fix)
@@ -164,7 +166,7 @@ class Relation:
         elif not found:
             if self.form == "most":
                 return
-            wanted = " or ".join(map(str, self.conditions))
+            wanted = _either(self.conditions)
             there = f"only {_and([f'`{key}`' for key in value])}" if value else "an empty object"
             yield Breach("missing", (), f"there is no {wanted}", wanted, there, f"add {wanted}")
         elif self.form in ("one", "most") and len(found) > 1:
@@ -211,3 +213,10 @@ def _said(value: Mapping[str, Any], condition: Condition) -> str:
 def _and(parts: list[str]) -> str:
     *most, last = parts
     return f"{', '.join(most)} and {last}" if most else last
+
+
+def _either(conditions: Sequence[Condition]) -> str:
+    """The conditions, of which one has to hold; of many the first ones, and how many more there are."""
+    shown = " or ".join(map(str, conditions[:_SHOWN]))
+    more = len(conditions) - _SHOWN
+    return f"{shown} or one of {more} more" if more > 1 else " or ".join(map(str, conditions))
