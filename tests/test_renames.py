@@ -31,11 +31,11 @@ def former(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     """Four former ids, and a working folder without a configuration."""
 
     def clear() -> None:
-        for cached in (renames.renames, renames._former, quirks.all_quirks):
+        for cached in (renames.renames, renames.retired, renames._former, quirks.all_quirks):
             cached.cache_clear()
 
     clear()
-    documents = {"renames.yaml": {"renames": FORMER}}
+    documents = {"renames.yaml": {"renames": FORMER, "retired": []}}
     monkeypatch.setattr(renames, "load_yaml", lambda name: documents.get(name) or load_yaml(name))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "pyproject.toml").write_text("", encoding="utf-8")

@@ -40,7 +40,7 @@ SEEDS = {
     ),
     "D24 a call in tags that ends as a call of an environment": (
         example("llama3-custom/call", *_SONGS, put(TEXT, '<function=get_weather>{"n": 5}</function><|eom_id|>')),
-        ("llama-call-end-token-wrong", Severity.WARNING, "LLA-R-008"),
+        ("llama-call-end-token-wrong", Severity.INFO, "LLA-R-008"),
     ),
     "D25 a heading before the result": (
         example("llama3-json/answer", change(FIRST, IPYTHON, f"\n\n## What the tool gave back\n{IPYTHON}")),
