@@ -36,7 +36,7 @@ def test_a_red_cell_fails_with_its_findings_and_lands_in_junit(pytester: pytest.
         "-p",
         "no:xdist",
     )
-    run.assert_outcomes(failed=1, deselected=len(all_cells()) - 1)
+    run.assert_outcomes(failed=1)  # a folder of one's own has the cells that it holds, and no others
     run.stdout.fnmatch_lines(["*tool-call-unexpected*"])
     assert CHAT in (pytester.path / "out.xml").read_text(encoding="utf-8")
 
