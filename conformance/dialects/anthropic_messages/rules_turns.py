@@ -15,7 +15,6 @@ from conformance.model.transcript import Part, Reasoning, Text, ToolResult, Turn
 
 _ANSWER, _RUN = "anthropic-messages/answer", "anthropic-messages/run"
 _THINKING, _STREAMED = "anthropic-messages/thinking-run", "anthropic-messages/stream-thinking-run"
-_PAUSED = "anthropic-messages/pause-run"
 _MESSAGES, _ECHO = "/0/request/body/messages", "/1/request/body/messages/1/content"
 _TEXT = {"type": "text", "text": "Here they are."}
 

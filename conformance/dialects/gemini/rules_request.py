@@ -9,12 +9,6 @@ from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 
-_CONTENTS = "/0/request/body/contents"
-_TYPES = "google-genai 2.34 google/genai/types.py"
-_ROLES = ("user", "model", "function")
-_ALSO_DATA = frozenset({"audioTranscription"})
-"""Newer fields that may be all that a part holds."""
-
 
 @rule(
     "gemini-alt-missing",

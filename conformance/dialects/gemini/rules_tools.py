@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,14 +14,9 @@ from conformance.model.finding import Hit
 from conformance.model.jsontext import brief
 from conformance.model.pointer import MISSING, join
 
-_TOOL = "/0/request/body/tools/0"
-_DECLARATION = f"{_TOOL}/functionDeclarations/0"
-_AT = "0 request /tools/0/functionDeclarations/0"
 _CONFIG = "/0/request/body/toolConfig/functionCallingConfig"
 _AT_CONFIG = "0 request /toolConfig/functionCallingConfig"
 _TYPES = "google-genai 2.34 google/genai/types.py"
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.:-]{0,127}")
-_MOST = 512
 
 
 def _hashable(value: Any) -> Any:

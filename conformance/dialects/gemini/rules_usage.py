@@ -14,7 +14,6 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.pointer import join
 
 _BODY = "/0/response/body"
-_CANDIDATE = f"{_BODY}/candidates/0"
 _EVENTS = "/0/response/events"
 _TYPES = "google-genai 2.34 google/genai/types.py"
 _SUMMANDS = ("promptTokenCount", "candidatesTokenCount", "thoughtsTokenCount", "toolUsePromptTokenCount")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from conformance.dialects.mcp.lists import listed, tools_of
@@ -16,7 +15,6 @@ from conformance.model.jsontext import brief
 _RESULT = "/3/response/body/result"
 _TOOL = f"{_RESULT}/tools/0"
 _AT = "3 response /result/tools/0"
-_NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
 
 
 @rule(

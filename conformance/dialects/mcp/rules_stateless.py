@@ -14,9 +14,7 @@ from conformance.judge.view import View
 from conformance.model.finding import Hit
 from conformance.model.jsontext import brief
 
-_META = "/0/request/body/params/_meta"
 _HEADERS = "/0/request/headers"
-_RESULT = "/1/response/body/result"
 
 
 _NAMES = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
@@ -81,18 +79,6 @@ def _decoded(header: str | None) -> str | None:
         return base64.b64decode(header[9:-2], validate=True).decode("utf-8")
     except (binascii.Error, ValueError):
         return header
-
-
-_CACHEABLE = frozenset(
-    {
-        "server/discover",
-        "tools/list",
-        "prompts/list",
-        "resources/list",
-        "resources/templates/list",
-        "resources/read",
-    }
-)
 
 
 @rule(

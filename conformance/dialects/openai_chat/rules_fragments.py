@@ -12,7 +12,6 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.pointer import join
 
 _CALL = "openai-chat/stream-call"
-_CHUNK = "openai/openai-openapi openapi.json#/components/schemas/ChatCompletionMessageToolCallChunk"
 _DELTAS = "openai 2.54 lib/streaming/_deltas.py"
 
 

@@ -10,11 +10,6 @@ from conformance.judge.view import View
 from conformance.model.finding import Hit
 
 _CALL, _ANSWER = "openai-chat/call", "openai-chat/answer"
-_BODY = "/0/request/body"
-_MESSAGES = f"{_BODY}/messages"
-_SCHEMAS = "openai/openai-openapi openapi.json#/components/schemas"
-_ROLES = ("developer", "system", "user", "assistant", "tool", "function")
-_LONGEST_ID = 40
 
 
 @rule(

@@ -16,7 +16,6 @@ from conformance.model.transcript import Reasoning
 _CALL, _ANSWER = "openai-chat/call", "openai-chat/answer"
 _BODY = "/0/response/body"
 _MESSAGE = f"{_BODY}/choices/0/message"
-_SCHEMAS = "openai/openai-openapi openapi.json#/components/schemas"
 _OFFICIAL = ("openai", "azure-openai", "reference")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from conformance.dialects.openai_chat.grammar import DONE, Fault, hits
@@ -11,7 +10,6 @@ from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 
-_NUMBER = re.compile(r"\d+")
 _CALL, _ANSWER = "openai-chat/stream-call", "openai-chat/stream-answer"
 _EVENTS = "/0/response/events"
 _SCHEMA = "openai/openai-openapi openapi.json#/components/schemas/CreateChatCompletionStreamResponse"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,9 +15,6 @@ from conformance.model.pointer import join
 _CALL = "openai-chat/call"
 _BODY = "/0/request/body"
 _TOOL = f"{_BODY}/tools/0"
-_SCHEMAS = "openai/openai-openapi openapi.json#/components/schemas"
-_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
-_MOST_TOOLS = 128
 _STRICT = {
     "type": "object",
     "properties": {"latitude": {"type": "number"}, "longitude": {"type": "number"}},
