@@ -84,11 +84,29 @@ class _Group(click.Group):
             raise
         except (click.exceptions.Exit, click.Abort):
             raise
+        except ModuleNotFoundError as error:
+            _trace(ctx)
+            click.echo(f"conformance: {_missing(ctx, error)}", err=True)
+            ctx.exit(2)
         except Exception as error:  # noqa: BLE001 - our own fault: told as such, in one line
             _trace(ctx)
             hint = "please report it, with the output of `conformance --traceback`"
             click.echo(f"conformance: internal error: {type(error).__name__}: {_shown(error)}; {hint}", err=True)
             ctx.exit(3)
+
+
+def _missing(ctx: click.Context, error: ModuleNotFoundError) -> str:
+    """A module that an extra installs.
+
+    Raises:
+        ModuleNotFoundError: it is another one.
+    """
+    from conformance.model.extras import EXTRAS, install_hint
+
+    name = (error.name or "").partition(".")[0]
+    if name not in EXTRAS:
+        raise error
+    return f"{ctx.invoked_subcommand or 'this command'} needs {name}, which is not installed; {install_hint(name)}"
 
 
 @click.group(cls=_Group, context_settings={"help_option_names": list(_HELP), "max_content_width": 100})
@@ -186,8 +204,27 @@ def _reports(command: Command) -> Command:
     metavar="NAME",
     help="Target whose cassettes are replayed, by the name that `record` used.",
 )
+@click.option(
+    "--with",
+    "versions",
+    multiple=True,
+    metavar="REQUIREMENT",
+    help="Replay with this version of a client ('openai==2.30'), in an environment of its own; repeat to compare.",
+)
+@click.option(
+    "--with-range",
+    "version_range",
+    nargs=2,
+    metavar="CLIENT RANGE",
+    help="Find the first version of a client in a range (lowest..latest, 2.0..2.30) that behaves differently.",
+)
 def replay(**options: Any) -> None:
     """Replay cassettes offline: the SDKs send their requests, the cassettes answer, and both sides are checked."""
+    versions, version_range = options.pop("versions"), options.pop("version_range")
+    if versions or version_range:
+        from conformance.commands.versions import run as compare
+
+        sys.exit(compare(versions=versions, version_range=version_range, **options))
     from conformance.commands.replay import run
 
     sys.exit(run(**options))

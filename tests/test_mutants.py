@@ -269,7 +269,7 @@ class FaultyTap(RecordingTransport):
 
     changed: ClassVar[list[bytes]] = []
 
-    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+    def handle_request(self, request: Any) -> Any:
         body = request.read().replace(b'"role"', b'"roll"', 1)
         if not self.changed and body != request.content:
             self.changed.append(body)

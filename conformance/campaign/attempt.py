@@ -11,6 +11,7 @@ from typing import Any
 from conformance.campaign.backoff import BackoffPolicy, RetryAfter, busy
 from conformance.campaign.cost import Usage, used
 from conformance.campaign.statistics import EXPECTATIONS, Observation, observe
+from conformance.drivers.installed import LIBRARIES
 from conformance.errors import HarnessError
 from conformance.judge.cause import lean
 from conformance.judge.run_rules import RunFinding
@@ -24,6 +25,7 @@ Tell = Callable[[str], None]
 
 _DROPPED = ("Server disconnected without sending a response",)
 """The server closed an idle keep-alive connection before any byte of the response: a harmless race."""
+_UNREACHED = ("ConnectError", "ConnectTimeout", "UnsupportedProtocol")
 
 
 ATTEMPTS = 3
@@ -204,9 +206,10 @@ def _failure(taken: RecordedRun) -> Exception | None:
 
 
 def _unreachable(failure: Exception) -> bool:
-    import httpx2
-
-    return isinstance(failure, (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.UnsupportedProtocol))
+    """Whether no server was reached, by the names that httpx and httpx2 have for it."""
+    return any(
+        each.__name__ in _UNREACHED and each.__module__.partition(".")[0] in LIBRARIES for each in type(failure).__mro__
+    )
 
 
 def _shut_out(taken: RecordedRun) -> str | None:

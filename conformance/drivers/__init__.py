@@ -11,9 +11,10 @@ import json
 import pkgutil
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from typing import Any, Protocol
 
+from conformance.drivers.installed import why_not_driven
 from conformance.executor import Executor, ToolOutcome
 from conformance.model.transcript import ToolDefinition
 from conformance.scenario.model import Options
@@ -27,8 +28,8 @@ class DriverInput:
 
     `tools` are neutral definitions, which the driver maps to its dialect. `origin` is scheme and host of the
     endpoint, without a trailing slash, and `root` the path below which it answers, None for the usual one of the
-    dialect. `http_client` is what the SDK is to send through (an `httpx2.Client` with our transport). `max_turns`
-    bounds the turns of the model, `timeout` the seconds in which nothing comes.
+    dialect. `http_client` is what the SDK is to send through (a `Client` of the HTTP library that it uses, with our
+    transport). `max_turns` bounds the turns of the model, `timeout` the seconds in which nothing comes.
     """
 
     user: str
@@ -85,7 +86,10 @@ class ClientReading:
 
 
 class Driver(Protocol):
-    """Acts conversations out through one SDK in one dialect. `package` is the SDK's distribution."""
+    """Acts conversations out through one SDK in one dialect. `package` is the SDK's distribution.
+
+    A driver may have `since`, the first version of the SDK that it can drive.
+    """
 
     name: str
     dialect: str
@@ -101,12 +105,8 @@ def driver_version(driver: Driver) -> str:
 
 
 def why_unavailable(driver: Driver) -> str | None:
-    """Why a driver cannot act here: its SDK is not installed. None where it can."""
-    try:
-        version(driver.package)
-    except PackageNotFoundError:
-        return f"{driver.package} is not installed"
-    return None
+    """Why a driver cannot act here: its SDK is not installed, or too old. None where it can."""
+    return why_not_driven(driver.package, getattr(driver, "since", "0"))
 
 
 @cache

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from conformance.drivers import ClientReading, DriverInput, ReadCall, result_text
+from conformance.drivers.installed import known_options
 
 if TYPE_CHECKING:
     from anthropic import Anthropic
@@ -18,6 +19,7 @@ class AnthropicDriver:
     name = "anthropic"
     dialect = "anthropic-messages"
     package = "anthropic"
+    since = "0.40"
 
     def act(self, inputs: DriverInput, reading: ClientReading) -> None:
         """The usual loop; the model's content goes back unchanged, all results in one user message."""
@@ -82,9 +84,9 @@ def _options(inputs: DriverInput, turn: int) -> Mapping[str, Any]:
 
 def _ask(client: Anthropic, messages: list[Any], options: Mapping[str, Any], *, stream: bool) -> Message:
     if not stream:
-        message: Message = client.messages.create(messages=messages, **options)
+        message: Message = client.messages.create(messages=messages, **known_options(client.messages.create, options))
         return message
-    with client.messages.stream(messages=messages, **options) as events:
+    with client.messages.stream(messages=messages, **known_options(client.messages.stream, options)) as events:
         return events.get_final_message()
 
 

@@ -19,6 +19,7 @@ class OpenAIChatDriver:
     name = "openai"
     dialect = "openai-chat"
     package = "openai"
+    since = "1.55"
 
     def act(self, inputs: DriverInput, reading: ClientReading) -> None:
         """The usual loop: ask, run the calls, send the results, until the model has no more calls."""
@@ -76,15 +77,27 @@ def _ask(client: OpenAI, messages: list[Any], options: Mapping[str, Any], *, str
     if not stream:
         completion: ChatCompletion = client.chat.completions.create(messages=messages, **options)
         return completion.choices[0]
-    from openai.lib.streaming.chat import ChatCompletionStreamState
-
-    state: ChatCompletionStreamState[Any] = ChatCompletionStreamState()
+    state = _stream_state()
     with client.chat.completions.create(
         messages=messages, stream=True, stream_options={"include_usage": True}, **options
     ) as chunks:
         for chunk in chunks:
             state.handle_chunk(chunk)
-    return state.current_completion_snapshot.choices[0]
+    choice: Choice = state.current_completion_snapshot.choices[0]
+    return choice
+
+
+def _stream_state() -> Any:
+    """What puts the chunks together. Before 1.61 it is not public, and knows no defaults."""
+    try:
+        from openai.lib.streaming.chat import ChatCompletionStreamState
+    except ImportError:
+        from openai import NOT_GIVEN
+        from openai.lib.streaming.chat import _completions
+
+        given: dict[str, Any] = {"input_tools": NOT_GIVEN, "response_format": NOT_GIVEN}
+        return _completions.ChatCompletionStreamState(**given)
+    return ChatCompletionStreamState()
 
 
 DRIVERS = (OpenAIChatDriver(),)

@@ -20,6 +20,7 @@ class OpenAIResponsesDriver:
     name = "openai"
     dialect = "openai-responses"
     package = "openai"
+    since = "1.66"
 
     def act(self, inputs: DriverInput, reading: ClientReading) -> None:
         """The usual loop; the model's items go back as they came, each call's output after them."""

@@ -24,6 +24,7 @@ class PromptedDriver:
     name = "openai"
     dialect = "prompted"
     package = "openai"
+    since = "1.55"
 
     def act(self, inputs: DriverInput, reading: ClientReading) -> None:
         """Ask, read the tags, run the calls, send their records, until a reply holds no call.
@@ -52,6 +53,7 @@ class ReactDriver:
     name = "openai"
     dialect = "react"
     package = "openai"
+    since = "1.55"
 
     def act(self, inputs: DriverInput, reading: ClientReading) -> None:
         """Ask up to the next observation, run the action, write down what was observed, until the final answer."""
@@ -74,6 +76,7 @@ class RewooDriver:
     name = "openai"
     dialect = "rewoo"
     package = "openai"
+    since = "1.55"
 
     def act(self, inputs: DriverInput, reading: ClientReading) -> None:
         """Ask for a plan, run its steps in turn with the evidence of those before, and ask for the answer."""

@@ -29,6 +29,7 @@ class TextCompletionsDriver:
 
     name = "openai"
     package = "openai"
+    since = "1.55"
 
     def __init__(self, dialect: str) -> None:
         self.dialect = dialect

@@ -3,18 +3,21 @@
 vcrpy plays and records below it, by patching the HTTP library's own transport; but it hands over a whole body
 at once, and a miss is an exception which an SDK may retry or hide. Here the live request is taken down before
 anything answers it, every failure is kept, and a response reaches the SDK in the chunks that `cut` makes.
+
+An SDK uses httpx or httpx2, which have the same classes: `library` is the name of the one.
 """
 
 from __future__ import annotations
 
+import importlib
 import ssl
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-
-import httpx2
+from typing import Any, Self
 
 from conformance.drivers import TIMEOUT_SECONDS
+from conformance.drivers.installed import vcr_patches_clients
 from conformance.model.exchange import Body, Headers, Request
 
 Chunker = Callable[[bytes], Iterable[bytes]]
@@ -39,7 +42,7 @@ class RequestHeaders:
     api_key: str = ""
     headers: Mapping[str, str] = field(default_factory=dict)
 
-    def apply(self, request: httpx2.Request) -> None:
+    def apply(self, request: Any) -> None:
         """Changes the header of a request that is about to be sent."""
         if self.auth is not None:
             for name in _CREDENTIALS:
@@ -56,110 +59,144 @@ _CREDENTIALS = ("authorization", "x-api-key", "x-goog-api-key", "api-key")
 """The fields in which SDKs carry a key."""
 
 
-class RecordingTransport(httpx2.BaseTransport):
-    """Sends through the library's own transport, and takes everything down in a `Wire`."""
+class _Taken:
+    """Notes requests and their failures, and makes responses that arrive in chunks, for one HTTP library."""
 
     def __init__(
-        self, capture: Capture, chunker: Chunker | None = None, request_headers: RequestHeaders | None = None
+        self, capture: Capture, chunker: Chunker | None, request_headers: RequestHeaders | None, library: str
     ) -> None:
-        self._wire = capture
-        self._cut = chunker
-        self._dress = request_headers or RequestHeaders()
-        self._inner = httpx2.HTTPTransport(retries=0, verify=_trust())
+        self.http = importlib.import_module(library)
+        self.chunker = chunker
+        self._capture = capture
+        self._headers = request_headers or RequestHeaders()
 
-    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+    def note(self, request: Any, body: bytes) -> int:
+        """Takes a request down before anything answers it; its number in the run."""
+        self._headers.apply(request)
+        headers = Headers(request.headers.multi_items())
+        self._capture.requests.append(Request(request.method, str(request.url), headers, Body(body)))
+        return len(self._capture.requests) - 1
+
+    def failed(self, number: int, error: Exception) -> None:
+        self._capture.failures[number] = error
+
+    def cut(self, response: Any, content: bytes) -> Any:
+        """The response, with its content in the chunks that the chunker makes."""
+        assert self.chunker is not None  # noqa: S101
+        return self.http.Response(
+            response.status_code,
+            headers=response.headers,
+            stream=_stream(self.http.__name__)(list(self.chunker(content))),
+            extensions=response.extensions,
+        )
+
+
+class RecordingTransport:
+    """Sends through the library's own transport, and takes everything down in a `Capture`."""
+
+    def __init__(
+        self,
+        capture: Capture,
+        chunker: Chunker | None = None,
+        request_headers: RequestHeaders | None = None,
+        library: str = "httpx2",
+    ) -> None:
+        self._taken = _Taken(capture, chunker, request_headers, library)
+        self._inner = self._taken.http.HTTPTransport(retries=0, verify=_trust(library))
+
+    def handle_request(self, request: Any) -> Any:
         """Sends one request; the response is cut anew if a chunker was given."""
-        self._dress.apply(request)
-        number = _note(self._wire, request, request.read())
+        number = self._taken.note(request, request.read())
         try:
             response = self._inner.handle_request(request)
         except Exception as error:
-            self._wire.failures[number] = error
+            self._taken.failed(number, error)
             raise
-        if self._cut is None or not isinstance(response.stream, httpx2.SyncByteStream):
+        if self._taken.chunker is None or not isinstance(response.stream, self._taken.http.SyncByteStream):
             return response
         content = b"".join(response.stream)
         response.stream.close()
-        return httpx2.Response(
-            response.status_code,
-            headers=response.headers,
-            stream=_Chunks(list(self._cut(content))),
-            extensions=response.extensions,
-        )
+        return self._taken.cut(response, content)
 
     def close(self) -> None:
         """Closes the connections below."""
         self._inner.close()
 
+    def __enter__(self) -> Self:
+        self._inner.__enter__()
+        return self
 
-class AsyncRecordingTransport(httpx2.AsyncBaseTransport):
+    def __exit__(self, *raised: object) -> None:
+        self._inner.__exit__(*raised)
+
+
+class AsyncRecordingTransport:
     """The same for an SDK that is asynchronous. One capture can have both kinds, in the order of their requests.
 
     Requests by a method of `refused` are answered here with a 405, and are on no capture: a stream that its server
     never ends can not be recorded.
     """
 
-    def __init__(self, capture: Capture, chunker: Chunker | None = None, refused: Iterable[str] = ()) -> None:
-        self._wire = capture
-        self._cut = chunker
+    def __init__(
+        self, capture: Capture, chunker: Chunker | None = None, refused: Iterable[str] = (), library: str = "httpx2"
+    ) -> None:
+        self._taken = _Taken(capture, chunker, None, library)
         self._refused = frozenset(refused)
-        self._inner = httpx2.AsyncHTTPTransport(retries=0, verify=_trust())
+        self._inner = self._taken.http.AsyncHTTPTransport(retries=0, verify=_trust(library))
 
-    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+    async def handle_async_request(self, request: Any) -> Any:
         """Sends one request; the response is cut anew if a chunker was given."""
         body = await request.aread()
         if request.method in self._refused:
-            return httpx2.Response(405, request=request)
-        number = _note(self._wire, request, body)
+            return self._taken.http.Response(405, request=request)
+        number = self._taken.note(request, body)
         try:
             response = await self._inner.handle_async_request(request)
         except Exception as error:
-            self._wire.failures[number] = error
+            self._taken.failed(number, error)
             raise
-        if self._cut is None or not isinstance(response.stream, httpx2.AsyncByteStream):
+        if self._taken.chunker is None or not isinstance(response.stream, self._taken.http.AsyncByteStream):
             return response
         content = b"".join([chunk async for chunk in response.stream])
         await response.stream.aclose()
-        return httpx2.Response(
-            response.status_code,
-            headers=response.headers,
-            stream=_AsyncChunks(list(self._cut(content))),
-            extensions=response.extensions,
-        )
+        return self._taken.cut(response, content)
 
     async def aclose(self) -> None:
         """Closes the connections below."""
         await self._inner.aclose()
 
+    async def __aenter__(self) -> Self:
+        await self._inner.__aenter__()
+        return self
 
-def _note(capture: Capture, request: httpx2.Request, body: bytes) -> int:
-    """Takes a request down before anything answers it; its number in the run."""
-    headers = Headers(request.headers.multi_items())
-    capture.requests.append(Request(request.method, str(request.url), headers, Body(body)))
-    return len(capture.requests) - 1
-
-
-@cache
-def _trust() -> ssl.SSLContext:
-    """The usual certificates, read once for the process: that takes longer than a replay."""
-    return httpx2.create_ssl_context(trust_env=False)
+    async def __aexit__(self, *raised: object) -> None:
+        await self._inner.__aexit__(*raised)
 
 
-class _Chunks(httpx2.SyncByteStream):
+class _Chunks:
     def __init__(self, chunks: list[bytes]) -> None:
         self._chunks = chunks
 
     def __iter__(self) -> Iterator[bytes]:
         return iter(self._chunks)
 
-
-class _AsyncChunks(httpx2.AsyncByteStream):
-    def __init__(self, chunks: list[bytes]) -> None:
-        self._chunks = chunks
-
     async def __aiter__(self) -> AsyncIterator[bytes]:
         for chunk in self._chunks:
             yield chunk
+
+
+@cache
+def _stream(library: str) -> type[Any]:
+    """A stream of chunks that a response of the library takes."""
+    http = importlib.import_module(library)
+    return type("Chunks", (_Chunks, http.SyncByteStream, http.AsyncByteStream), {})
+
+
+@cache
+def _trust(library: str) -> ssl.SSLContext:
+    """The usual certificates, read once for the process: that takes longer than a replay."""
+    context: ssl.SSLContext = importlib.import_module(library).create_ssl_context(trust_env=False)
+    return context
 
 
 def client(
@@ -168,8 +205,35 @@ def client(
     *,
     timeout: float = TIMEOUT_SECONDS,
     request_headers: RequestHeaders | None = None,
-) -> httpx2.Client:
+    library: str = "httpx2",
+) -> Any:
     """An HTTP client for an SDK: our transport below it, a timeout, no proxy from the environment."""
-    return httpx2.Client(
-        transport=RecordingTransport(capture, chunker, request_headers), timeout=timeout, trust_env=False
-    )
+    http = importlib.import_module(library)
+    if library == "httpx" and vcr_patches_clients():
+        return _above(http)(_Taken(capture, chunker, request_headers, library), timeout=timeout, trust_env=False)
+    transport = RecordingTransport(capture, chunker, request_headers, library)
+    return http.Client(transport=transport, timeout=timeout, trust_env=False)
+
+
+def _above(http: Any) -> type[Any]:
+    """A client of httpx for a vcrpy that replaces what a client does with its transport: all is taken down above it."""
+
+    class Recording(http.Client):  # type: ignore[misc]
+        def __init__(self, taken: _Taken, **options: Any) -> None:
+            super().__init__(**options)
+            self._taken = taken
+
+        def _send_single_request(self, request: Any) -> Any:
+            number = self._taken.note(request, request.read())
+            try:
+                response = super()._send_single_request(request)
+            except Exception as error:
+                self._taken.failed(number, error)
+                raise
+            if self._taken.chunker is None:
+                return response
+            again = self._taken.cut(response, response.read())
+            again.request = request
+            return again
+
+    return Recording

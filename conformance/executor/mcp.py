@@ -24,7 +24,6 @@ from conformance.model.version import VERSION
 from conformance.scenario.model import Scenario
 
 if TYPE_CHECKING:
-    import httpx2
     from anyio.from_thread import BlockingPortal
     from mcp.client import Client
     from mcp_types import CallToolResult
@@ -52,7 +51,7 @@ class McpExecutor:
         self,
         scenario: Scenario,
         origin: str | None,
-        transport: httpx2.AsyncBaseTransport,
+        transport: Any,
         *,
         dialect: str,
         revision: str = STATELESS,

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from conformance.drivers import TIMEOUT_SECONDS, ClientReading, DriverInput
+from conformance.drivers.installed import LIBRARIES, library_of
 from conformance.drivers.transport import AsyncRecordingTransport, Capture, Chunker, RequestHeaders, client
 from conformance.executor import Executor
 from conformance.executor.scripted import ScriptedExecutor
@@ -71,7 +72,13 @@ def act(
     scenario = cell.scenario
     capture = Capture()
     with (
-        client(capture, chunker, timeout=timeout, request_headers=request_headers) as http_client,
+        client(
+            capture,
+            chunker,
+            timeout=timeout,
+            request_headers=request_headers,
+            library=library_of(cell.driver.package) or LIBRARIES[0],
+        ) as http_client,
         _executor(cell, capture, chunker, replaying=replaying) as (execute, tools),
     ):
         run = CellRun(

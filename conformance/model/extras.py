@@ -1,0 +1,28 @@
+"""The extras of this package: what installs a client, a recorder or a server that is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+EXTRAS: Mapping[str, str] = {
+    "openai": "openai",
+    "anthropic": "anthropic",
+    "google": "google",
+    "google-genai": "google",
+    "langchain-openai": "langchain",
+    "langchain-anthropic": "langchain",
+    "langchain-google-genai": "langchain",
+    "langchain_core": "langchain",
+    "mcp": "mcp",
+    "mcp_types": "mcp",
+    "httpx2": "http",
+    "vcr": "record",
+    "starlette": "serve",
+    "uvicorn": "serve",
+}
+"""By distribution or module, the extra that installs it."""
+
+
+def install_hint(name: str) -> str:
+    """The command that installs what is missing."""
+    return f"pip install 'tool-use-conformance[{EXTRAS[name]}]'"
