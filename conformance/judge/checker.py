@@ -17,6 +17,7 @@ from conformance.judge.view import View
 from conformance.model.dialect import Dialect
 from conformance.model.exchange import Exchange, Request, Response
 from conformance.model.finding import Finding, Hit, Severity
+from conformance.model.pointer import item_of
 from conformance.model.registry import claimants, layers_of
 from conformance.model.transcript import Malformed
 
@@ -87,7 +88,7 @@ class Checker:
 
     `dialect` forces every exchange to be judged as that dialect; by default each is claimed by its own. Where one
     dialect hosted in another, both judge the exchange. `asks_all` is for the proof that a rule has nothing to say
-    where its subject is missing.
+    where its subject is missing, and nothing else about what a request repeats.
     """
 
     def __init__(self, dialect: str | None = None, *, asks_all: bool = False) -> None:
@@ -113,7 +114,7 @@ class Checker:
         findings = []
         for dialect in layers:
             views = run.views.setdefault(dialect.name, [])
-            view = View(exchange, dialect, tuple(views), number, run.views)
+            view = View(exchange, dialect, tuple(views), number, run.views, reuses=not self._asks_all)
             own, earlier = run.blame.sort(self._judge(view), view)
             for finding in (*run.folding.fold(own, view), *earlier):
                 self.summary.count(finding)
@@ -158,7 +159,7 @@ class Checker:
                         present[subject] = bool(subject(view))
                     if not present[subject]:
                         continue
-                for hit in rule.judge(view):
+                for hit in _hits(rule, view):
                     finding = self._of_rule(rule, hit, view, scope)
                     if not is_about_placeholder(finding, view):
                         yield finding
@@ -203,6 +204,26 @@ def _finding(rule: str, hit: Hit, view: View) -> Finding:
         fix=hit.fix,
         traffic=view.exchange,
     )
+
+
+def _hits(rule: Rule, view: View) -> Iterable[Hit]:
+    """The hits of a rule; those on what the request repeats are the ones that the earlier request had there."""
+    if rule.part == "all":
+        return rule.judge(view)
+    found = view.found[rule.id] = list(_old_and_new(rule, view))
+    return found
+
+
+def _old_and_new(rule: Rule, view: View) -> Iterable[Hit]:
+    if rule.part == "settings":
+        before = view.repeated.earlier.found.get(rule.id) if view.repeated is not None else None
+        return rule.judge(view) if before != [] else ()
+    tail, history = view.tail, view.dialect.history
+    before = tail.earlier.found.get(rule.id) if tail is not None else None
+    if tail is None or history is None or before is None:
+        return rule.judge(view)
+    old = (hit for hit in before if (item_of(hit.pointer, history.key) or 0) < tail.first)
+    return (*old, *(hit for hit in rule.judge(tail.view) if (item_of(hit.pointer, history.key) or 0) >= tail.first))
 
 
 def _says_nothing(exchange: Exchange) -> bool:

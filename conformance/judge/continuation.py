@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from conformance.model import jsontext
-from conformance.model.transcript import Reasoning, Text, ToolCall, ToolResult, Turn, Unknown
+from conformance.model.transcript import Reasoning, Text, ToolCall, ToolResult, Turn, Unknown, beginning
 
 _FAR_ENOUGH = 64
 """How many exchanges back a reply is looked for: keeps a long run linear."""
@@ -53,7 +53,8 @@ def continuation(
         at = len(before)
         if at > last or history[at].role != "assistant" or (highest is not None and at < highest[0]):
             continue
-        if not _repeats(history[:at], before):
+        same_turns = beginning(history, before)
+        if not _repeats(history[same_turns:at], before[same_turns:]):
             continue
         for reply in replies:
             found = Continuation(index, reply, history[at], pairs_of(reply.calls, history[at].calls))
@@ -64,7 +65,14 @@ def continuation(
             if not same_ids and index in alien:
                 continue
             same_seals = _seals(found.echo) <= _seals(reply)
-            rank = (at, _same_ids(before, history[:at]), same_ids, same_seals, index not in alien, alike)
+            rank = (
+                at,
+                _same_ids(before[same_turns:], history[same_turns:at]),
+                same_ids,
+                same_seals,
+                index not in alien,
+                alike,
+            )
             if highest is None or rank > highest:
                 best, highest = found, rank
         if highest is not None and highest[:5] == (last, True, True, True, True):

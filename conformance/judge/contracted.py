@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 from conformance.judge.contract import Contract, Situation, Violation
+from conformance.judge.contract.growing import grown
 from conformance.judge.contract.reading import situation_of
 from conformance.judge.contract.statement import Statement, source_of
 from conformance.judge.view import View
@@ -79,10 +80,24 @@ def contract_hits(view: View) -> Iterator[tuple[str, Hit]]:
         return
     situation = situation_of(view, dated=_dated(contracts, view.provider))
     if contracts.request is not None and not isinstance(view.request, Malformed):
-        for each in contracts.request.violations(view.request, situation):
+        for each in _asked(view, contracts.request, situation):
             yield _told(each, contracts.request, contracts, "request", each.pointer or None)
     if view.exchange.response.body.note is None:
         yield from _answered(view, contracts, situation)
+
+
+def _asked(view: View, contract: Contract, situation: Situation) -> Iterator[Violation]:
+    """What is wrong with a request; of one that repeats an earlier one, only what is new is checked."""
+    made = contract.resolved(situation)
+    found: Sequence[Violation] | None = None
+    if view.repeated is not None and view.dialect.history is not None:
+        before, told = view.repeated.earlier.found.get(contract, (None, ()))
+        key = view.dialect.history.key
+        found = grown(made, told, view.request[key], view.repeated.items, key) if before is made else None
+    if found is None:
+        found = list(made.violations(view.request))
+    view.found[contract] = made, found
+    return (contract.told(each, situation) for each in found)
 
 
 @cache

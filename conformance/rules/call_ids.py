@@ -41,7 +41,9 @@ def id_patterns() -> Mapping[tuple[str, str], tuple[IdPattern, ...]]:
     return {key: tuple(patterns) for key, patterns in found.items()}
 
 
-@rule("tool-call-id-unsupported", severity=Severity.ERROR, scope="request", cites=["0.4 recorded traffic"])
+@rule(
+    "tool-call-id-unsupported", severity=Severity.ERROR, scope="request", cites=["0.4 recorded traffic"], part="turns"
+)
 def tool_call_id_unsupported(view: View) -> Iterator[Hit]:
     """The ids of calls in the history must have the form that the provider accepts.
 
