@@ -33,6 +33,7 @@ from conformance.judge.contract.resolving import takes_null
 from conformance.judge.contract.scalars import DECIMAL, DIGITS
 from conformance.judge.contract.tell import SILENT, Tell, resolved
 from conformance.model.finding import Severity
+from conformance.model.lazy import lazy
 
 
 def schema_of(node: Node, *, strict: bool = True) -> Schema:
@@ -46,11 +47,17 @@ class Admission:
     """Whether there is nothing to say about a value, answered by a compiled schema."""
 
     def __init__(self, node: Node) -> None:
-        schema = schema_of(node)
-        one = {name: each for name, each in schema.items() if name != "$defs"}
-        many = {"type": "array", "items": one, "$defs": schema.get("$defs", {})}
-        self._one = jsonschema_rs.Draft4Validator(schema)
-        self._many = jsonschema_rs.Draft4Validator(many)
+        self._schema = schema_of(node)
+
+    @lazy
+    def _one(self) -> jsonschema_rs.Draft4Validator:
+        return jsonschema_rs.Draft4Validator(self._schema)
+
+    @lazy
+    def _many(self) -> jsonschema_rs.Draft4Validator:
+        one = {name: each for name, each in self._schema.items() if name != "$defs"}
+        many = {"type": "array", "items": one, "$defs": self._schema.get("$defs", {})}
+        return jsonschema_rs.Draft4Validator(many)
 
     def admits(self, value: Any) -> bool:
         """Whether the value has no violation; False also where that is not known."""
