@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 
 from conformance.judge import quirks
 from conformance.judge.blame import Blame
@@ -21,7 +21,8 @@ from conformance.model.pointer import item_of
 from conformance.model.registry import claimants, layers_of
 from conformance.model.transcript import Malformed
 
-_Planned = tuple[Rule, Scope, "Callable[[View], object] | None"]
+_Planned = tuple[Rule, Scope, "Callable[[View], object] | None", "Callable[[View], Iterable[Hit]]"]
+"""A rule, the scope in which it runs, what it is about, and its hits."""
 UNANSWERED = 100
 """A status that is neither success nor failure: nothing has been answered yet (100 Continue)."""
 
@@ -152,14 +153,14 @@ class Checker:
         except Exception as error:  # noqa: BLE001 - as below
             self._failed(f"the contract of {view.dialect.name}", view, error)
         present: dict[Callable[[View], object], bool] = {}
-        for rule, scope, subject in _plan(view.dialect.name, _scopes(view), view.complete):
+        for rule, scope, subject, hits in _plan(view.dialect.name, _scopes(view), view.complete):
             try:
                 if subject is not None and not self._asks_all:
                     if subject not in present:
                         present[subject] = bool(subject(view))
                     if not present[subject]:
                         continue
-                for hit in _hits(rule, view):
+                for hit in hits(view):
                     finding = self._of_rule(rule, hit, view, scope)
                     if not is_about_placeholder(finding, view):
                         yield finding
@@ -208,8 +209,6 @@ def _finding(rule: str, hit: Hit, view: View) -> Finding:
 
 def _hits(rule: Rule, view: View) -> Iterable[Hit]:
     """The hits of a rule; those on what the request repeats are the ones that the earlier request had there."""
-    if rule.part == "all":
-        return rule.judge(view)
     found = view.found[rule.id] = list(_old_and_new(rule, view))
     return found
 
@@ -254,7 +253,10 @@ def _plan(dialect: str, scopes: tuple[Scope, ...], complete: bool) -> tuple[_Pla
     """The rules to run where these scopes have a subject, in their order, each with what it is about."""
     rules, about = rules_for(dialect), subjects()
     found = [(rule, scope) for scope in scopes for rule in rules.get(scope, ()) if complete or not rule.needs_complete]
-    return tuple((rule, scope, about.get(rule.id)) for rule, scope in found)
+    return tuple(
+        (rule, scope, about.get(rule.id), rule.judge if rule.part == "all" else partial(_hits, rule))
+        for rule, scope in found
+    )
 
 
 def request_findings(request: Request, dialect: Dialect) -> list[Finding]:

@@ -45,7 +45,7 @@ def continuation(
     by side, it is the one with the same ids and seals; of those that are equally alike, the latest.
     `alien` are the numbers of exchanges with another model: of theirs, a reply without the same ids is another run's.
     """
-    last = max((number for number, turn in enumerate(history) if turn.role == "assistant"), default=-1)
+    last = last_reply(history)
     best: Continuation | None = None
     highest: _Rank | None = None
     for index in range(len(earlier) - 1, max(-1, len(earlier) - 1 - _FAR_ENOUGH), -1):
@@ -78,6 +78,11 @@ def continuation(
         if highest is not None and highest[:5] == (last, True, True, True, True):
             break
     return best
+
+
+def last_reply(history: Sequence[Turn]) -> int:
+    """The number of the model's last turn, -1 where there is none."""
+    return next((number for number in range(len(history) - 1, -1, -1) if history[number].role == "assistant"), -1)
 
 
 def _same_ids(one: Sequence[Turn], other: Sequence[Turn]) -> bool:

@@ -74,12 +74,26 @@ def repeated(view: View) -> Repeated | None:
         before = earlier.snapshot
         if before is None or before.settings != now.settings or not _same_address(view, earlier):
             continue
-        items = _shared(before.items, now.items)
+        items = _common(before.items, now.items)
         if items > (best.items if best else 0):
             best = Repeated(earlier, items)
             if items == len(before.items):
                 break
     return best
+
+
+def merged(found: Repeated, body: dict[str, Any], key: str) -> dict[str, Any]:
+    """The body with the earlier request's own values wherever it repeats them, so that each is kept once."""
+    earlier = found.earlier.request
+    return {**earlier, key: [*earlier[key][: found.items], *body[key][found.items :]]}
+
+
+def shared(found: Repeated, now: Snapshot | None) -> Snapshot | None:
+    """The same of the snapshot."""
+    before = found.earlier.snapshot
+    if before is None or now is None:
+        return now
+    return Snapshot(before.settings, [*before.items[: found.items], *now.items[found.items :]])
 
 
 def _same_address(view: View, earlier: View) -> bool:
@@ -88,7 +102,7 @@ def _same_address(view: View, earlier: View) -> bool:
     return same_url and one.complete == other.complete
 
 
-def _shared(before: Sequence[bytes], now: Sequence[bytes]) -> int:
+def _common(before: Sequence[bytes], now: Sequence[bytes]) -> int:
     """How many items both begin with."""
     if before == now[: len(before)]:
         return len(before)

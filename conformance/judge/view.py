@@ -7,12 +7,12 @@ from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
-from conformance.judge.continuation import Continuation, continuation
+from conformance.judge.continuation import Continuation, continuation, last_reply
 from conformance.judge.pairing import Pairing, exchanges_of
 from conformance.judge.providers import provider_of
-from conformance.judge.repeated import Repeated, Snapshot, Tail, begun, repeated, snapshot
+from conformance.judge.repeated import Repeated, Snapshot, Tail, begun, merged, repeated, shared, snapshot
 from conformance.model.dialect import Dialect
-from conformance.model.exchange import Exchange
+from conformance.model.exchange import Exchange, with_request_body
 from conformance.model.lazy import lazy
 from conformance.model.pointer import item_of
 from conformance.model.sse import Event
@@ -70,6 +70,10 @@ class View:
     def freeze(self) -> None:
         """Reads what later exchanges will ask for, and lets go of the earlier ones."""
         _ = self.history, self.replies, self.partial, self.received, self.snapshot
+        if self.repeated is not None and self.dialect.history is not None:
+            self.request = merged(self.repeated, self.request, self.dialect.history.key)
+            self.snapshot = shared(self.repeated, self.snapshot)
+            self.exchange = with_request_body(self.exchange, self.request)
         self.earlier, self._run, self.repeated, self._begun, self.tail = (), None, None, None, None
 
     @lazy
@@ -207,6 +211,8 @@ class View:
     @lazy
     def continues(self) -> Continuation | None:
         """The earlier exchange whose reply this request carries back, if there is one."""
+        if last_reply(self.history) < 0:
+            return None
         model = self.model
         alien = {number for number, view in enumerate(self.earlier) if view.model != model}
         return continuation(self.history, [(view.history, view.replies) for view in self.earlier], alien)

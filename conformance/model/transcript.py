@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import is_
 from typing import Any, Literal
 
 from conformance.model.lazy import lazy
@@ -207,8 +208,8 @@ class Ask:
 
 def beginning(one: Sequence[Turn], other: Sequence[Turn]) -> int:
     """How many turns, at their begin, the two have in common: the very same ones, read once."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((number for number, (mine, theirs) in pairs if mine is not theirs), min(len(one), len(other)))
+    same = list(map(is_, one, other))
+    return same.index(False) if False in same else len(same)
 
 
 def moved(turn: Turn, pointer: str) -> Turn:
