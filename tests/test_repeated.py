@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from typing import Any
 
@@ -11,8 +11,7 @@ import pytest
 
 from conformance.judge import view as view_module
 from conformance.judge.checker import Checker
-from conformance.judge.repeated import Repeated, repeated
-from conformance.judge.view import View
+from conformance.judge.repeated import Snapshot, most_repeated
 from conformance.model.exchange import Exchange
 from conformance.model.finding import Finding
 from tests.conversations import CONVERSATIONS, Record
@@ -22,16 +21,16 @@ DIALECTS = sorted(CONVERSATIONS)
 
 
 @pytest.fixture
-def found(monkeypatch: pytest.MonkeyPatch) -> list[Repeated]:
-    """What requests repeated, of those that were judged in the test."""
-    seen: list[Repeated] = []
+def found(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many items requests repeated, of those that were judged in the test."""
+    seen: list[int] = []
 
-    def watched(view: View) -> Repeated | None:
-        each = repeated(view)
-        seen.extend([each] if each is not None else [])
-        return each
+    def watched(now: Snapshot | None, earlier: Sequence[Snapshot | None]) -> tuple[int, int] | None:
+        found = most_repeated(now, earlier)
+        seen.extend([found[1]] if found is not None else [])
+        return found
 
-    monkeypatch.setattr(view_module, "repeated", watched)
+    monkeypatch.setattr(view_module, "most_repeated", watched)
     return seen
 
 
@@ -53,10 +52,10 @@ def _same(records: list[Record]) -> list[tuple[Any, ...]]:
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_conversation_of_an_agent_is_silent_and_repeats_all_requests(dialect: str, found: list[Repeated]) -> None:
+def test_conversation_of_an_agent_is_silent_and_repeats_all_requests(dialect: str, found: list[int]) -> None:
     make, _ = CONVERSATIONS[dialect]
     assert _same(make(_TURNS, 3)) == []
-    assert [each.items for each in found] == sorted(each.items for each in found)
+    assert found == sorted(found)
     assert len(found) == _TURNS - 1
 
 
@@ -108,7 +107,7 @@ def _spoilt(records: list[Record], key: str, seed: int) -> list[Record]:
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_spoilt_histories_are_told_as_if_judged_anew(dialect: str, found: list[Repeated]) -> None:
+def test_spoilt_histories_are_told_as_if_judged_anew(dialect: str, found: list[int]) -> None:
     make, key = CONVERSATIONS[dialect]
     told = [_same(_spoilt(make(_TURNS, 3), key, seed)) for seed in range(12)]
     assert len(found) > 6 * _TURNS
@@ -116,7 +115,7 @@ def test_spoilt_histories_are_told_as_if_judged_anew(dialect: str, found: list[R
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_two_conversations_of_one_run_repeat_each_their_own(dialect: str, found: list[Repeated]) -> None:
+def test_two_conversations_of_one_run_repeat_each_their_own(dialect: str, found: list[int]) -> None:
     make, key = CONVERSATIONS[dialect]
     one, other = make(6, 3), make(6, 3)
     for number, each in enumerate(other):
@@ -139,9 +138,9 @@ def test_value_that_changes_in_place_is_judged_again() -> None:
 
 
 @pytest.mark.parametrize(("one", "other"), [(1, True), (1, 1.0), (0, False), ("1", 1)])
-def test_values_of_different_types_are_no_repetition(one: Any, other: Any, found: list[Repeated]) -> None:
+def test_values_of_different_types_are_no_repetition(one: Any, other: Any, found: list[int]) -> None:
     records = CONVERSATIONS["openai-chat"][0](3, 1)
     for record, value in zip(records, (one, other, other), strict=True):
         record["request"]["body"]["messages"][1]["name"] = value
     _same(records)
-    assert [each.items for each in found] == [1, 4]
+    assert found == [1, 4]

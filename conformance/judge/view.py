@@ -10,7 +10,7 @@ from typing import Any
 from conformance.judge.continuation import Continuation, continuation, last_reply
 from conformance.judge.pairing import Pairing, exchanges_of
 from conformance.judge.providers import provider_of
-from conformance.judge.repeated import Repeated, Snapshot, Tail, begun, merged, repeated, shared, snapshot
+from conformance.judge.repeated import LOOKED_AT, Snapshot, begun, kept_once, most_repeated, snapshot
 from conformance.model.dialect import Dialect
 from conformance.model.exchange import Exchange, with_request_body
 from conformance.model.lazy import lazy
@@ -38,6 +38,27 @@ class Received:
         body = None if view.streamed else view.response
         exchange = view.exchange
         return cls(turn, body, view.number, exchange.source, exchange.id, exchange.conversation)
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """An earlier request with the same settings at the same address, and how many items both histories begin with."""
+
+    earlier: View
+    items: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """The end of a history, which is to be judged; the hits on what comes before are those of the `earlier` request.
+
+    `view` shows the last turns alone, one of them only because the next one is judged with it. `first` is the number
+    of the first item whose hits count.
+    """
+
+    view: View
+    earlier: View
+    first: int
 
 
 class View:
@@ -71,8 +92,10 @@ class View:
         """Reads what later exchanges will ask for, and lets go of the earlier ones."""
         _ = self.history, self.replies, self.partial, self.received, self.snapshot
         if self.repeated is not None and self.dialect.history is not None:
-            self.request = merged(self.repeated, self.request, self.dialect.history.key)
-            self.snapshot = shared(self.repeated, self.snapshot)
+            before, items = self.repeated.earlier, self.repeated.items
+            if self.snapshot is not None and before.snapshot is not None:
+                self.snapshot = self.snapshot.kept_once(before.snapshot, items)
+            self.request = kept_once(before.request, self.request, items, self.dialect.history.key)
             self.exchange = with_request_body(self.exchange, self.request)
         self.earlier, self._run, self.repeated, self._begun, self.tail = (), None, None, None, None
 
@@ -110,12 +133,14 @@ class View:
     def snapshot(self) -> Snapshot | None:
         """The values of the request as they were when they were judged."""
         history = self.dialect.history
-        return snapshot(self.request, history.key) if history and self._reuses else None
+        return snapshot(self.exchange, self.request, history.key) if history and self._reuses else None
 
     @lazy
     def repeated(self) -> Repeated | None:
         """The earlier request that this one repeats but for the end of its history."""
-        return repeated(self)
+        latest = self.earlier[-LOOKED_AT:]
+        found = most_repeated(self.snapshot, [view.snapshot for view in latest])
+        return None if found is None else Repeated(latest[found[0]], found[1])
 
     @lazy
     def _begun(self) -> tuple[View, int, tuple[Turn, ...]] | None:
