@@ -53,7 +53,7 @@ def lines(stream: IO[Any], name: str, first: Iterable[bytes] = ()) -> Iterator[L
     """
     with opening.failures_of(name):
         for number, line in enumerate(chain(first, opening.lines(stream, name)), 1):
-            if line.strip():
+            if not line.isspace():
                 yield Line(line, f"{name}:{number}")
 
 
@@ -65,7 +65,7 @@ def parse_line(line: bytes | str, where: str) -> Any:
     """
     try:
         text = line.removeprefix(codecs.BOM_UTF8).decode() if isinstance(line, bytes) else line.removeprefix("\ufeff")
-        return json.loads(text, parse_constant=_refuse)
+        return _DECODER.decode(text)
     except UnicodeDecodeError:
         problem = "not UTF-8 text"
     except RecursionError:
@@ -77,6 +77,9 @@ def parse_line(line: bytes | str, where: str) -> Any:
 
 def _refuse(constant: str) -> Any:
     raise ValueError(f"{constant} is not JSON")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse)
 
 
 def _exchange(record: Any, source: str) -> Exchange:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 
 from conformance.judge import quirks
 from conformance.judge.blame import Blame
@@ -19,10 +19,12 @@ from conformance.judge.view import View
 from conformance.model.dialect import Dialect
 from conformance.model.exchange import Exchange, Request, Response
 from conformance.model.finding import Finding, Hit, Severity
+from conformance.model.pointer import item_of
 from conformance.model.registry import claimants, layers_of
 from conformance.model.transcript import Malformed
 
-_Planned = tuple[Rule, Scope, "Callable[[View], object] | None"]
+_Planned = tuple[Rule, Scope, "Callable[[View], object] | None", "Callable[[View], Iterable[Hit]]"]
+"""A rule, the scope in which it runs, what it is about, and its hits."""
 UNANSWERED = 100
 """A status that is neither success nor failure: nothing has been answered yet (100 Continue)."""
 
@@ -89,8 +91,8 @@ class Checker:
 
     `dialect` forces every exchange to be judged as that dialect; by default each is claimed by its own. Where one
     dialect hosted in another, both judge the exchange. `profile` is the provider that is taken to have answered;
-    by default the host decides. `asks_all` is for the proof that a rule has nothing to say
-    where its subject is missing.
+    by default the host decides. `asks_all` is for the proof that a rule has nothing to say where its subject is
+    missing, and nothing else about what a request repeats.
     """
 
     def __init__(self, dialect: str | None = None, *, profile: Profile | None = None, asks_all: bool = False) -> None:
@@ -117,7 +119,15 @@ class Checker:
         findings = []
         for dialect in layers:
             views = run.views.setdefault(dialect.name, [])
-            view = View(exchange, dialect, tuple(views), number, run.views, profile=self._profile)
+            view = View(
+                exchange,
+                dialect,
+                tuple(views),
+                number,
+                run.views,
+                profile=self._profile,
+                reuses=not self._asks_all,
+            )
             own, earlier = run.blame.sort(self._judge(view), view)
             for finding in (*run.folding.fold(own, view), *earlier):
                 self.summary.count(finding)
@@ -155,14 +165,14 @@ class Checker:
         except Exception as error:  # noqa: BLE001 - as below
             self._failed(f"the contract of {view.dialect.name}", view, error)
         present: dict[Callable[[View], object], bool] = {}
-        for rule, scope, subject in _plan(view.dialect.name, _scopes(view), view.complete):
+        for rule, scope, subject, hits in _plan(view.dialect.name, _scopes(view), view.complete):
             try:
                 if subject is not None and not self._asks_all:
                     if subject not in present:
                         present[subject] = bool(subject(view))
                     if not present[subject]:
                         continue
-                for hit in rule.judge(view):
+                for hit in hits(view):
                     finding = self._of_rule(rule, hit, view, scope)
                     if not is_about_placeholder(finding, view):
                         yield finding
@@ -209,6 +219,24 @@ def _finding(rule: str, hit: Hit, view: View) -> Finding:
     )
 
 
+def _hits(rule: Rule, view: View) -> Iterable[Hit]:
+    """The hits of a rule; those on what the request repeats are the ones that the earlier request had there."""
+    found = view.found[rule.id] = list(_old_and_new(rule, view))
+    return found
+
+
+def _old_and_new(rule: Rule, view: View) -> Iterable[Hit]:
+    if rule.part == "settings":
+        before = view.repeated.earlier.found.get(rule.id) if view.repeated is not None else None
+        return rule.judge(view) if before != [] else ()
+    tail, history = view.tail, view.dialect.history
+    before = tail.earlier.found.get(rule.id) if tail is not None else None
+    if tail is None or history is None or before is None:
+        return rule.judge(view)
+    old = (hit for hit in before if (item_of(hit.pointer, history.key) or 0) < tail.first)
+    return (*old, *(hit for hit in rule.judge(tail.view) if (item_of(hit.pointer, history.key) or 0) >= tail.first))
+
+
 def _says_nothing(exchange: Exchange) -> bool:
     """Whether a side gives the rules no subject: unreadable, empty where something is due, not even answered."""
     request, response = exchange.request, exchange.response
@@ -237,7 +265,10 @@ def _plan(dialect: str, scopes: tuple[Scope, ...], complete: bool) -> tuple[_Pla
     """The rules to run where these scopes have a subject, in their order, each with what it is about."""
     rules, about = rules_for(dialect), subjects()
     found = [(rule, scope) for scope in scopes for rule in rules.get(scope, ()) if complete or not rule.needs_complete]
-    return tuple((rule, scope, about.get(rule.id)) for rule, scope in found)
+    return tuple(
+        (rule, scope, about.get(rule.id), rule.judge if rule.part == "all" else partial(_hits, rule))
+        for rule, scope in found
+    )
 
 
 def request_findings(request: Request, dialect: Dialect) -> list[Finding]:

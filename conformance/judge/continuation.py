@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from conformance.model import jsontext
-from conformance.model.transcript import Reasoning, Text, ToolCall, ToolResult, Turn, Unknown
+from conformance.model.transcript import Reasoning, Text, ToolCall, ToolResult, Turn, Unknown, beginning
 
 _FAR_ENOUGH = 64
 """How many exchanges back a reply is looked for: keeps a long run linear."""
@@ -45,7 +45,7 @@ def continuation(
     by side, it is the one with the same ids and seals; of those that are equally alike, the latest.
     `alien` are the numbers of exchanges with another model: of theirs, a reply without the same ids is another run's.
     """
-    last = max((number for number, turn in enumerate(history) if turn.role == "assistant"), default=-1)
+    last = last_reply(history)
     best: Continuation | None = None
     highest: _Rank | None = None
     for index in range(len(earlier) - 1, max(-1, len(earlier) - 1 - _FAR_ENOUGH), -1):
@@ -53,7 +53,8 @@ def continuation(
         at = len(before)
         if at > last or history[at].role != "assistant" or (highest is not None and at < highest[0]):
             continue
-        if not _repeats(history[:at], before):
+        same_turns = beginning(history, before)
+        if not _repeats(history[same_turns:at], before[same_turns:]):
             continue
         for reply in replies:
             found = Continuation(index, reply, history[at], pairs_of(reply.calls, history[at].calls))
@@ -64,12 +65,24 @@ def continuation(
             if not same_ids and index in alien:
                 continue
             same_seals = _seals(found.echo) <= _seals(reply)
-            rank = (at, _same_ids(before, history[:at]), same_ids, same_seals, index not in alien, alike)
+            rank = (
+                at,
+                _same_ids(before[same_turns:], history[same_turns:at]),
+                same_ids,
+                same_seals,
+                index not in alien,
+                alike,
+            )
             if highest is None or rank > highest:
                 best, highest = found, rank
         if highest is not None and highest[:5] == (last, True, True, True, True):
             break
     return best
+
+
+def last_reply(history: Sequence[Turn]) -> int:
+    """The number of the model's last turn, -1 where there is none."""
+    return next((number for number in range(len(history) - 1, -1, -1) if history[number].role == "assistant"), -1)
 
 
 def _same_ids(one: Sequence[Turn], other: Sequence[Turn]) -> bool:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 from conformance.judge.contract import Contract, Situation, Violation
+from conformance.judge.contract.growing import grown
 from conformance.judge.contract.reading import situation_of
 from conformance.judge.contract.statement import Statement, source_of
 from conformance.judge.profiles import all_profiles
@@ -81,7 +82,7 @@ def contract_hits(view: View) -> Iterator[tuple[str, Hit]]:
         return
     situation = situation_of(view, dated=_dated(contracts, view.provider))
     if contracts.request is not None and not isinstance(view.request, Malformed):
-        for each in contracts.request.violations(view.request, situation):
+        for each in _asked(view, contracts.request, situation):
             yield _told(each, contracts.request, contracts, "request", each.pointer or None)
         for each in _of_upstream(view, contracts.request, situation):
             yield _told(each, contracts.request, contracts, "request", each.pointer or None)
@@ -98,9 +99,13 @@ def _of_upstream(view: View, contract: Contract, own: Situation) -> Iterator[Vio
     if behind is None or gateway is None:
         return
     there = dataclasses.replace(own, provider=behind.provider, model=behind.model)
+    any_model = dataclasses.replace(there, model=None)
+    refuses = any(each.allows is not None and each.only.holds(there) for each in contract.rows_of_providers)
+    if not refuses and contract.resolved(there) is contract.resolved(any_model):
+        return
     known = {
         (each.rule, each.pointer)
-        for situation in (own, dataclasses.replace(there, model=None))
+        for situation in (own, any_model)
         for each in contract.violations(view.request, situation)
         if each.basis != "profile" or situation is own
     }
@@ -109,6 +114,20 @@ def _of_upstream(view: View, contract: Contract, own: Situation) -> Iterator[Vio
         if (each.rule, each.pointer) not in known and each.pointer not in translated:
             message = f"{each.message} (by {behind.provider}, behind {gateway.name})"
             yield dataclasses.replace(each, message=message, severity=min(each.severity, behind.most))
+
+
+def _asked(view: View, contract: Contract, situation: Situation) -> Iterator[Violation]:
+    """What is wrong with a request; of one that repeats an earlier one, only what is new is checked."""
+    made = contract.resolved(situation)
+    found: Sequence[Violation] | None = None
+    if view.repeated is not None and view.dialect.history is not None:
+        before, told = view.repeated.earlier.found.get(contract, (None, ()))
+        key = view.dialect.history.key
+        found = grown(made, told, view.request[key], view.repeated.items, key) if before is made else None
+    if found is None:
+        found = list(made.violations(view.request))
+    view.found[contract] = made, found
+    return (contract.told(each, situation) for each in found)
 
 
 @cache

@@ -37,6 +37,14 @@ Scope = Literal["exchange", "request", "conversation", "reply", "response", "str
 `stream`: the events of a stream. `failure`: the answer with a status of 400 or more.
 """
 Judge = Callable[["View"], Iterator[Hit]]
+Part = Literal["all", "settings", "turns"]
+"""What a rule's hits follow from, and so what it need not judge again in a request that repeats an earlier one.
+
+`settings`: whether it has any follows from the request without its history: tools, tool choice, model.
+`turns`: those at a turn of the history follow from that turn, the ones beside it, and the settings; the rule reads
+`View.history`, `View.answered` or `View.ask`, and its hits lie in the turn.
+`all`: from anything; it judges every exchange.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +56,7 @@ class Rule:
     `bugs`, the known bugs that broke the statement (owner/repo#thread). `basis` is None where the rule itself cites
     only what holds in every dialect; each dialect's evidence then has one.
     `opt_in` is for a neutral rule that holds only in the dialects that have evidence for it.
+    `part` is what its hits follow from.
     A rule `of_contract` is told by the contract of its dialects, and does not run by itself.
     """
 
@@ -65,6 +74,7 @@ class Rule:
     opt_in: bool = False
     evidence: Mapping[str, Evidence] = field(default_factory=dict)
     of_contract: bool = False
+    part: Part = "all"
 
     @property
     def statement(self) -> str:
@@ -131,6 +141,7 @@ def rule(
     bugs: Iterable[str] = (),
     needs_complete: bool = False,
     opt_in: bool = False,
+    part: Part = "all",
 ) -> Callable[[Judge], Judge]:
     """Registers the decorated generator as a rule.
 
@@ -164,6 +175,7 @@ def rule(
             needs_complete=needs_complete,
             judge=judge,
             opt_in=opt_in,
+            part=part,
         )
         return judge
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
-from conformance.judge.continuation import Continuation, continuation
+from conformance.judge.continuation import Continuation, continuation, last_reply
 from conformance.judge.pairing import Pairing, exchanges_of
 from conformance.judge.profiles import Profile, provider_of
+from conformance.judge.repeated import LOOKED_AT, Snapshot, begun, kept_once, most_repeated, snapshot
 from conformance.model.dialect import Dialect
-from conformance.model.exchange import Body, Exchange
+from conformance.model.exchange import Body, Exchange, with_request_body
 from conformance.model.lazy import lazy
+from conformance.model.pointer import item_of
 from conformance.model.sse import Event
 from conformance.model.transcript import Ask, Malformed, Turn, calls_of, moved
 
@@ -41,12 +44,35 @@ class Received:
         return cls(turn, body, view.number, exchange)
 
 
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """An earlier request with the same settings at the same address, and how many items both histories begin with."""
+
+    earlier: View
+    items: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """The end of a history, which is to be judged; the hits on what comes before are those of the `earlier` request.
+
+    `view` shows the last turns alone, one of them only because the next one is judged with it. `first` is the number
+    of the first item whose hits count.
+    """
+
+    view: View
+    earlier: View
+    first: int
+
+
 class View:
     """One exchange of a run. Everything is read when it is first asked for.
 
     `earlier` are the views of the exchanges before it in the same run, oldest first; `number` is its place in the
     run, from 0, with those counted that other dialects claim; `run` are the latest views of all its dialects by name.
-    `profile` is the one that the user chose; None where the host decides.
+    `profile` is the one that the user chose; None where the host decides. Without `reuses`, all of it is read and
+    judged anew, whatever it repeats. What was found in it is kept in `found` by those who judge it, for the requests
+    that repeat it.
     """
 
     def __init__(
@@ -58,18 +84,27 @@ class View:
         run: Mapping[str, Sequence[View]] | None = None,
         *,
         profile: Profile | None = None,
+        reuses: bool = True,
     ) -> None:
         self.exchange = exchange
         self.number = number
         self.dialect = dialect
         self.earlier = earlier
+        self.found: dict[object, Any] = {}
         self._run = run
         self._profile = profile
+        self._reuses = reuses
 
     def freeze(self) -> None:
         """Reads what later exchanges will ask for, and lets go of the earlier ones."""
-        _ = self.history, self.replies, self.partial, self.received
-        self.earlier, self._run = (), None
+        _ = self.history, self.replies, self.partial, self.received, self.snapshot
+        if self.repeated is not None and self.dialect.history is not None:
+            before, items = self.repeated.earlier, self.repeated.items
+            if self.snapshot is not None and before.snapshot is not None:
+                self.snapshot = self.snapshot.kept_once(before.snapshot, items)
+            self.request = kept_once(before.request, self.request, items, self.dialect.history.key)
+            self.exchange = with_request_body(self.exchange, self.request)
+        self.earlier, self._run, self.repeated, self._begun, self.tail = (), None, None, None, None
 
     @lazy
     def other_dialects(self) -> tuple[View, ...]:
@@ -102,8 +137,53 @@ class View:
         return self.exchange.response.body.json
 
     @lazy
+    def snapshot(self) -> Snapshot | None:
+        """The values of the request as they were when they were judged."""
+        history = self.dialect.history
+        return snapshot(self.exchange, self.request, history.key) if history and self._reuses else None
+
+    @lazy
+    def repeated(self) -> Repeated | None:
+        """The earlier request that this one repeats but for the end of its history."""
+        latest = self.earlier[-LOOKED_AT:]
+        found = most_repeated(self.snapshot, [view.snapshot for view in latest])
+        return None if found is None else Repeated(latest[found[0]], found[1])
+
+    @lazy
+    def _begun(self) -> tuple[View, int, tuple[Turn, ...]] | None:
+        """The request that this one repeats, how many of its turns are kept, and the history that begins with them."""
+        if self.repeated is None or self.dialect.history is None:
+            return None
+        earlier = self.repeated.earlier
+        turns = earlier.ask.history
+        kept = begun(turns, self.repeated.items, self.dialect.history.key) if earlier.ask.resumable else None
+        if kept is None:
+            return None
+        number, start = kept
+        rest = self.dialect.history.read(self.request, start)
+        return None if rest is None else (earlier, number, (*turns[:number], *rest))
+
+    @lazy
     def ask(self) -> Ask:
+        if self._begun is not None:
+            earlier, _, history = self._begun
+            return replace(earlier.ask, history=history)
         return self.dialect.read_request(self.exchange.request, self.request)
+
+    @lazy
+    def tail(self) -> Tail | None:
+        """The end of the history that is new, and one turn before it, whose answers are new; None where all is."""
+        if self._begun is None or self.dialect.history is None or self._kept is not None:
+            return None
+        earlier, kept, history = self._begun
+        first = item_of(history[kept - 1].pointer, self.dialect.history.key)
+        if kept < 2 or first is None:
+            return None
+        shown = copy(self)
+        shown.__dict__.pop("answered", None)
+        shown.history = history[kept - 2 :]
+        shown.ask = replace(self.ask, history=shown.history)
+        return Tail(shown, earlier, first)
 
     @lazy
     def _kept(self) -> tuple[View, Turn] | None:
@@ -163,7 +243,10 @@ class View:
     @lazy
     def continues(self) -> Continuation | None:
         """The earlier exchange whose reply this request carries back, if there is one."""
-        alien = {number for number, view in enumerate(self.earlier) if view.ask.model != self.ask.model}
+        if last_reply(self.history) < 0:
+            return None
+        model = self.ask.model
+        alien = {number for number, view in enumerate(self.earlier) if view.ask.model != model}
         return continuation(self.history, [(view.history, view.replies) for view in self.earlier], alien)
 
     @lazy

@@ -31,6 +31,20 @@ class ContractHeaders:
 NO_HEADERS = ContractHeaders()
 
 
+@dataclass(frozen=True, slots=True)
+class History:
+    """The array of a request's body that holds its turns, where their reading can be taken up in the middle.
+
+    Attributes:
+        key: That of the array: `messages`.
+        read: The turns from an item on that begins one, as `read_request` would read them; it is given the body and
+            the number of the item. None where they cannot be read without those before.
+    """
+
+    key: str
+    read: Callable[[Any, int], Sequence[Turn] | None]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
     """One wire grammar. Its readers are total: unknown input becomes an `Unknown` part, and none of them raises.
@@ -45,6 +59,8 @@ class Dialect:
         read_stream: The same turns, from the events of a stream.
         stream_events: The same stream in neutral events: what each server-sent event adds to the turns.
         sse_events: The server-sent events of a response, or None where it was not streamed.
+        history: Where the turns of its requests lie, so that those that a request repeats are not read again; None
+            where each request is read as a whole.
         host: The dialect in whose text this one is written (tags in the text of a plain chat, say); None for a
             dialect that has an endpoint of its own.
         path: What its URLs have after the base URL: `/chat/completions`.
@@ -76,6 +92,7 @@ class Dialect:
     read_stream: Callable[[Sequence[Event]], tuple[Turn, ...]]
     stream_events: Callable[[Sequence[Event]], Iterator[StreamEvent]]
     sse_events: Callable[[Exchange], tuple[Event, ...] | None]
+    history: History | None = None
     host: str | None = None
     path: str = ""
     answers_last_call: bool = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
@@ -203,6 +203,14 @@ class Exchange:
             conversation=_label(record.get("conversation")),
             **origin,
         )
+
+
+def with_request_body(exchange: Exchange, value: Any) -> Exchange:
+    """The exchange with an equal JSON value in place of the one of the request's body."""
+    before = exchange.request.body
+    body = Body(value if before.parsed_by_recorder else before.content, before.note)
+    body.json = value
+    return replace(exchange, request=replace(exchange.request, body=body))
 
 
 def _label(value: Any) -> str | None:

@@ -45,3 +45,11 @@ def get(document: Any, pointer: str) -> Any:
         else:
             return MISSING
     return document
+
+
+def item_of(pointer: str | None, key: str) -> int | None:
+    """The number of the item that a place lies in, by the key of the array; None where it lies elsewhere."""
+    if pointer is None or not pointer.startswith(f"/{key}/"):
+        return None
+    number = pointer[len(key) + 2 :].partition("/")[0]
+    return int(number) if number.isdecimal() else None

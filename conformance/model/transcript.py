@@ -7,8 +7,9 @@ Every part remembers where on the wire it stood: `pointer` is a JSON pointer int
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import is_
 from typing import Any, Literal
 
 from conformance.model.lazy import lazy
@@ -115,6 +116,11 @@ class Turn:
         return tuple(part for part in self.parts if isinstance(part, ToolCall) and part.kind != "server")
 
     @lazy
+    def server_parts(self) -> tuple[ToolCall | ToolResult, ...]:
+        """The calls of the provider's own tools, and their results."""
+        return tuple(part for part in self.parts if isinstance(part, (ToolCall, ToolResult)) and part.kind == "server")
+
+    @lazy
     def results(self) -> tuple[ToolResult, ...]:
         return tuple(part for part in self.parts if isinstance(part, ToolResult) and part.kind != "server")
 
@@ -180,7 +186,7 @@ class Ask:
     `parallel` is None when unsaid. `extra` is for what only one dialect's own rules need.
     `partial` says that turns before `history` are kept by the server; `continues` is the id of the reply that
     they end with, where the request names one, at `continues_at`. `json_reply` says that the text of the reply has to
-    be JSON.
+    be JSON, `resumable` that a request which goes on with more turns can be read on from where one of these begins.
     """
 
     model: str | None = None
@@ -193,10 +199,17 @@ class Ask:
     continues: str | None = None
     continues_at: str = ""
     json_reply: bool = False
+    resumable: bool = True
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     def tool(self, name: str | None) -> ToolDefinition | None:
         return next((tool for tool in self.tools or () if tool.name == name), None)
+
+
+def beginning(one: Sequence[Turn], other: Sequence[Turn]) -> int:
+    """How many turns, at their begin, the two have in common: the very same ones, read once."""
+    same = list(map(is_, one, other))
+    return same.index(False) if False in same else len(same)
 
 
 def moved(turn: Turn, pointer: str) -> Turn:

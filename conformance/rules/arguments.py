@@ -113,7 +113,11 @@ def argument_key_duplicate(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "history-arguments-malformed", severity=Severity.WARNING, scope="request", cites=["ANY-148 property of this suite"]
+    "history-arguments-malformed",
+    severity=Severity.WARNING,
+    scope="request",
+    cites=["ANY-148 property of this suite"],
+    part="turns",
 )
 def history_arguments_malformed(view: View) -> Iterator[Hit]:
     """The arguments of every call in the history must be a JSON object.

@@ -21,6 +21,7 @@ _FIELDS = ("inputSchema", "outputSchema", "annotations", "icons", "execution", "
         "MAP-014 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/Tool",
         "MAP-005 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/Tool",
     ],
+    part="settings",
 )
 def tool_mcp_field_leaked(view: View) -> Iterator[Hit]:
     """A tool declared in a request must not have members that only MCP tools have.

@@ -15,7 +15,9 @@ from conformance.model.transcript import calls_of
 _COUNTER = re.compile(r"[0-9]{1,4}")
 
 
-@rule("tool-call-id-unsupported", severity=Severity.ERROR, scope="request", cites=["0.4 recorded traffic"])
+@rule(
+    "tool-call-id-unsupported", severity=Severity.ERROR, scope="request", cites=["0.4 recorded traffic"], part="turns"
+)
 def tool_call_id_unsupported(view: View) -> Iterator[Hit]:
     """The ids of calls in the history must have the form that the provider accepts.
 

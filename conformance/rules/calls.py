@@ -66,7 +66,13 @@ def tool_call_name_missing(view: View) -> Iterator[Hit]:
             yield Hit(call.pointer, f"tool call {call.id or '(no id)'} has no name", "a tool's name", "no name")
 
 
-@rule("history-call-name-missing", severity=Severity.ERROR, scope="request", cites=["ANY-147 property of this suite"])
+@rule(
+    "history-call-name-missing",
+    severity=Severity.ERROR,
+    scope="request",
+    cites=["ANY-147 property of this suite"],
+    part="turns",
+)
 def history_call_name_missing(view: View) -> Iterator[Hit]:
     """Every call in the history must have the name of its tool.
 

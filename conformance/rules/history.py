@@ -8,7 +8,7 @@ from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief, same
-from conformance.model.transcript import calls_of
+from conformance.model.transcript import beginning, calls_of
 
 
 @rule("earlier-call-changed", severity=Severity.ERROR, scope="conversation", cites=["ANY-151 property of this suite"])
@@ -21,7 +21,8 @@ def earlier_call_changed(view: View) -> Iterator[Hit]:
     if found is None:
         return
     before = view.earlier[found.earlier].history
-    for now, then in zip(calls_of(view.history[: len(before)]), calls_of(before), strict=False):
+    same_turns = beginning(view.history, before)
+    for now, then in zip(calls_of(view.history[same_turns : len(before)]), calls_of(before[same_turns:]), strict=False):
         if not same(now.arguments, then.arguments):
             message = f"the earlier call of {then.name} is sent with different arguments than before"
             yield Hit(now.pointer, message, brief(then.arguments), brief(now.arguments))

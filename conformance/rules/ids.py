@@ -30,6 +30,9 @@ def tool_call_id_reused(view: View) -> Iterator[Hit]:
 
     A server that matches results by id finds the wrong call; some reject the whole request.
     """
+    ids = [call.id for turn in view.history for call in turn.calls if call.id]
+    if len({*ids}) == len(ids):
+        return
     seen: dict[str, Turn] = {}
     for turn in view.history:
         for call in turn.calls:
@@ -53,7 +56,8 @@ def new_call_id_reused(view: View) -> Iterator[Hit]:
     turn, because the reply continues the last one, servers reject it.
     """
     last = view.history[-1] if view.history else None
-    used = {call.id: turn for turn in view.history for call in turn.calls if call.id}
+    new = {call.id for turn in view.replies for call in turn.calls if call.id}
+    used = {call.id: turn for turn in view.history for call in turn.calls if call.id in new}
     for turn in view.replies:
         for call in turn.calls:
             if call.id in used:

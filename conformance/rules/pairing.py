@@ -15,6 +15,7 @@ from conformance.model.finding import Hit, Severity
     severity=Severity.ERROR,
     scope="request",
     cites=["ANY-141 property of this suite", "MAP-010 follows from ANY-141"],
+    part="turns",
 )
 def tool_call_unanswered(view: View) -> Iterator[Hit]:
     """Every tool call in the history must have its result in the next turn.
@@ -37,7 +38,13 @@ def tool_call_unanswered(view: View) -> Iterator[Hit]:
             )
 
 
-@rule("tool-result-orphaned", severity=Severity.ERROR, scope="request", cites=["ANY-142 property of this suite"])
+@rule(
+    "tool-result-orphaned",
+    severity=Severity.ERROR,
+    scope="request",
+    cites=["ANY-142 property of this suite"],
+    part="turns",
+)
 def tool_result_orphaned(view: View) -> Iterator[Hit]:
     """Every tool result must answer a call of the turn before it.
 
@@ -57,7 +64,13 @@ def tool_result_orphaned(view: View) -> Iterator[Hit]:
             )
 
 
-@rule("tool-result-duplicate", severity=Severity.WARNING, scope="request", cites=["ANY-143 property of this suite"])
+@rule(
+    "tool-result-duplicate",
+    severity=Severity.WARNING,
+    scope="request",
+    cites=["ANY-143 property of this suite"],
+    part="turns",
+)
 def tool_result_duplicate(view: View) -> Iterator[Hit]:
     """Every tool call must have only one result.
 
@@ -73,7 +86,13 @@ def tool_result_duplicate(view: View) -> Iterator[Hit]:
             )
 
 
-@rule("tool-result-out-of-order", severity=Severity.WARNING, scope="request", cites=["ANY-144 property of this suite"])
+@rule(
+    "tool-result-out-of-order",
+    severity=Severity.WARNING,
+    scope="request",
+    cites=["ANY-144 property of this suite"],
+    part="turns",
+)
 def tool_result_out_of_order(view: View) -> Iterator[Hit]:
     """Tool results should be in the order of their calls.
 
@@ -97,7 +116,13 @@ def tool_result_out_of_order(view: View) -> Iterator[Hit]:
             furthest = place
 
 
-@rule("tool-result-name-mismatch", severity=Severity.WARNING, scope="request", cites=["ANY-145 property of this suite"])
+@rule(
+    "tool-result-name-mismatch",
+    severity=Severity.WARNING,
+    scope="request",
+    cites=["ANY-145 property of this suite"],
+    part="turns",
+)
 def tool_result_name_mismatch(view: View) -> Iterator[Hit]:
     """A tool result with a tool name must have the name of the call that it answers.
 

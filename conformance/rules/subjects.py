@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from conformance.judge.view import View
-from conformance.model.transcript import ToolCall, ToolResult
+from conformance.model.transcript import ToolCall
 
 
 def _server_parts(view: View) -> bool:
     """Whether a tool of the provider's own shows anywhere."""
-    return any(
-        isinstance(part, (ToolCall, ToolResult)) and part.kind == "server"
-        for turn in (*view.history, *view.replies)
-        for part in turn.parts
-    )
+    return any(turn.server_parts for turns in (view.history, view.replies) for turn in turns)
 
 
 SUBJECTS: dict[Callable[[View], object], tuple[str, ...]] = {

@@ -25,6 +25,7 @@ _OURS = "reference"
     scope="request",
     cites=["ANY-001 mark3labs/mcphost#35"],
     opt_in=True,
+    part="settings",
 )
 def tool_array_items_missing(view: View) -> Iterator[Hit]:
     """An array in a tool's parameters must say what its items are, with `items` or `prefixItems`.

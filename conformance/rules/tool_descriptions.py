@@ -16,6 +16,7 @@ from conformance.model.jsontext import brief
     scope="request",
     cites=["MAP-013 modelcontextprotocol 2025-11-25/server/tools.mdx"],
     opt_in=True,
+    part="settings",
 )
 def tool_description_missing(view: View) -> Iterator[Hit]:
     """Every function in a request should have a description.

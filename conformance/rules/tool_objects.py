@@ -15,6 +15,7 @@ from conformance.model.finding import Hit, Severity
     scope="request",
     cites=["ANY-175 property of this suite"],
     opt_in=True,
+    part="settings",
 )
 def tool_object_properties_missing(view: View) -> Iterator[Hit]:
     """A tool's object schema must have the key `properties`, empty if the tool takes no arguments.

@@ -16,6 +16,7 @@ from conformance.model.jsontext import brief
     scope="request",
     cites=["MAP-003 modelcontextprotocol schema/2025-11-25/schema.json#/$defs/Tool"],
     opt_in=True,
+    part="settings",
 )
 def tool_root_wrong_type(view: View) -> Iterator[Hit]:
     """The parameters of a tool must be a schema of type object.

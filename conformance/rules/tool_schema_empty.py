@@ -15,6 +15,7 @@ from conformance.model.finding import Hit, Severity
     scope="request",
     cites=["ANY-174 property of this suite"],
     opt_in=True,
+    part="settings",
 )
 def tool_schema_empty(view: View) -> Iterator[Hit]:
     """The parameters of a tool, if present, must not be an empty schema.

@@ -11,7 +11,13 @@ from conformance.model import jsontext
 from conformance.model.finding import Hit, Severity
 
 
-@rule("tool-name-duplicate", severity=Severity.WARNING, scope="request", cites=["ANY-171 property of this suite"])
+@rule(
+    "tool-name-duplicate",
+    severity=Severity.WARNING,
+    scope="request",
+    cites=["ANY-171 property of this suite"],
+    part="settings",
+)
 def tool_name_duplicate(view: View) -> Iterator[Hit]:
     """The tools of a request must have different names.
 
@@ -24,7 +30,13 @@ def tool_name_duplicate(view: View) -> Iterator[Hit]:
         seen.add(tool.name or "")
 
 
-@rule("tool-schema-invalid", severity=Severity.WARNING, scope="request", cites=["ANY-172 JSON Schema 2020-12"])
+@rule(
+    "tool-schema-invalid",
+    severity=Severity.WARNING,
+    scope="request",
+    cites=["ANY-172 JSON Schema 2020-12"],
+    part="settings",
+)
 def tool_schema_invalid(view: View) -> Iterator[Hit]:
     """The parameters of every tool must be a valid JSON Schema.
 
@@ -40,6 +52,7 @@ def tool_schema_invalid(view: View) -> Iterator[Hit]:
     severity=Severity.WARNING,
     scope="request",
     cites=["ANY-173 property of this suite"],
+    part="settings",
 )
 def tool_required_property_undeclared(view: View) -> Iterator[Hit]:
     """The required parameters of a tool must be among its declared properties.
@@ -73,6 +86,8 @@ def tool_definition_changed(view: View) -> Iterator[Hit]:
     if found is None:
         return
     before = view.earlier[found.earlier]
+    if view.ask.tools is before.ask.tools:
+        return
     used = {call.name for turn in view.history for call in turn.calls}
     for tool in view.ask.tools or ():
         was = before.ask.tool(tool.name)
@@ -100,7 +115,7 @@ def tools_dropped(view: View) -> Iterator[Hit]:
     Some providers reject a history with tool calls but no tools; elsewhere the model cannot call the tool again.
     """
     found = view.continues
-    if found is None or view.dialect.plans_ahead:
+    if found is None or view.dialect.plans_ahead or view.ask.tools is view.earlier[found.earlier].ask.tools:
         return
     declared = {tool.name for tool in view.ask.tools or ()}
     before = {tool.name for tool in view.earlier[found.earlier].ask.tools or () if tool.name}

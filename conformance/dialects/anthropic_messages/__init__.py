@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from conformance.dialects.anthropic_messages import bedrock, endpoint
 from conformance.dialects.anthropic_messages.reply import read_reply
-from conformance.dialects.anthropic_messages.request import read_request
+from conformance.dialects.anthropic_messages.request import read_request, turns_from
 from conformance.dialects.anthropic_messages.stream import read_stream
 from conformance.dialects.anthropic_messages.stream_events import stream_events
-from conformance.model.dialect import ContractHeaders, Dialect
+from conformance.model.dialect import ContractHeaders, Dialect, History
 from conformance.model.exchange import Exchange
 from conformance.model.sse import Event
 from conformance.model.tool_limits import ToolLimits
@@ -37,6 +37,7 @@ DIALECT = Dialect(
     read_stream=read_stream,
     stream_events=stream_events,
     sse_events=_sse_events,
+    history=History("messages", turns_from),
     answers_last_call=True,
     tool_limits=ToolLimits(length=128, wants_properties=False),
     headers=ContractHeaders(version="anthropic-version", options=("anthropic-beta",)),

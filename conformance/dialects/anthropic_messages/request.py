@@ -86,12 +86,22 @@ def read_choice(choice: Any) -> Choice | None:
     return Choice("named", (name,), at) if name else None
 
 
+def turns_from(body: dict[str, Any], start: int) -> tuple[Turn, ...]:
+    """The turns from a message on that begins one."""
+    return tuple(merged(_messages(body["messages"][start:], start)))
+
+
 def _turns(body: dict[str, Any]) -> Iterator[Turn]:
     """One turn for each message, after the system prompt."""
     if body.get("system") is not None:
         yield Turn("system", tuple(read_content(body["system"], "/system")), "/system")
     messages = body.get("messages")
-    for number, message in enumerate(messages if isinstance(messages, list) else ()):
+    yield from _messages(messages if isinstance(messages, list) else [])
+
+
+def _messages(messages: list[Any], start: int = 0) -> Iterator[Turn]:
+    """One turn for each message; `start` is the number of the first."""
+    for number, message in enumerate(messages, start):
         if not isinstance(message, dict):
             continue
         pointer = join("/messages", number)

@@ -14,6 +14,7 @@ from conformance.model.pointer import join
 
 _CALL = "anthropic-messages/call"
 _MOST = 4
+_KEYS = ("tools", "system", "messages")
 _MARKED = {"type": "text", "text": "Be brief.", "cache_control": {"type": "ephemeral"}}
 _BODY = "/0/request/body"
 
@@ -46,7 +47,9 @@ def cache_breakpoints_too_many(view: View) -> Iterator[Hit]:
     The server refuses more. Clients that mark every turn, and never unmark the old ones, get there after a few turns.
     """
     body = view.request if isinstance(view.request, dict) else {}
-    found = [at for key in ("tools", "system", "messages") for at in _marked(body.get(key), join("", key))]
+    if sum(_count(body.get(key)) for key in _KEYS) <= _MOST:
+        return
+    found = [at for key in _KEYS for at in _marked(body.get(key), join("", key))]
     if len(found) > _MOST:
         yield Hit(
             found[_MOST],
@@ -56,6 +59,15 @@ def cache_breakpoints_too_many(view: View) -> Iterator[Hit]:
             severity=refused_here(view),
             fix="remove `cache_control` from the older blocks",
         )
+
+
+def _count(value: Any) -> int:
+    """How many places `_marked` has: a long history has many blocks and few marks."""
+    if isinstance(value, list):
+        return sum(map(_count, value))
+    if not isinstance(value, dict):
+        return 0
+    return (value.get("cache_control") is not None) + _count(value.get("content"))
 
 
 def _marked(value: Any, at: str) -> Iterator[str]:

@@ -21,6 +21,7 @@ _CHOICE = "/0/request/body/tool_choice"
     cites=["ANT-Q-008 anthropic 2.11 types/tool_choice_tool_param.py"],
     conforming=[example("anthropic-messages/named-serial")],
     violating=[example(_CALL, put(_CHOICE, {"type": "tool", "name": "get_time"}), at="0 request /tool_choice/name")],
+    part="settings",
 )
 def tool_choice_undeclared(view: View) -> Iterator[Hit]:
     """A tool choice of type tool names a declared tool.

@@ -73,6 +73,7 @@ def _declared(*tools: Any) -> Any:
             at="0 request /tools/1/input_schema",
         ),
     ],
+    part="settings",
 )
 def strict_tools_too_many(view: View) -> Iterator[Hit]:
     """A request must have at most 20 strict tools; all strict schemas together, 24 optional and 16 union parameters.
@@ -113,6 +114,7 @@ def strict_tools_too_many(view: View) -> Iterator[Hit]:
             at="0 request /tools/1/input_schema/$defs/node/properties/p0/items/$ref",
         ),
     ],
+    part="settings",
 )
 def strict_recursion_unsupported(view: View) -> Iterator[Hit]:
     """No strict schema may refer to itself.

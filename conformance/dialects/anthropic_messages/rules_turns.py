@@ -38,6 +38,7 @@ _TEXT = {"type": "text", "text": "Here they are."}
             at="0 request /messages/3/content/0",
         ),
     ],
+    part="turns",
 )
 def result_misplaced(view: View) -> Iterator[Hit]:
     """Tool results must come before all other content of the user's message.
@@ -71,6 +72,7 @@ def result_misplaced(view: View) -> Iterator[Hit]:
             at="0 request /messages/2/content",
         ),
     ],
+    part="turns",
 )
 def text_after_tool_use_unexpected(view: View) -> Iterator[Hit]:
     """In the assistant's content, only calls may follow the first call.

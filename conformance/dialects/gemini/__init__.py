@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from conformance.dialects.gemini.events import sse_events
 from conformance.dialects.gemini.reply import read_reply
-from conformance.dialects.gemini.request import read_request
+from conformance.dialects.gemini.request import read_request, turns_from
 from conformance.dialects.gemini.stream import read_stream
 from conformance.dialects.gemini.stream_events import stream_events
 from conformance.dialects.gemini.wire import camel, method_of
-from conformance.model.dialect import Dialect
+from conformance.model.dialect import Dialect, History
 from conformance.model.exchange import Exchange, Request
 from conformance.model.sse import Event
 from conformance.model.tool_limits import ToolLimits
@@ -34,6 +34,7 @@ DIALECT = Dialect(
     read_stream=read_stream,
     stream_events=stream_events,
     sse_events=_sse_events,
+    history=History("contents", turns_from),
     accepts_unanswered_calls=True,
     normalise_key=camel,
     tool_limits=ToolLimits(first="A-Za-z_", rest="A-Za-z0-9_.:-", wants_properties=False),

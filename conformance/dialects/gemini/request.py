@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from conformance.dialects.gemini.content import read_parts
@@ -24,7 +24,7 @@ def read_request(request: Request, body: Any) -> Ask:
         model=named[0] if named else None,
         tools=read_tools(body),
         choice=read_choice(body),
-        history=(*_system(body), *_turns(body)),
+        history=(*_system(body), *_turns(contents(body))),
         stream=named is not None and named[1] == "streamGenerateContent",
         json_reply=get(get(body, "generationConfig"), "responseMimeType") == "application/json",
     )
@@ -96,7 +96,13 @@ def _system(body: Any) -> Iterator[Turn]:
         yield Turn("system", found, pointer)
 
 
-def _turns(body: Any) -> Iterator[Turn]:
+def turns_from(body: dict[str, Any], start: int) -> tuple[Turn, ...]:
+    """The turns from a content on that begins one."""
+    numbered = enumerate(body["contents"][start:], start)
+    return tuple(_turns((each, f"/contents/{number}") for number, each in numbered if isinstance(each, dict)))
+
+
+def _turns(said: Iterable[tuple[dict[str, Any], str]]) -> Iterator[Turn]:
     """The contents as turns; consecutive contents of one role are one turn, as the server merges them.
 
     A side's say that holds a tool result is a tool turn.
@@ -104,7 +110,7 @@ def _turns(body: Any) -> Iterator[Turn]:
     role: Role | None = None
     gathered: list[Part] = []
     start = ""
-    for content, pointer in contents(body):
+    for content, pointer in said:
         wire_role = content.get("role", "user")
         now: Role = _ROLES.get(wire_role, "unknown") if isinstance(wire_role, str) else "unknown"
         if role is not None and now != role:

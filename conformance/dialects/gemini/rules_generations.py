@@ -61,6 +61,7 @@ def _built_in(view: View) -> Iterator[str]:
         example(_NEW, _SEARCH, _ALIAS, at="0 request /tools/0/googleSearch"),
         example(_NEW, _SEARCH),
     ],
+    part="settings",
 )
 def tools_conflicting(view: View) -> Iterator[Hit]:
     """Up to Gemini 2.5 a request must not have built-in tools and function declarations together.
@@ -101,6 +102,7 @@ def tools_conflicting(view: View) -> Iterator[Hit]:
             at="0 request /toolConfig/functionCallingConfig",
         )
     ],
+    part="settings",
 )
 def calling_config_orphaned(view: View) -> Iterator[Hit]:
     """Up to Gemini 2.5 `functionCallingConfig` must come with function declarations.
@@ -132,6 +134,7 @@ def calling_config_orphaned(view: View) -> Iterator[Hit]:
         example(_OLD, _JSON, at="0 request /generationConfig/responseMimeType"),
         example(_NEW, _JSON, _ALIAS, at="0 request /generationConfig/responseMimeType"),
     ],
+    part="settings",
 )
 def response_format_conflicting(view: View) -> Iterator[Hit]:
     """Up to Gemini 2.5 a request with functions must not ask for a JSON reply.

@@ -30,6 +30,7 @@ _TYPES = "google-genai 2.34 google/genai/types.py"
         example("gemini/answer", drop(f"{_RESULT}/id")),
         example("gemini/answer", put(f"{_RESULT}/id", ""), at=_AT_RESULT),
     ],
+    part="turns",
 )
 def result_id_missing(view: View) -> Iterator[Hit]:
     """A call with an id must be answered by a function response with that id.
@@ -73,9 +74,9 @@ def history_call_misplaced(view: View) -> Iterator[Hit]:
     name that does not say its generation gets a warning.
     """
     version = generation(view.model)
-    said = [turn for turn in view.history if turn.role != "system"]
-    if said and said[0].calls and (version is None or version < 3):
-        where, weight = said[0].calls[0].pointer, None if version is not None else Severity.WARNING
+    first = next((turn for turn in view.history if turn.role != "system"), None)
+    if first is not None and first.calls and (version is None or version < 3):
+        where, weight = first.calls[0].pointer, None if version is not None else Severity.WARNING
         yield Hit(
             where, "the history starts with a call", "a user's turn before it", "nothing before it", severity=weight
         )

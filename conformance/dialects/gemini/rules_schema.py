@@ -51,6 +51,7 @@ def _declared(view: View) -> Iterator[tuple[dict[str, Any], str]]:
         example("gemini/answer", put(_PARAMETERS, {"type": "OBJECT", "properties": {}})),
         example("gemini/answer", put(_PARAMETERS, {"type": "object"})),
     ],
+    part="settings",
 )
 def schema_object_empty(view: View) -> Iterator[Hit]:
     """An OBJECT schema should have at least one property; a function without arguments should omit `parameters`.

@@ -38,6 +38,7 @@ def _hashable(value: Any) -> Any:
             at=f"{_AT_CONFIG}/allowedFunctionNames/1",
         ),
     ],
+    part="settings",
 )
 def allowed_names_misplaced(view: View) -> Iterator[Hit]:
     """`allowedFunctionNames` must contain declared names, and needs the mode ANY or VALIDATED.

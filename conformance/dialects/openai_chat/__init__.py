@@ -6,11 +6,11 @@ from typing import Any
 
 from conformance.dialects.openai_chat import endpoint
 from conformance.dialects.openai_chat.reply import read_reply
-from conformance.dialects.openai_chat.request import read_request
+from conformance.dialects.openai_chat.request import read_request, turns_from
 from conformance.dialects.openai_chat.stream import read_stream
 from conformance.dialects.openai_chat.stream_events import stream_events
 from conformance.dialects.openai_headers import CONTRACT_HEADERS
-from conformance.model.dialect import Dialect, sse_events_of
+from conformance.model.dialect import Dialect, History, sse_events_of
 from conformance.model.exchange import Exchange, Request
 from conformance.model.sse import Event
 from conformance.model.transcript import Ask
@@ -35,6 +35,7 @@ DIALECT = Dialect(
     read_stream=read_stream,
     stream_events=stream_events,
     sse_events=_sse_events,
+    history=History("messages", turns_from),
     answers_last_call=True,
     named_choice_stops_normally=True,
     headers=CONTRACT_HEADERS,

@@ -100,11 +100,19 @@ def read_choice(choice: Any) -> Choice | None:
     return None
 
 
-def _turns(messages: Any) -> Iterator[Turn]:
-    """The messages as turns; tool messages in a row are one turn, because they answer one set of calls."""
+def turns_from(body: dict[str, Any], start: int) -> tuple[Turn, ...]:
+    """The turns from a message on that begins one."""
+    return tuple(_turns(body["messages"][start:], start))
+
+
+def _turns(messages: Any, start: int = 0) -> Iterator[Turn]:
+    """The messages as turns; tool messages in a row are one turn, because they answer one set of calls.
+
+    `start` is the number of the first of them.
+    """
     gathered: list[Part] = []
     at = ""
-    for number, message in enumerate(messages if isinstance(messages, list) else ()):
+    for number, message in enumerate(messages if isinstance(messages, list) else (), start):
         pointer = join("/messages", number)
         wire_role = message.get("role") if isinstance(message, dict) else None
         role = _ROLES.get(wire_role, "unknown") if isinstance(wire_role, str) else "unknown"

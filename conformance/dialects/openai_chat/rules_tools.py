@@ -51,6 +51,7 @@ def _functions(view: View) -> Iterator[tuple[dict[str, Any], str]]:
             at="0 request /tools/0/function/parameters/required",
         ),
     ],
+    part="settings",
 )
 def strict_schema_incomplete(view: View) -> Iterator[Hit]:
     """In a strict tool every object forbids additional properties and requires all its own.
@@ -100,6 +101,7 @@ def strict_faults(schema: Any, at: str) -> Iterator[Hit]:
     cites=["OAC-Q-011 unverified: no source states it, no recording breaks it"],
     conforming=[example("openai-chat/answer", put(f"{_BODY}/tool_choice", "auto"))],
     violating=[example(_CALL, put(f"{_BODY}/tool_choice", {"type": "function", "function": {"name": "get_time"}}))],
+    part="settings",
 )
 def tool_choice_undeclared(view: View) -> Iterator[Hit]:
     """A named tool choice names tools that the request declares.

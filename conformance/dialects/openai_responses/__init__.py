@@ -6,10 +6,10 @@ from typing import Any
 
 from conformance.dialects.openai_headers import CONTRACT_HEADERS
 from conformance.dialects.openai_responses.reply import read_reply
-from conformance.dialects.openai_responses.request import read_request
+from conformance.dialects.openai_responses.request import read_request, turns_from
 from conformance.dialects.openai_responses.stream import read_stream
 from conformance.dialects.openai_responses.stream_events import stream_events
-from conformance.model.dialect import Dialect, asks_for_stream, sse_events_of
+from conformance.model.dialect import Dialect, History, asks_for_stream, sse_events_of
 from conformance.model.exchange import Exchange, Request, is_broken
 from conformance.model.sse import Event
 from conformance.model.tool_limits import ToolLimits
@@ -47,6 +47,7 @@ DIALECT = Dialect(
     read_stream=read_stream,
     stream_events=stream_events,
     sse_events=_sse_events,
+    history=History("input", turns_from),
     answers_last_call=True,
     alternates_calls=True,
     tool_limits=ToolLimits(length=128),

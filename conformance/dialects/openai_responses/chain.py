@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from conformance.dialects.openai_responses.items import list_of
+from conformance.dialects.openai_responses.items import list_of, text_of
 from conformance.dialects.openai_responses.stream import ADDED, DONE, field_of, final_response, kind_of
 from conformance.judge.view import View
 from conformance.model.pointer import join
@@ -32,6 +32,13 @@ def delivered(view: View) -> Iterator[Placed]:
 
 def output_of(view: View) -> list[Placed]:
     """The output items of a reply, streamed or not; of a stream those that it finished."""
+    if output_of not in view.found:
+        view.found[output_of] = _output_of(view)
+    found: list[Placed] = view.found[output_of]
+    return found
+
+
+def _output_of(view: View) -> list[Placed]:
     if view.events is not None:
         done = [
             (item, join(event.pointer, "item"))
@@ -50,11 +57,11 @@ def input_of(view: View) -> list[Placed]:
 
 def made_by(view: View, item_id: str) -> list[Placed] | None:
     """The output of the earlier response that made an item, None where the run does not show it."""
-    for earlier in reversed(view.earlier):
-        output = output_of(earlier)
-        if any(item.get("id") == item_id for item, _ in output):
-            return output
-    return None
+    if made_by not in view.found:
+        outputs = map(output_of, view.earlier)
+        view.found[made_by] = {_id(item): output for output in outputs for item, _ in output}
+    found: list[Placed] | None = view.found[made_by].get(item_id)
+    return found
 
 
 def seals_of(view: View, item_id: str) -> Iterator[str]:
@@ -62,10 +69,18 @@ def seals_of(view: View, item_id: str) -> Iterator[str]:
 
     A stream gives it up to three times, each time sealed anew, and all of them are good.
     """
-    for earlier in view.earlier:
-        for item, _ in [*output_of(earlier), *_others(earlier)]:
-            if item.get("id") == item_id and isinstance(item.get("encrypted_content"), str):
-                yield item["encrypted_content"]
+    if seals_of not in view.found:
+        sealed: dict[str | None, list[str]] = {}
+        for earlier in view.earlier:
+            for item, _ in [*output_of(earlier), *_others(earlier)]:
+                if isinstance(item.get("encrypted_content"), str):
+                    sealed.setdefault(_id(item), []).append(item["encrypted_content"])
+        view.found[seals_of] = sealed
+    yield from view.found[seals_of].get(item_id, ())
+
+
+def _id(item: dict[str, Any]) -> str | None:
+    return text_of(item.get("id"))
 
 
 def _others(view: View) -> list[Placed]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from conformance.dialects.openai_responses.items import list_of, read_item, side, text_of, type_of
 from conformance.model.pointer import join
 from conformance.model.transcript import Ask, Choice, Part, Role, Text, ToolCall, ToolDefinition, ToolResult, Turn
+
+_ELSEWHERE = ("additional_tools", "tool_search_output", "item_reference")
+"""Types of items that say something of the whole request: which tools there are, that the server keeps some."""
 
 
 def read_request(body: Any) -> Ask:
@@ -24,17 +27,19 @@ def read_request(body: Any) -> Ask:
     kept = previous is not None or bool(body.get("conversation"))
     items = body.get("input")
     referring = any(type_of(item) == "item_reference" for item in list_of(items))
+    reader = _Reader(kept=kept or referring)
     return Ask(
         model=text_of(body.get("model")),
         tools=_tools(body),
         choice=read_choice(body.get("tool_choice")),
         parallel=parallel if isinstance(parallel, bool) else None,
-        history=tuple(read_turns(items, kept=kept or referring)),
+        history=reader.read(items),
         stream=body.get("stream") is True,
         partial=kept or referring,
         continues=previous,
         continues_at="/previous_response_id",
         json_reply=_wants_json(body.get("text")),
+        resumable=reader.in_order and not any(type_of(item) in _ELSEWHERE for item in list_of(items)),
         extra={"instructions": body.get("instructions")},
     )
 
@@ -109,45 +114,66 @@ class _Turn:
     parts: list[Part] = field(default_factory=list)
 
 
-def read_turns(items: Any, *, kept: bool) -> Iterable[Turn]:
-    """The input as turns: the model's items in a row are one turn, outputs in a row another.
+def turns_from(body: dict[str, Any], start: int) -> tuple[Turn, ...] | None:
+    """The turns from an item on that begins one; None where items refer to what comes before it."""
+    items = body["input"][start:]
+    if any(type_of(item) in _ELSEWHERE for item in items):
+        return None
+    reader = _Reader(kept=False)
+    turns = reader.read(items, start)
+    return turns if reader.in_order and not reader.orphaned else None
+
+
+class _Reader:
+    """Reads the input as turns: the model's items in a row are one turn, outputs in a row another.
 
     The server finds the call of an output by its id wherever it stands, so an output that comes late joins the
     turn after its call. With `kept`, an output whose call is not here answers what the server keeps, so it comes first.
+    `in_order` is whether no output went into a turn before the last; `orphaned` whether one had no call here.
     """
-    if isinstance(items, str):
-        return (Turn("user", (Text(items, "/input"),), "/input"),)
-    turns: list[_Turn] = []
-    asked: dict[str, tuple[_Turn, str]] = {}
-    for number, item in enumerate(list_of(items)):
-        if type_of(item) == "additional_tools":
-            continue
-        pointer = join("/input", number)
-        role, parts = side(item), list(read_item(item, pointer))
-        if role == "tool":
-            _answer(turns, asked, parts, pointer, kept=kept)
-            continue
-        if role != "assistant" or not turns or turns[-1].role != "assistant":
-            turns.append(_Turn(role, pointer))
-        turns[-1].parts.extend(parts)
-        asked.update({part.id: (turns[-1], part.kind) for part in parts if isinstance(part, ToolCall) and part.id})
-    return tuple(Turn(turn.role, tuple(turn.parts), turn.pointer) for turn in turns)
 
+    def __init__(self, *, kept: bool) -> None:
+        self.in_order = True
+        self.orphaned = False
+        self._kept = kept
+        self._turns: list[_Turn] = []
+        self._asked: dict[str, tuple[_Turn, str]] = {}
 
-def _answer(
-    turns: list[_Turn], asked: dict[str, tuple[_Turn, str]], parts: list[Part], pointer: str, *, kept: bool
-) -> None:
-    """Puts an output into the turn after its call; by default where it stands."""
-    result = next((part for part in parts if isinstance(part, ToolResult)), None)
-    caller, kind = asked.get((result and result.call_id) or "", (None, ""))
-    if caller is not None:
-        at = next(index for index, turn in enumerate(turns) if turn is caller) + 1
-        # A function's output may answer a tool of the provider's own that the client runs.
-        parts = [replace(part, kind=kind) if isinstance(part, ToolResult) else part for part in parts]
-    elif kept:
-        at = 0
-    else:
-        at = len(turns) - 1 if turns and turns[-1].role == "tool" else len(turns)
-    if at == len(turns) or turns[at].role != "tool":
-        turns.insert(at, _Turn("tool", pointer))
-    turns[at].parts.extend(parts)
+    def read(self, items: Any, start: int = 0) -> tuple[Turn, ...]:
+        """The turns; `start` is the number of the first item."""
+        if isinstance(items, str):
+            return (Turn("user", (Text(items, "/input"),), "/input"),)
+        turns = self._turns
+        for number, item in enumerate(list_of(items), start):
+            if type_of(item) == "additional_tools":
+                continue
+            pointer = join("/input", number)
+            role, parts = side(item), list(read_item(item, pointer))
+            if role == "tool":
+                self._answer(parts, pointer)
+                continue
+            if role != "assistant" or not turns or turns[-1].role != "assistant":
+                turns.append(_Turn(role, pointer))
+            turns[-1].parts.extend(parts)
+            called = (part for part in parts if isinstance(part, ToolCall) and part.id)
+            self._asked.update({part.id or "": (turns[-1], part.kind) for part in called})
+        return tuple(Turn(turn.role, tuple(turn.parts), turn.pointer) for turn in turns)
+
+    def _answer(self, parts: list[Part], pointer: str) -> None:
+        """Puts an output into the turn after its call; by default where it stands."""
+        turns, last = self._turns, len(self._turns) - 1
+        result = next((part for part in parts if isinstance(part, ToolResult)), None)
+        caller, kind = self._asked.get((result and result.call_id) or "", (None, ""))
+        if caller is not None:
+            at = next(index for index in range(last, -1, -1) if turns[index] is caller) + 1
+            # A function's output may answer a tool of the provider's own that the client runs.
+            parts = [replace(part, kind=kind) if isinstance(part, ToolResult) else part for part in parts]
+        elif self._kept:
+            at = 0
+        else:
+            at = last if turns and turns[-1].role == "tool" else last + 1
+        self.orphaned = self.orphaned or caller is None
+        if at > last or turns[at].role != "tool":
+            turns.insert(at, _Turn("tool", pointer))
+        self.in_order = self.in_order and at == len(turns) - 1
+        turns[at].parts.extend(parts)

@@ -42,16 +42,17 @@ from conformance.model.pointer import join
 
 def check(node: Node, value: Any, at: str = "", side: Side = "request") -> Iterator[Violation]:
     """The violations of a value, in the order of its fields."""
-    return _check(node, value, at, Frame(side))
+    return check_within(node, value, at, Frame(side))
 
 
-def _check(node: Node, value: Any, at: str, frame: Frame) -> Iterator[Violation]:
+def check_within(node: Node, value: Any, at: str, frame: Frame) -> Iterator[Violation]:
+    """The same of a part of a value, with what the rows and objects around it say about telling."""
     if isinstance(node, Later):
-        yield from _check(node.node(), value, at, frame)
+        yield from check_within(node.node(), value, at, frame)
     elif isinstance(node, Union):
         yield from _union(node, value, at, frame)
     elif isinstance(node, Array) and node.single and not isinstance(value, list):
-        yield from _check(node.items, value, at, frame)
+        yield from check_within(node.items, value, at, frame)
     elif isinstance(node, Foreign):
         name = node.what or wording.subject(at)
         wanted, fix = (node.instead, f"use {node.instead}") if node.instead else (f"no {name}", f"remove {name}")
@@ -60,7 +61,7 @@ def _check(node: Node, value: Any, at: str, frame: Frame) -> Iterator[Violation]
     elif not _fits(node, value):
         yield from _mistyped(node, value, at, frame)
     elif isinstance(node, Object):
-        yield from object_violations(node, value, at, frame, _check)
+        yield from object_violations(node, value, at, frame, check_within)
     elif type(node) in _WITHIN:
         yield from _WITHIN[type(node)](node, value, at, frame)
 
@@ -98,7 +99,7 @@ def _union(node: Union, value: Any, at: str, frame: Frame) -> Iterator[Violation
     if not fitting:
         yield from _mistyped(node, value, at, frame)
         return
-    found = [list(_check(choice, value, at, frame)) for choice in fitting]
+    found = [list(check_within(choice, value, at, frame)) for choice in fitting]
     # Of several that have the type, the one with the least to tell is meant.
     silent = next((each for each in found if not each), None)
     least = min(found, key=lambda each: (max(one.severity for one in each), len(each))) if silent is None else silent
@@ -124,9 +125,9 @@ def _switch(node: Switch, value: dict[str, Any], at: str, frame: Frame) -> Itera
         yield from inner.told("type", join(at, key), said)
     elif any(word == tag for word, _ in node.cases):
         case = next(each for word, each in node.cases if word == tag)
-        yield from _check(case, value, at, frame.at_object(_general(node.tells)))
+        yield from check_within(case, value, at, frame.at_object(_general(node.tells)))
     elif tag and node.otherwise is not None:
-        yield from _check(node.otherwise, value, at, frame.at_object(_general(node.tells)))
+        yield from check_within(node.otherwise, value, at, frame.at_object(_general(node.tells)))
     else:
         yield from unlisted(tag, words, join(at, key), inner, node.others)
 
@@ -138,7 +139,7 @@ def _general(tells: Tells) -> Tells:
 
 def _cases(node: Cases, value: dict[str, Any], at: str, frame: Frame) -> Iterator[Violation]:
     case = next((each for condition, each in node.cases if condition.holds(value)), node.otherwise)
-    yield from _check(case, value, at, frame)
+    yield from check_within(case, value, at, frame)
 
 
 def _array(node: Array, value: list[Any], at: str, frame: Frame) -> Iterator[Violation]:
@@ -151,7 +152,7 @@ def _array(node: Array, value: list[Any], at: str, frame: Frame) -> Iterator[Vio
         yield from frame.told(found, at, Said(message, wanted, str(size), fix))
     seen: set[str] = set()
     for number, each in enumerate(value):
-        yield from _check(node.items, each, join(at, number), frame)
+        yield from check_within(node.items, each, join(at, number), frame)
         if not node.unique:
             continue
         known = len(seen)
@@ -170,7 +171,7 @@ def _map(node: Map, value: dict[str, Any], at: str, frame: Frame) -> Iterator[Vi
     for key, each in value.items():
         if node.keys is not None:
             yield from text_violations(node.keys, key, join(at, key), frame)
-        yield from _check(node.values, each, join(at, key), frame)
+        yield from check_within(node.values, each, join(at, key), frame)
 
 
 _WITHIN: Mapping[type[Node], Callable[..., Iterator[Violation]]] = {

@@ -8,6 +8,7 @@ strict than `check`: what it admits has no violation. What it does not admit may
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Any
 
 import jsonschema_rs
@@ -29,28 +30,42 @@ from conformance.judge.contract.nodes import (
     Union,
 )
 from conformance.judge.contract.relations import Schema
-from conformance.judge.contract.resolving import takes_null
+from conformance.judge.contract.resolving import inside, takes_null
 from conformance.judge.contract.scalars import DECIMAL, DIGITS
 from conformance.judge.contract.tell import SILENT, Tell, resolved
 from conformance.model.finding import Severity
+from conformance.model.lazy import lazy
 
 
-def schema_of(node: Node, *, strict: bool = True) -> Schema:
-    """The JSON Schema of a resolved tree. Not `strict`, it lets through what is only undocumented or unusual."""
-    compiler = _Compiler(strict=strict)
+def schema_of(node: Node, *, strict: bool = True, shared: Collection[int] = ()) -> Schema:
+    """The JSON Schema of a resolved tree. Not `strict`, it lets through what is only undocumented or unusual.
+
+    The nodes whose `id` is among the `shared` are written once.
+    """
+    compiler = _Compiler(strict=strict, shared=shared)
     schema = compiler.schema(node)
     return {**schema, "$defs": compiler.defs} if compiler.defs else schema
 
 
 class Admission:
-    """Whether there is nothing to say about a value, answered by a compiled schema."""
+    """Whether there is nothing to say about a value, answered by a schema that is compiled at the first question."""
 
     def __init__(self, node: Node) -> None:
-        schema = schema_of(node)
-        one = {name: each for name, each in schema.items() if name != "$defs"}
-        many = {"type": "array", "items": one, "$defs": schema.get("$defs", {})}
-        self._one = jsonschema_rs.Draft4Validator(schema)
-        self._many = jsonschema_rs.Draft4Validator(many)
+        self._node = node
+
+    @lazy
+    def _schema(self) -> Schema:
+        return schema_of(self._node, shared=_shared(self._node))
+
+    @lazy
+    def _one(self) -> jsonschema_rs.Draft4Validator:
+        return jsonschema_rs.Draft4Validator(self._schema)
+
+    @lazy
+    def _many(self) -> jsonschema_rs.Draft4Validator:
+        one = {name: each for name, each in self._schema.items() if name != "$defs"}
+        many = {"type": "array", "items": one, "$defs": self._schema.get("$defs", {})}
+        return jsonschema_rs.Draft4Validator(many)
 
     def admits(self, value: Any) -> bool:
         """Whether the value has no violation; False also where that is not known."""
@@ -68,12 +83,38 @@ def _asked(validator: Any, value: Any) -> bool:
         return False
 
 
+def _shared(root: Node) -> set[int]:
+    """The objects that stand in several places of a tree: written out in each, they make a hundred times the schema."""
+    found: set[int] = set()
+    seen: set[int] = set()
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if id(node) in seen:
+            if isinstance(node, (Object, Switch, Cases)):
+                found.add(id(node))
+            continue
+        seen.add(id(node))
+        waiting.extend([node.node()] if isinstance(node, Later) else inside(node))
+    return found
+
+
 class _Compiler:
-    def __init__(self, *, strict: bool) -> None:
+    def __init__(self, *, strict: bool, shared: Collection[int] = ()) -> None:
         self.defs: dict[str, Schema] = {}
         self._strict = strict
+        self._shared = shared
 
     def schema(self, node: Node) -> Schema:
+        if id(node) not in self._shared:
+            return self._schema(node)
+        name = f"shared-{id(node)}"
+        if name not in self.defs:
+            self.defs[name] = {}
+            self.defs[name] = self._schema(node)
+        return {"$ref": f"#/$defs/{name}"}
+
+    def _schema(self, node: Node) -> Schema:
         if isinstance(node, Object):
             return self._object(node)
         if isinstance(node, Text):

@@ -33,6 +33,12 @@ class Resolved:
     side: Side
     admission: Admission
 
+    def violations(self, value: Any, at: str = "") -> Iterator[Violation]:
+        """What is wrong with a value, before it is said how that is told (`Contract.told`)."""
+        if not self.admission.admits(value):
+            with suppress(RecursionError):  # what is nested deeper than that, no parser takes
+                yield from check(self.node, value, at, self.side)
+
     @lazy
     def forms(self) -> Forms:
         """The forms of its values."""
@@ -60,11 +66,7 @@ class Contract:
 
     def violations(self, value: Any, situation: Situation = ANYWHERE, at: str = "") -> Iterator[Violation]:
         """What is wrong with a value, each with the rule that it is told under and its weight in the situation."""
-        made = self.resolved(situation)
-        if made.admission.admits(value):
-            return
-        with suppress(RecursionError):  # what is nested deeper than that, no parser takes
-            yield from (self._told(each, situation) for each in check(made.node, value, at, made.side))
+        yield from (self.told(each, situation) for each in self.resolved(situation).violations(value, at))
 
     def admits_all(self, values: list[Any], situation: Situation = ANYWHERE) -> bool:
         """Whether there is nothing to say about any of the values; False also where that is not known."""
@@ -127,7 +129,8 @@ class Contract:
         """The rule id of a kind where no row gives one."""
         return f"{self.prefix}-{self.subject}-{DEFECTS[kind]}"
 
-    def _told(self, violation: Violation, situation: Situation) -> Violation:
+    def told(self, violation: Violation, situation: Situation) -> Violation:
+        """A violation of the resolved contract with its rule, its citation, and its weight in the situation."""
         rule = violation.rule or self.generic(violation.kind)
         severity = violation.severity
         if situation.ok and (

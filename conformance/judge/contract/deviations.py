@@ -38,10 +38,15 @@ class Deviation:
         Raises:
             ValueError: the path leads nowhere.
         """
-        found, changed = self._down(node, self.path.split("/")[1:])
+        found, changed = self._kept(node, self.path.split("/")[1:])
         if not changed:
             raise ValueError(f"there is no {self.path} in the contract")
         return found
+
+    def _kept(self, node: Node, path: list[str], case: str = "") -> tuple[Node, bool]:
+        """The node itself where the path does not lead into it: what stands in several places stays one object."""
+        found, hit = self._down(node, path, case)
+        return (found, True) if hit else (node, False)
 
     def _down(self, node: Node, path: list[str], case: str = "") -> tuple[Node, bool]:
         if isinstance(node, Object):
@@ -53,27 +58,27 @@ class Deviation:
             inner, hit = self._star(node.values, path)
             return dataclasses.replace(node, values=inner), hit
         if isinstance(node, Union):
-            choices = [self._down(each, path, case) for each in node.choices]
+            choices = [self._kept(each, path, case) for each in node.choices]
             return Union(tuple(each for each, _ in choices)), any(hit for _, hit in choices)
         if isinstance(node, Switch) and path == [node.key]:
             return self._tag(node), True
         if isinstance(node, Switch):
             found = [
-                (word, *(self._down(each, path) if case in ("", word) else (each, False))) for word, each in node.cases
+                (word, *(self._kept(each, path) if case in ("", word) else (each, False))) for word, each in node.cases
             ]
             kept = tuple((word, each) for word, each, _ in found)
             rest, hit = node.otherwise, False
             if rest is not None and not case:
-                rest, hit = self._down(rest, path)
+                rest, hit = self._kept(rest, path)
             return dataclasses.replace(node, cases=kept, otherwise=rest), hit or any(hit for *_, hit in found)
         if isinstance(node, Cases):
-            under = [(each, *self._down(one, path, case)) for each, one in node.cases]
-            inner, other = self._down(node.otherwise, path, case)
+            under = [(each, *self._kept(one, path, case)) for each, one in node.cases]
+            inner, other = self._kept(node.otherwise, path, case)
             kept_cases = tuple((each, one) for each, one, _ in under)
             changed = dataclasses.replace(node, cases=kept_cases, otherwise=inner)
             return changed, other or any(hit for *_, hit in under)
         if isinstance(node, Later):
-            return self._down(node.node(), path, case)
+            return self._kept(node.node(), path, case)
         return node, False
 
     def _object(self, node: Object, path: list[str]) -> tuple[Node, bool]:
@@ -89,14 +94,14 @@ class Deviation:
             return node, False
         if len(path) == 1 and self.accepts:
             return node | self.accepts, True
-        return self._down(node, path[1:], case)
+        return self._kept(node, path[1:], case)
 
     def _row(self, row: Field, path: list[str]) -> tuple[Field, bool]:
         if path[:1] != [row.name]:
             return row, False
         if len(path) > 1:
-            inner, hit = self._down(row.node, path[1:])
-            return dataclasses.replace(row, node=inner), hit
+            inner, hit = self._kept(row.node, path[1:])
+            return (dataclasses.replace(row, node=inner), True) if hit else (row, False)
         if self.accepts is not None:
             others = tuple(dataclasses.replace(each, node=each.node | self.accepts) for each in row.others)
             return dataclasses.replace(row, node=row.node | self.accepts, others=others), True

@@ -71,9 +71,15 @@ class Resolver:
         self._situation = situation
         self._side = side
         self._later: dict[str, Later] = {}
+        self._resolved: dict[int, tuple[Node, Node]] = {}
 
     def node(self, node: Node) -> Node:
-        """The node with all within it resolved."""
+        """The node with all within it resolved; what stands in several places is one object there as well."""
+        if id(node) not in self._resolved:
+            self._resolved[id(node)] = node, self._node(node)
+        return self._resolved[id(node)][1]
+
+    def _node(self, node: Node) -> Node:
         if isinstance(node, Object):
             fields = tuple(row for each in node.fields for row in self._rows(each))
             relations = tuple(each for each in node.relations if self._asked(each.only))

@@ -1,0 +1,81 @@
+"""What a contract says of a request that repeats an earlier one with more items at the end of an array.
+
+The items are judged apart from each other: what was wrong with the earlier ones, and with all else, still is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from conformance.judge.contract.checking import check_within
+from conformance.judge.contract.compiling import Admission
+from conformance.judge.contract.contract import Resolved
+from conformance.judge.contract.nodes import Array, Later, Node, Object, Union
+from conformance.judge.contract.violation import Frame, Violation
+from conformance.model.pointer import item_of, join, split
+
+
+@dataclass(frozen=True, slots=True)
+class _Items:
+    """What each item of the array is; `first` are the fields of the body that are checked before those after it."""
+
+    node: Node
+    frame: Frame
+    admission: Admission
+    first: frozenset[str]
+
+
+def grown(
+    made: Resolved, before: Sequence[Violation], items: Sequence[Any], repeated: int, key: str
+) -> list[Violation] | None:
+    """The violations of a body, of those `before` and its array under the key, which repeats so many of its items.
+
+    None where the contract asks something of the array as a whole.
+    """
+    each = _items(made, key)
+    if each is None:
+        return None
+    kept = [one for one in before if (number := item_of(one.pointer, key)) is None or number < repeated]
+    new = list(items[repeated:])
+    if each.admission.admits_all(new):
+        return kept
+    # The order of `check`: the fields, then what is missing, and what the fields ask of each other.
+    at = next((number for number, one in enumerate(kept) if not each.first & {*split(one.pointer)[:1]}), len(kept))
+    return [*kept[:at], *_violations(each, new, repeated, key), *kept[at:]]
+
+
+def _violations(each: _Items, new: Sequence[Any], first: int, key: str) -> Iterator[Violation]:
+    with suppress(RecursionError):  # as of a whole body
+        for number, item in enumerate(new, first):
+            yield from check_within(each.node, item, join("", key, number), each.frame)
+
+
+@cache
+def _items(made: Resolved, key: str) -> _Items | None:
+    node = made.node
+    if not isinstance(node, Object) or any(each.name == key for rel in node.relations for each in rel.conditions):
+        return None
+    names: set[str] = set()
+    for row in node.fields:
+        names |= {row.name, *row.also}
+        if key in names:
+            arrays = [each for each in _choices(row.node) if isinstance(each, Array)]
+            if len(arrays) != 1 or arrays[0].most is not None or arrays[0].unique or arrays[0].least > 1:
+                return None
+            frame = Frame(made.side).at_object(node.tells).at_row(row.tells)
+            return _Items(arrays[0].items, frame, Admission(arrays[0].items), frozenset(names))
+    return None
+
+
+def _choices(node: Node) -> Iterator[Node]:
+    if isinstance(node, Later):
+        yield from _choices(node.node())
+    elif isinstance(node, Union):
+        for each in node.choices:
+            yield from _choices(each)
+    else:
+        yield node
