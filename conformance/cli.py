@@ -101,7 +101,7 @@ def _missing(ctx: click.Context, error: ModuleNotFoundError) -> str:
     Raises:
         ModuleNotFoundError: it is another one.
     """
-    from conformance.model.extras import EXTRAS, install_hint
+    from conformance.drivers.extras import EXTRAS, install_hint
 
     name = (error.name or "").partition(".")[0]
     if name not in EXTRAS:

@@ -19,8 +19,8 @@ from pathlib import Path
 
 import conformance
 from conformance.cassette.redact import shown
+from conformance.drivers.extras import EXTRAS
 from conformance.errors import ConformanceError
-from conformance.model.extras import EXTRAS
 from conformance.model.schema_words import nearest
 
 CLIENTS = tuple(name for name in EXTRAS if name == "openai" or "-" in name or name == "anthropic")

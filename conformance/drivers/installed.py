@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, distribution, requires, ver
 from inspect import Parameter, signature
 from typing import Any
 
-from conformance.model.extras import EXTRAS, install_hint
+from conformance.drivers.extras import EXTRAS, install_hint
 
 LIBRARIES = ("httpx2", "httpx")
 """The HTTP libraries that a client may use; our transport is for either."""
@@ -55,6 +55,11 @@ def why_not_driven(package: str, since: str) -> str | None:
     if library == "httpx2" and recorder < _KNOWS_HTTPX2:
         return f"vcrpy {version('vcrpy')} cannot record httpx2, which {package} uses: install vcrpy>=9.4"
     return None
+
+
+def why_no_tool_server() -> str | None:
+    """Why scenarios whose tools are on a real MCP server cannot run here; None where they can."""
+    return why_not_driven("mcp", "2.0")
 
 
 def vcr_patches_clients() -> bool:

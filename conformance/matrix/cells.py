@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from conformance.drivers import Driver, all_drivers, why_unavailable
-from conformance.drivers.installed import why_not_driven
+from conformance.drivers.installed import why_no_tool_server
 from conformance.errors import ConformanceError
 from conformance.model.registry import all_dialects
 from conformance.scenario.load import all_scenarios, place_in
@@ -129,7 +129,7 @@ def _refuse_unknown_axes(scenarios: Mapping[str, Scenario]) -> None:
 
 def why_skipped(cell: Cell) -> str | None:
     """Why a cell is skipped: the scenario does not apply, or a client that it needs is not installed."""
-    of_tools = why_not_driven("mcp", "2.0") if cell.scenario.executor != "scripted" else None
+    of_tools = why_no_tool_server() if cell.scenario.executor != "scripted" else None
     return cell.not_applicable or why_unavailable(cell.driver) or of_tools
 
 
