@@ -24,6 +24,7 @@ def run(
     dialect: str,
     jobs: int,
     format_: str,
+    from_: str | None = None,
     output: str | None,
     verbose: bool,
     quiet: bool = False,
@@ -40,7 +41,7 @@ def run(
     stdin = sys.stdin.buffer if sys.stdin else None
     judged = _judged_by_many if jobs > 1 else _judged
     summary = Summary()
-    results = judged(paths, stdin, None if dialect == "auto" else dialect, summary, jobs)
+    results = judged(paths, stdin, None if dialect == "auto" else dialect, summary, jobs, from_=from_)
     first = list(islice(results, 1))  # input that cannot be read at all is an error, and no report
     with destination(output, paths) as stream:
         report = display.opened(stream)
@@ -63,23 +64,23 @@ def run(
 
 
 def _judged(
-    paths: Sequence[str], stdin: IO[Any] | None, dialect: str | None, summary: Summary, _: int
+    paths: Sequence[str], stdin: IO[Any] | None, dialect: str | None, summary: Summary, _: int, *, from_: str | None
 ) -> Generator[Judged, None, None]:
     """Each exchange with its findings. Adds everything except the findings to the summary."""
     freeze()
     checker = Checker(dialect)
     try:
-        for exchange in read(paths, stdin=stdin):
+        for exchange in read(paths, stdin=stdin, format=from_):
             yield exchange.source, checker.feed(exchange)
     finally:
         summary.add(checker.summary)
 
 
 def _judged_by_many(
-    paths: Sequence[str], stdin: IO[Any] | None, dialect: str | None, summary: Summary, jobs: int
+    paths: Sequence[str], stdin: IO[Any] | None, dialect: str | None, summary: Summary, jobs: int, *, from_: str | None
 ) -> Generator[Judged, None, None]:
     with ParallelChecker(jobs, dialect) as checker:
         try:
-            yield from checker.judge(paths, stdin=stdin)
+            yield from checker.judge(paths, stdin=stdin, format=from_)
         finally:
             summary.add(checker.summary)

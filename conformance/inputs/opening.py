@@ -38,6 +38,14 @@ def unzipped(raw: Any) -> IO[bytes]:
     return io.BufferedReader(gzip.GzipFile(fileobj=raw), _BUFFER)
 
 
+def peekable(stream: Any) -> io.BufferedReader:
+    """The stream as bytes that can be looked at before they are read, unzipped if they were zipped."""
+    if isinstance(stream, io.TextIOBase):
+        stream = io.BytesIO(stream.read().encode("utf-8", "surrogatepass"))
+    buffered = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(stream, _BUFFER)
+    return unzipped(buffered)  # type: ignore[return-value]
+
+
 @contextmanager
 def failures_of(name: str) -> Iterator[None]:
     """What reading can raise, as a `ConformanceError` that names the file."""

@@ -3,45 +3,80 @@
 from __future__ import annotations
 
 import codecs
+import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 from typing import IO, Any
 
 from conformance.errors import ConformanceError
-from conformance.inputs import har, interactions, jsonl, opening
+from conformance.inputs import interactions, jsonl, opening
+from conformance.inputs.format import Format, Record
+from conformance.inputs.formats import exchanges as exchanges_format
+from conformance.inputs.formats import format_named, format_of, format_of_bytes
 from conformance.model.exchange import Exchange
 
-_KINDS = "a recording must be a vcrpy cassette (YAML or JSON), a HAR file or exchange JSONL"
-_MARKS = (b"interactions", b'"request"', b'"entries"', b"\nrequests:", b"\nresponses:")
+_KINDS = "`conformance check --help` lists the formats that can be read; --from NAME chooses one"
+_UNKNOWN = "not a recording in a known format"
+_MARKS = (b"interactions", b'"request"', b'"entries"', b"\nrequests:", b"\nresponses:", b'"resourceSpans"')
+_HEAD = 1 << 12
+"""How many bytes are looked at for a format that is neither JSON nor YAML."""
+_NOTHING = object()
+EXCHANGES = exchanges_format.FORMAT
 
 
 class NotARecordingError(ConformanceError):
     """The file is sound or of no concern, and not a recording. In a folder it is passed over."""
 
 
+class EmptyFileError(ConformanceError):
+    """There is nothing in the file."""
+
+
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """A document that was read whole. Metadata is vcrpy's; of a HAR file there is none."""
+    """A file that was read whole. Metadata is vcrpy's; other formats have none."""
 
     metadata: dict[str, Any]
     exchanges: tuple[Exchange, ...]
 
 
-def exchanges(path: str) -> Iterator[Exchange | jsonl.Line]:
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """An open file: its format and its values, or for exchange JSONL its first lines; neither where bytes are read."""
+
+    format: Format
+    records: Iterable[Record] | None = None
+    start: list[bytes] | None = None
+
+
+def exchanges(path: str, wanted: str | None = None) -> Iterator[Exchange | jsonl.Line]:
     """The exchanges of a file of any kind; those of exchange JSONL as lines that are still to be opened.
+
+    `wanted` is the name of its format; without one, the content tells it.
 
     Raises:
         NotARecordingError: the file is something else.
-        ConformanceError: it is a recording that is broken, or cannot be read.
+        ConformanceError: it is a recording that is broken, or cannot be read; or there is no such format.
     """
     with opening.opened(path) as stream:
-        start = _start(stream, path)
-        if _is_jsonl(start, path):
-            yield from jsonl.lines(stream, path, start)
-        else:
-            yield from parsed(opening.whole(stream, path, b"".join(start)), path).exchanges
+        yield from of_stream(stream, path, wanted)
+
+
+def of_stream(stream: IO[Any], path: str, wanted: str | None = None) -> Iterator[Exchange | jsonl.Line]:
+    """The same of a file that is open, or of a pipe; `path` is its name.
+
+    Raises:
+        ConformanceError: as of `exchanges`.
+    """
+    peekable = opening.peekable(stream)
+    opened = _opened(peekable, path, wanted)
+    if opened.start is not None:
+        yield from jsonl.lines(peekable, path, opened.start)
+    else:
+        yield from _read(opened, peekable, path)
 
 
 def is_recording(path: str) -> bool:
@@ -55,24 +90,75 @@ def is_recording(path: str) -> bool:
     return True
 
 
-def is_jsonl(path: str) -> bool:
+def is_jsonl(path: str, wanted: str | None = None) -> bool:
     """Whether a file is exchange JSONL, by its first line; False also where the file is broken."""
     with suppress(ConformanceError), opening.opened(path) as stream:
-        return _is_jsonl(_start(stream, path), path)
+        return _opened(opening.peekable(stream), path, wanted).start is not None
     return False
 
 
 def document(path: str) -> Recording:
-    """A cassette or HAR file, whole.
+    """A recording of any format but exchange JSONL, whole.
 
     Raises:
-        ConformanceError: the file is something else (exchange JSONL, too), or is broken.
+        ConformanceError: the file is something else, or is broken.
     """
     with opening.opened(path) as stream:
-        start = _start(stream, path)
-        if _is_jsonl(start, path):
-            raise NotARecordingError(f"{path}: exchange JSONL, not a cassette", "use `conformance check` for it")
-        return parsed(opening.whole(stream, path, b"".join(start)), path)
+        return _whole(opening.peekable(stream), path)
+
+
+def parsed(data: bytes, path: str) -> Recording:
+    """The recording in these bytes; `path` says where they lie, or will lie.
+
+    Raises:
+        ConformanceError: as of `document`.
+    """
+    return _whole(opening.peekable(io.BytesIO(data)), path)
+
+
+def _whole(stream: io.BufferedReader, path: str) -> Recording:
+    opened = _opened(stream, path, None)
+    if opened.start is not None:
+        raise NotARecordingError(f"{path}: exchange JSONL, not a cassette", "use `conformance check` for it")
+    first, records = None, opened.records
+    if records is not None:
+        first, *rest = records
+        opened = replace(opened, records=[first, *rest])
+    metadata = interactions.metadata_of(first.value) if first else {}
+    return Recording(metadata, tuple(_read(opened, stream, path)))
+
+
+def _read(opened: _Opened, stream: io.BufferedReader, path: str) -> Iterator[Exchange]:
+    if opened.records is None:
+        assert opened.format.read_bytes is not None  # noqa: S101 - `_opened` saw to it
+        return opened.format.read_bytes(stream, path)
+    assert opened.format.read is not None  # noqa: S101 - as above
+    return opened.format.read(opened.records, path)
+
+
+def _opened(stream: io.BufferedReader, path: str, wanted: str | None) -> _Opened:
+    form = None if wanted is None else format_named(wanted)
+    head = stream.peek(_HEAD)[:_HEAD]
+    by_bytes = format_of_bytes(head) if form is None else form
+    if (
+        by_bytes is not None
+        and by_bytes.read_bytes is not None
+        and (by_bytes.read is None or by_bytes.detect_bytes(head))
+    ):
+        return _Opened(by_bytes)
+    start = _start(stream, path)
+    value = _first_value(start, path)
+    if form is None and value is not _NOTHING:
+        form = _format_of_line(value, start, path)
+    if form is not None and form.name == EXCHANGES.name:
+        return _Opened(form, start=start)
+    records = _records(value, start, stream, path, named=form is not None)
+    if form is None:
+        first = next(iter(records))
+        form = format_of(first.value)
+    if form is None:
+        raise NotARecordingError(f"{path}: {_UNKNOWN}", _KINDS)
+    return _Opened(form, records)
 
 
 def _start(stream: IO[bytes], path: str) -> list[bytes]:
@@ -84,50 +170,69 @@ def _start(stream: IO[bytes], path: str) -> list[bytes]:
             if b"\x00" in line and not line.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
                 raise NotARecordingError(f"{path}: binary data", _KINDS)
             return start
-    raise ConformanceError(f"{path}: the file is empty", "record it again")
+    raise EmptyFileError(f"{path}: the file is empty", "record it again")
 
 
-def _is_jsonl(start: list[bytes], path: str) -> bool:
-    """Whether the first line is an exchange, or has to be one because of the file's name.
+def _is_named_lines(path: str) -> bool:
+    return path.lower().removesuffix(".gz").endswith((".jsonl", ".ndjson"))
+
+
+def _first_value(start: list[bytes], path: str) -> Any:
+    """The JSON value of the first line; `_NOTHING` where it is none, and the name does not say that it has to be one.
 
     Raises:
-        NotARecordingError: the file is JSONL of something else.
-        ConformanceError: the name says JSONL and the line is not JSON.
+        ConformanceError: the name says JSON Lines, and the line is not JSON.
     """
-    line, number = start[-1], len(start)
-    named = path.lower().removesuffix(".gz").endswith((".jsonl", ".ndjson"))
-    if not named and not line.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"{"):
-        return False
+    line = start[-1]
+    named = _is_named_lines(path)
+    if not named and not line.removeprefix(codecs.BOM_UTF8).lstrip().startswith((b"{", b"[")):
+        return _NOTHING
     try:
-        record = jsonl.parse_line(line, f"{path}:{number}")
+        return jsonl.parse_line(line, f"{path}:{len(start)}")
     except ConformanceError:
         if named:
             raise
-        return False
-    if isinstance(record, dict) and "request" in record and "response" in record:
-        return not (isinstance(record["request"], dict) and "uri" in record["request"])
-    if named and not (isinstance(record, dict) and record.keys() & {"request", "response"}):
-        raise NotARecordingError(f"{path}:{number}: not an exchange", "each line must be one exchange as a JSON object")
-    return named
+        return _NOTHING
 
 
-def parsed(data: bytes, path: str) -> Recording:
-    """The document in these bytes; `path` says where they lie, or will lie."""
+def _format_of_line(value: Any, start: list[bytes], path: str) -> Format | None:
+    """The format that the first line shows.
+
+    Raises:
+        NotARecordingError: the file is JSON Lines of something else.
+    """
+    found = format_of(value)
+    if exchanges_format.is_exchange(value) and (found is None or found.fallback):
+        return EXCHANGES
+    if found is not None or not _is_named_lines(path):
+        return found
+    if isinstance(value, dict) and value.keys() & {"request", "response"}:
+        return EXCHANGES
+    raise NotARecordingError(f"{path}:{len(start)}: not an exchange", "each line must be one exchange as a JSON object")
+
+
+def _records(value: Any, start: list[bytes], stream: io.BufferedReader, path: str, *, named: bool) -> Iterable[Record]:
+    """The values of a file: each line of JSON Lines, or the one document."""
+    if value is _NOTHING:
+        return [Record(_document(opening.whole(stream, path, b"".join(start)), path, named=named), path)]
+    rest = jsonl.lines(stream, path, start)
+    next(rest)  # the first line, whose value is known
+    second = next(rest, None)
+    if second is None:
+        return [Record(value, path)]
+    first = Record(value, f"{path}:{len(start)}")
+    return chain(
+        [first], (Record(jsonl.parse_line(line.text, line.source), line.source) for line in chain([second], rest))
+    )
+
+
+def _document(data: bytes, path: str, *, named: bool) -> Any:
     try:
-        value = _parsed(data, path)
-    except NotARecordingError:
-        raise
+        return _parsed(data, path)
     except ConformanceError as error:
-        if not any(mark in data[: 1 << 16] for mark in _MARKS):
+        if not named and not any(mark in data[: 1 << 16] for mark in _MARKS):
             raise NotARecordingError(error.message, _KINDS) from None
         raise
-    if har.is_har(value):
-        return Recording({}, har.exchanges_of(value, path))
-    found = interactions.interactions_of(value)
-    if found is None:
-        raise NotARecordingError(f"{path}: `interactions` is missing", _KINDS)
-    metadata = interactions.metadata_of(value)
-    return Recording(metadata, interactions.exchanges_of(found, path, own="conformance_version" in metadata))
 
 
 def _parsed(data: bytes, path: str) -> Any:
