@@ -8,7 +8,8 @@ from pathlib import Path
 
 from conformance.errors import ConformanceError
 
-_SKIPPED_FOLDERS = {"__pycache__", "node_modules", "site-packages"}
+_SKIPPED_FOLDERS = {"__files", "__pycache__", "node_modules", "site-packages"}
+"""`__files` holds the bodies of WireMock's mappings, which are read with these."""
 _RECORDING_ENDS = (".yaml", ".yml", ".json", ".jsonl", ".ndjson", ".har")
 """The usual ones; a format may have more."""
 

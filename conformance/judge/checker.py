@@ -13,6 +13,7 @@ from conformance.judge.blame import Blame
 from conformance.judge.contracted import contract_hits
 from conformance.judge.folding import Folding
 from conformance.judge.placeholders import is_about_placeholder
+from conformance.judge.response_only import NotRecordedError, as_recorded
 from conformance.judge.rule import Rule, Scope, rules_for, subjects
 from conformance.judge.view import View
 from conformance.model.dialect import Dialect
@@ -161,6 +162,7 @@ class Checker:
                     yield finding
         except Exception as error:  # noqa: BLE001 - as below
             self._failed(f"the contract of {view.dialect.name}", view, error)
+        shown = as_recorded(view)
         present: dict[Callable[[View], object], bool] = {}
         for rule, scope, subject in _plan(view.dialect.name, _scopes(view), view.complete):
             try:
@@ -169,10 +171,12 @@ class Checker:
                         present[subject] = bool(subject(view))
                     if not present[subject]:
                         continue
-                for hit in rule.judge(view):
+                for hit in rule.judge(shown):
                     finding = self._of_rule(rule, hit, view, scope)
                     if not is_about_placeholder(finding, view):
                         yield finding
+            except NotRecordedError:
+                continue
             except Exception as error:  # noqa: BLE001 - our own fault: counted apart, never against the target
                 self._failed(f"rule {rule.id}", view, error)
 
