@@ -19,6 +19,7 @@ from conformance.inputs.formats import format_named, format_of, format_of_bytes
 from conformance.model.exchange import Exchange
 
 _KINDS = "`conformance check --help` lists the formats that can be read; --from NAME chooses one"
+_DETECT = "leave --from out: the content tells the format"
 _UNKNOWN = "not a recording in a known format"
 _MARKS = (b"interactions", b'"request"', b'"entries"', b"\nrequests:", b"\nresponses:", b'"resourceSpans"')
 _HEAD = 1 << 12
@@ -50,6 +51,8 @@ class _Opened:
     format: Format
     records: Iterable[Record] | None = None
     start: list[bytes] | None = None
+    detected: bool = True
+    """Whether it looks like this format; one that was named may be read all the same."""
 
 
 def exchanges(path: str, wanted: str | None = None) -> Iterator[Exchange | jsonl.Line]:
@@ -129,36 +132,39 @@ def _whole(stream: io.BufferedReader, path: str) -> Recording:
 
 
 def _read(opened: _Opened, stream: io.BufferedReader, path: str) -> Iterator[Exchange]:
-    if opened.records is None:
-        assert opened.format.read_bytes is not None  # noqa: S101 - `_opened` saw to it
-        return opened.format.read_bytes(stream, path)
-    assert opened.format.read is not None  # noqa: S101 - as above
-    return opened.format.read(opened.records, path)
+    form = opened.format
+    try:
+        if opened.records is None:
+            assert form.read_bytes is not None  # noqa: S101 - `_opened` saw to it
+            yield from form.read_bytes(stream, path)
+        else:
+            assert form.read is not None  # noqa: S101 - as above
+            yield from form.read(opened.records, path)
+    except ConformanceError as error:
+        if opened.detected:
+            raise
+        raise NotARecordingError(f"{error.message}; {path} does not look like {form.title}", _DETECT) from None
 
 
 def _opened(stream: io.BufferedReader, path: str, wanted: str | None) -> _Opened:
-    form = None if wanted is None else format_named(wanted)
+    chosen = None if wanted is None else format_named(wanted)
     head = stream.peek(_HEAD)[:_HEAD]
-    by_bytes = format_of_bytes(head) if form is None else form
-    if (
-        by_bytes is not None
-        and by_bytes.read_bytes is not None
-        and (by_bytes.read is None or by_bytes.detect_bytes(head))
-    ):
-        return _Opened(by_bytes)
+    by_bytes = format_of_bytes(head) if chosen is None else chosen
+    if by_bytes is not None and by_bytes.read_bytes is not None:
+        return _Opened(by_bytes, detected=by_bytes.detect_bytes(head))
     start = _start(stream, path)
     value = _first_value(start, path)
-    if form is None and value is not _NOTHING:
-        form = _format_of_line(value, start, path)
+    form = _format_of_line(value, start, path) if chosen is None and value is not _NOTHING else chosen
     if form is not None and form.name == EXCHANGES.name:
+        if chosen is not None and not exchanges_format.is_exchange(value):
+            raise NotARecordingError(f"{path}:{len(start)}: not an exchange", _DETECT)
         return _Opened(form, start=start)
-    records = _records(value, start, stream, path, named=form is not None)
+    first, records = _records(value, start, stream, path, named=form is not None)
     if form is None:
-        first = next(iter(records))
-        form = format_of(first.value)
+        form = format_of(first)
     if form is None:
         raise NotARecordingError(f"{path}: {_UNKNOWN}", _KINDS)
-    return _Opened(form, records)
+    return _Opened(form, records, detected=form.detect(first))
 
 
 def _start(stream: IO[bytes], path: str) -> list[bytes]:
@@ -211,19 +217,21 @@ def _format_of_line(value: Any, start: list[bytes], path: str) -> Format | None:
     raise NotARecordingError(f"{path}:{len(start)}: not an exchange", "each line must be one exchange as a JSON object")
 
 
-def _records(value: Any, start: list[bytes], stream: io.BufferedReader, path: str, *, named: bool) -> Iterable[Record]:
-    """The values of a file: each line of JSON Lines, or the one document."""
+def _records(
+    value: Any, start: list[bytes], stream: io.BufferedReader, path: str, *, named: bool
+) -> tuple[Any, Iterable[Record]]:
+    """The values of a file: each line of JSON Lines, or the one document. The first one comes before all."""
     if value is _NOTHING:
-        return [Record(_document(opening.whole(stream, path, b"".join(start)), path, named=named), path)]
+        value = _document(opening.whole(stream, path, b"".join(start)), path, named=named)
+        return value, [Record(value, path)]
     rest = jsonl.lines(stream, path, start)
     next(rest)  # the first line, whose value is known
     second = next(rest, None)
     if second is None:
-        return [Record(value, path)]
+        return value, [Record(value, path)]
     first = Record(value, f"{path}:{len(start)}")
-    return chain(
-        [first], (Record(jsonl.parse_line(line.text, line.source), line.source) for line in chain([second], rest))
-    )
+    parsed_rest = (Record(jsonl.parse_line(line.text, line.source), line.source) for line in chain([second], rest))
+    return value, chain([first], parsed_rest)
 
 
 def _document(data: bytes, path: str, *, named: bool) -> Any:

@@ -28,4 +28,3 @@ def as_recorded(view: View) -> View:
     if "request" not in view.exchange.lacks:
         return view
     return ResponseOnly(view.exchange, view.dialect, number=view.number)
-

@@ -52,8 +52,11 @@ def _groups(files: Sequence[str]) -> list[tuple[str, ...]]:
         if found is not None:
             key = str(Path(file).parent), found["before"].lower(), found["after"].lower()
             sides.setdefault(key, {})["request" if found["side"].lower() in ("request", "req") else "response"] = file
-    pairs = [(each["request"], each["response"]) for each in sides.values() if len(each) == 2]
-    return [pair for pair in pairs if _looks_like_request(pair[0])]
+    folders: dict[str, list[str]] = {}
+    for (folder, *_), each in sides.items():
+        if len(each) == 2 and _looks_like_request(each["request"]):
+            folders.setdefault(folder, []).extend((each["request"], each["response"]))
+    return [tuple(pairs) for pairs in folders.values()]
 
 
 def _looks_like_request(path: str) -> bool:
@@ -62,21 +65,26 @@ def _looks_like_request(path: str) -> bool:
     return rawhttp.is_message(content) or any(mark in content for mark in _MARKS)
 
 
-def _pair(files: Sequence[str]) -> Iterator[Exchange]:
-    request, response = (_message(file) for file in files)
+def _pairs(files: Sequence[str]) -> Iterator[Exchange]:
+    """The exchanges of one folder: each request is followed by its response. They are one run."""
+    return (_pair(*pair) for pair in zip(files[::2], files[1::2], strict=True))
+
+
+def _pair(asked: str, answered: str) -> Exchange:
+    request, response = _message(asked), _message(answered)
     sent, received = request.headers or Headers(), response.headers or Headers()
     url = request.url
     if url is not None and url.startswith("/") and "host" in sent:
         url = f"http://{sent.get('host')}{url}"
-    yield build.exchange(
+    return build.exchange(
         bodies.received(request.body, sent),
         bodies.received(response.body, received),
-        source=files[0],
+        source=asked,
         url=url,
         status=response.status,
         request_headers=request.headers,
         response_headers=response.headers,
-        group=str(Path(files[0]).parent),
+        group=str(Path(asked).parent),
     )
 
 
@@ -90,7 +98,7 @@ FORMAT = Format(
     title="bodies alone, and pairs of files: NAME-request.json, NAME-response.json",
     detect=_detect,
     read=_read,
-    together=Together(_groups, _pair),
+    together=Together(_groups, _pairs),
     suffixes=(".http",),
     fallback=True,
 )
