@@ -38,12 +38,25 @@ def unzipped(raw: Any) -> IO[bytes]:
     return io.BufferedReader(gzip.GzipFile(fileobj=raw), _BUFFER)
 
 
-def peekable(stream: Any) -> io.BufferedReader:
-    """The stream as bytes that can be looked at before they are read, unzipped if they were zipped."""
+def binary(stream: Any) -> IO[bytes]:
+    """A stream as bytes whose begin can be looked at (`head`), unzipped if they were zipped."""
     if isinstance(stream, io.TextIOBase):
         stream = io.BytesIO(stream.read().encode("utf-8", "surrogatepass"))
-    buffered = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(stream, _BUFFER)
-    return unzipped(buffered)  # type: ignore[return-value]
+    if not isinstance(stream, io.BufferedReader) and (head(stream, 2) == _GZIP_MAGIC or not stream.seekable()):
+        stream = io.BufferedReader(stream, _BUFFER)
+    return unzipped(stream)
+
+
+def head(stream: IO[bytes], size: int) -> bytes:
+    """The first bytes of a stream, which are still to be read; of a pipe, those that have come."""
+    if isinstance(stream, io.BufferedReader):
+        return stream.peek(size)[:size]
+    if not stream.seekable():
+        return b""
+    place = stream.tell()
+    found = stream.read(size)
+    stream.seek(place)
+    return found
 
 
 @contextmanager

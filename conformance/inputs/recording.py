@@ -74,12 +74,12 @@ def of_stream(stream: IO[Any], path: str, wanted: str | None = None) -> Iterator
     Raises:
         ConformanceError: as of `exchanges`.
     """
-    peekable = opening.peekable(stream)
-    opened = _opened(peekable, path, wanted)
+    binary = opening.binary(stream)
+    opened = _opened(binary, path, wanted)
     if opened.start is not None:
-        yield from jsonl.lines(peekable, path, opened.start)
+        yield from jsonl.lines(binary, path, opened.start)
     else:
-        yield from _read(opened, peekable, path)
+        yield from _read(opened, binary, path)
 
 
 def is_recording(path: str) -> bool:
@@ -96,7 +96,7 @@ def is_recording(path: str) -> bool:
 def is_jsonl(path: str, wanted: str | None = None) -> bool:
     """Whether a file is exchange JSONL, by its first line; False also where the file is broken."""
     with suppress(ConformanceError), opening.opened(path) as stream:
-        return _opened(opening.peekable(stream), path, wanted).start is not None
+        return _opened(opening.binary(stream), path, wanted).start is not None
     return False
 
 
@@ -107,7 +107,7 @@ def document(path: str) -> Recording:
         ConformanceError: the file is something else, or is broken.
     """
     with opening.opened(path) as stream:
-        return _whole(opening.peekable(stream), path)
+        return _whole(opening.binary(stream), path)
 
 
 def parsed(data: bytes, path: str) -> Recording:
@@ -116,10 +116,10 @@ def parsed(data: bytes, path: str) -> Recording:
     Raises:
         ConformanceError: as of `document`.
     """
-    return _whole(opening.peekable(io.BytesIO(data)), path)
+    return _whole(opening.binary(io.BytesIO(data)), path)
 
 
-def _whole(stream: io.BufferedReader, path: str) -> Recording:
+def _whole(stream: IO[bytes], path: str) -> Recording:
     opened = _opened(stream, path, None)
     if opened.start is not None:
         raise NotARecordingError(f"{path}: exchange JSONL, not a cassette", "use `conformance check` for it")
@@ -131,7 +131,7 @@ def _whole(stream: io.BufferedReader, path: str) -> Recording:
     return Recording(metadata, tuple(_read(opened, stream, path)))
 
 
-def _read(opened: _Opened, stream: io.BufferedReader, path: str) -> Iterator[Exchange]:
+def _read(opened: _Opened, stream: IO[bytes], path: str) -> Iterator[Exchange]:
     form = opened.format
     try:
         if opened.records is None:
@@ -146,9 +146,9 @@ def _read(opened: _Opened, stream: io.BufferedReader, path: str) -> Iterator[Exc
         raise NotARecordingError(f"{error.message}; {path} does not look like {form.title}", _DETECT) from None
 
 
-def _opened(stream: io.BufferedReader, path: str, wanted: str | None) -> _Opened:
+def _opened(stream: IO[bytes], path: str, wanted: str | None) -> _Opened:
     chosen = None if wanted is None else format_named(wanted)
-    head = stream.peek(_HEAD)[:_HEAD]
+    head = opening.head(stream, _HEAD)
     by_bytes = format_of_bytes(head) if chosen is None else chosen
     if by_bytes is not None and by_bytes.read_bytes is not None:
         return _Opened(by_bytes, detected=by_bytes.detect_bytes(head))
@@ -218,7 +218,7 @@ def _format_of_line(value: Any, start: list[bytes], path: str) -> Format | None:
 
 
 def _records(
-    value: Any, start: list[bytes], stream: io.BufferedReader, path: str, *, named: bool
+    value: Any, start: list[bytes], stream: IO[bytes], path: str, *, named: bool
 ) -> tuple[Any, Iterable[Record]]:
     """The values of a file: each line of JSON Lines, or the one document. The first one comes before all."""
     if value is _NOTHING:
