@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tracemalloc
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -515,3 +516,150 @@ def test_the_docs_have_a_row_for_each_format_and_their_commands_work() -> None:
     readme = (LOGS / "README.md").read_text(encoding="utf-8")
     for path in (each for each in LOGS.iterdir() if each.is_dir()):
         assert f"`{path.name}/" in readme
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize("name", ["nock/weather.json", "helicone/export.jsonl"])
+def test_a_large_document_is_read_one_element_at_a_time(
+    name: str, indent: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has the same exchanges, and the memory of one element, not of the document."""
+    text = (LOGS / name).read_text(encoding="utf-8")
+    value: Any = {"data": [json.loads(line) for line in text.splitlines()]} if name.endswith("l") else json.loads(text)
+    small = tmp_path / "small.json"
+    small.write_text(json.dumps(value, indent=indent))
+    expected = [(each.request.url, each.request.body.json, each.response.body.json) for each in read(small)]
+    elements: list[Any] = value["log"]["entries"] if "log" in value else value
+    if isinstance(value, dict) and "data" in value:
+        elements = value["data"]
+    several = elements[:]
+    for _ in range(200):
+        elements.extend(several)
+    large = tmp_path / "large.json"
+    large.write_text(json.dumps(value, indent=indent))
+    monkeypatch.setattr("conformance.inputs.recording._LARGE", 1 << 16)
+    monkeypatch.setattr("conformance.inputs.largejson._CHUNK", 1 << 14)
+    del value, elements, several
+    tracemalloc.start()
+    found = 0
+    for number, each in enumerate(read(large)):
+        assert (each.request.url, each.request.body.json, each.response.body.json) == expected[number % len(expected)]
+        found += 1
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found == 201 * len(expected)
+    assert peak < large.stat().st_size / 2
+    large.write_bytes(large.read_bytes()[:-200])
+    error = problem(read(large))
+    assert error is not None
+    assert "invalid or truncated JSON" in error.message
+
+
+def one(value: object, **options: Any) -> Exchange:
+    """The only exchange of a document."""
+    [exchange] = read(["-"], stdin=io.BytesIO(json.dumps(value).encode()), **options)
+    return exchange
+
+
+def test_a_cassette_of_go_vcr_4_is_read() -> None:
+    """Its status is a line, and the number is beside it (`version: 2` of pkg.go.dev/gopkg.in/dnaeon/go-vcr.v4)."""
+    request = {"proto": "HTTP/1.1", "url": "https://x/v1/chat/completions", "method": "POST", "body": "{}", "form": {}}
+    response = {
+        "status": "429 Too Many Requests",
+        "code": 429,
+        "headers": {"A": ["b"]},
+        "body": "{}",
+        "duration": "1ms",
+    }
+    exchange = one({"version": 2, "interactions": [{"id": 0, "request": request, "response": response}]})
+    assert (exchange.response.status, exchange.response.headers.get("a")) == (429, "b")
+    assert exchange.request.url == "https://x/v1/chat/completions"
+
+
+@pytest.mark.parametrize("headers", [["Content-Encoding", "gzip"], {"content-encoding": "gzip"}])
+@pytest.mark.parametrize("whole", [True, False])
+def test_compressed_bodies_of_nock_are_hexadecimal(headers: Any, *, whole: bool) -> None:
+    hexed = gzip.compress(b'{"id": "a"}').hex()
+    response = hexed if whole else [hexed[:10], hexed[10:]]
+    told = {"scope": "https://x:443", "method": "post", "path": "/v1", "body": "", "status": 200, "rawHeaders": headers}
+    exchange = one([{**told, "response": response}])
+    assert exchange.response.body.json == {"id": "a"}
+    assert (exchange.request.method, exchange.request.url) == ("POST", "https://x:443/v1")
+    assert exchange.lacks == {"headers"}
+
+
+def test_a_mapping_that_does_not_match_the_body_is_judged_for_its_response() -> None:
+    answer = {"object": "chat.completion", "choices": []}
+    stub = {"request": {"urlPath": "/v1/chat/completions"}, "response": {"status": 200, "jsonBody": answer}}
+    exchange = one({"mappings": [stub, {"request": {}, "response": {"proxyBaseUrl": "http://x"}}]})
+    assert exchange.lacks == {"headers", "request"}
+    assert {each.side for each in findings([exchange])} == {"response"}
+
+
+def test_a_file_of_a_mapping_that_is_not_there_is_not_judged(tmp_path: Path) -> None:
+    for name in ("gone.json", "../../secret.json"):
+        stub = {"request": {"url": "/v1/chat/completions"}, "response": {"status": 200, "bodyFileName": name}}
+        (tmp_path / "mappings").mkdir(exist_ok=True)
+        (tmp_path / "secret.json").write_text("{}")
+        path = tmp_path / "mappings" / "a.json"
+        path.write_text(json.dumps(stub))
+        [exchange] = read(path)
+        assert exchange.response.body.note == f"the file {name} is not in the folder __files beside the mappings"
+
+
+def test_batches_of_anthropic_are_read(tmp_path: Path) -> None:
+    params = {"model": "claude-x", "max_tokens": 9, "messages": [{"role": "user", "content": "Hello"}]}
+    message = {"type": "message", "role": "assistant", "content": [], "stop_reason": "end_turn"}
+    asked, answered = tmp_path / "asked.jsonl", tmp_path / "answered.jsonl"
+    asked.write_text("".join(json.dumps({"custom_id": name, "params": params}) + "\n" for name in "abc"))
+    results = {"c": {"type": "succeeded", "message": message}, "b": {"type": "expired"}}
+    answered.write_text("".join(json.dumps({"custom_id": k, "result": v}) + "\n" for k, v in results.items()))
+    exchanges = list(read(tmp_path))
+    assert dialects(exchanges) == [MESSAGES] * 3
+    assert [(each.id, "response" in each.lacks) for each in exchanges] == [("a", True), ("b", True), ("c", False)]
+    [alone] = read(answered)
+    assert dialects([alone]) == [MESSAGES]
+
+
+def test_a_row_of_litellms_spend_logs_has_what_the_application_sent() -> None:
+    sent = {"model": "m", "messages": [{"role": "user", "content": "Hello"}], "tools": []}
+    row = {"request_id": "r", "call_type": "acompletion", "spend": 0.1, "messages": {}, "proxy_server_request": sent}
+    exchange = one(
+        [{**row, "response": json.dumps({"choices": [{"message": {"role": "assistant", "content": "Hi"}}]})}]
+    )
+    assert exchange.id == "r"
+    assert exchange.request.body.json == sent
+    assert exchange.response.body.json == {"choices": [{"message": {"role": "assistant", "content": "Hi"}}]}
+
+
+def test_a_failure_in_a_log_has_no_response() -> None:
+    said = [{"role": "user", "content": "Hello"}]
+    payload = {"call_type": "completion", "status": "failure", "messages": said, "model_parameters": {}, "response": {}}
+    assert one({**payload, "model": "m"}).lacks == SAID | {"response"}
+
+
+def test_a_named_format_passes_over_other_files_of_a_folder(tmp_path: Path) -> None:
+    shutil.copy(LOGS / "nock" / "weather.json", tmp_path)
+    shutil.copy(LOGS / "litellm" / "callback.jsonl", tmp_path)
+    shutil.copy(LOGS / "mitmproxy" / "weather.flows", tmp_path)
+    for name, number in (("nock", 4), ("litellm", 6), ("mitmproxy", 4)):
+        assert len(list(read(tmp_path, format=name))) == number
+    assert len(list(read(tmp_path))) == 14
+    with pytest.raises(ConformanceError, match="the folder contains no recordings"):
+        list(read(tmp_path, format="har"))
+
+
+def test_a_named_format_that_a_file_is_not_in_is_refused() -> None:
+    done = run(str(LOGS / "nock" / "weather.json"), "--from", "mitmproxy")
+    assert done.returncode == 2
+    assert b"does not look like flows of mitmproxy" in done.stderr
+    assert b"leave --from out" in done.stderr
+
+
+@pytest.mark.parametrize("verb", [["show"], ["diff", str(LOGS / "har" / "mitmproxy.har")]])
+@pytest.mark.parametrize("path", ["mitmproxy/weather.flows", "nock/weather.json", "otel/langfuse-sdk.jsonl"])
+def test_show_and_diff_read_the_same_formats(verb: list[str], path: str) -> None:
+    command = [sys.executable, "-m", "conformance", *verb, str(LOGS / path)]
+    done = subprocess.run(command, capture_output=True, check=False, cwd=ROOT)
+    assert done.stdout
+    assert done.stderr == b""

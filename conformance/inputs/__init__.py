@@ -191,7 +191,7 @@ def _standard_input(stdin: IO[Any] | None, wanted: str | None) -> Iterator[RawRe
 
 def _if_recording(source: Source) -> Iterator[RawRecord]:
     with suppress(recording.NotARecordingError):
-        yield from recording.exchanges(source.path, source.format)
+        yield from recording.exchanges(source.path, source.format, in_folder=True)
 
 
 def _some(exchanges: Iterator[RawRecord], name: str) -> Iterator[RawRecord]:

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import IO, Any
 
 from conformance.errors import ConformanceError
-from conformance.inputs import interactions, jsonl, opening
+from conformance.inputs import interactions, jsonl, largejson, opening
 from conformance.inputs.format import Format, Record
 from conformance.inputs.formats import exchanges as exchanges_format
 from conformance.inputs.formats import format_named, format_of, format_of_bytes
@@ -24,6 +24,8 @@ _UNKNOWN = "not a recording in a known format"
 _MARKS = (b"interactions", b'"request"', b'"entries"', b"\nrequests:", b"\nresponses:", b'"resourceSpans"')
 _HEAD = 1 << 12
 """How many bytes are looked at for a format that is neither JSON nor YAML."""
+_LARGE = 1 << 23
+"""From this size on, in bytes, a JSON document that is a list is read one element at a time."""
 _NOTHING = object()
 EXCHANGES = exchanges_format.FORMAT
 
@@ -55,20 +57,22 @@ class _Opened:
     """Whether it looks like this format; one that was named may be read all the same."""
 
 
-def exchanges(path: str, wanted: str | None = None) -> Iterator[Exchange | jsonl.Line]:
+def exchanges(path: str, wanted: str | None = None, *, in_folder: bool = False) -> Iterator[Exchange | jsonl.Line]:
     """The exchanges of a file of any kind; those of exchange JSONL as lines that are still to be opened.
 
-    `wanted` is the name of its format; without one, the content tells it.
+    `wanted` is the name of its format; without one, the content tells it. A file of a folder has to look like it.
 
     Raises:
         NotARecordingError: the file is something else.
         ConformanceError: it is a recording that is broken, or cannot be read; or there is no such format.
     """
     with opening.opened(path) as stream:
-        yield from of_stream(stream, path, wanted)
+        yield from of_stream(stream, path, wanted, in_folder=in_folder)
 
 
-def of_stream(stream: IO[Any], path: str, wanted: str | None = None) -> Iterator[Exchange | jsonl.Line]:
+def of_stream(
+    stream: IO[Any], path: str, wanted: str | None = None, *, in_folder: bool = False
+) -> Iterator[Exchange | jsonl.Line]:
     """The same of a file that is open, or of a pipe; `path` is its name.
 
     Raises:
@@ -76,6 +80,8 @@ def of_stream(stream: IO[Any], path: str, wanted: str | None = None) -> Iterator
     """
     binary = opening.binary(stream)
     opened = _opened(binary, path, wanted)
+    if in_folder and not opened.detected:
+        raise NotARecordingError(f"{path}: {_UNKNOWN}", _DETECT)
     if opened.start is not None:
         yield from jsonl.lines(binary, path, opened.start)
     else:
@@ -168,9 +174,11 @@ def _opened(stream: IO[bytes], path: str, wanted: str | None) -> _Opened:
 
 
 def _start(stream: IO[bytes], path: str) -> list[bytes]:
-    """The lines up to the first one that is not empty."""
+    """The lines up to the first one that is not empty. A large document on one line is not read to its end."""
     start = []
-    for line in opening.lines(stream, path):
+    while line := stream.readline(_LARGE):
+        if len(line) == _LARGE and not line.endswith(b"\n") and not largejson.begins(line):
+            line += next(opening.lines(stream, path), b"")
         start.append(line)
         if line.removeprefix(codecs.BOM_UTF8).strip():
             if b"\x00" in line and not line.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
@@ -222,6 +230,12 @@ def _records(
 ) -> tuple[Any, Iterable[Record]]:
     """The values of a file: each line of JSON Lines, or the one document. The first one comes before all."""
     if value is _NOTHING:
+        begin = b"".join(start) + stream.read(_LARGE)
+        documents = largejson.elements(begin, stream, path) if len(begin) >= _LARGE else None
+        if documents is not None:
+            value = next(documents)
+            return value, (Record(each, path) for each in chain([value], documents))
+        start = [begin]
         value = _document(opening.whole(stream, path, b"".join(start)), path, named=named)
         return value, [Record(value, path)]
     rest = jsonl.lines(stream, path, start)
@@ -235,11 +249,12 @@ def _records(
 
 
 def _document(data: bytes, path: str, *, named: bool) -> Any:
+    """The value of a document. One that is broken and has no mark of a recording is taken for something else."""
     try:
         return _parsed(data, path)
     except ConformanceError as error:
-        if not named and not any(mark in data[: 1 << 16] for mark in _MARKS):
-            raise NotARecordingError(error.message, _KINDS) from None
+        if not any(mark in data[: 1 << 16] for mark in _MARKS):
+            raise NotARecordingError(error.message, error.hint if named else _KINDS) from None
         raise
 
 

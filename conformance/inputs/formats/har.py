@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from conformance.errors import ConformanceError
@@ -19,10 +20,9 @@ def _detect(value: Any) -> bool:
 
 def _read(records: Iterable[Record], path: str) -> Iterator[Exchange]:
     """The exchanges of an archive. They are one run."""
-    for record in records:
-        entries = record.value["log"]["entries"] if _detect(record.value) else ()
-        for number, entry in enumerate(entries):
-            yield _exchange(entry, f"{path}: log entry {number}", path)
+    logs = (record.value["log"]["entries"] for record in records if _detect(record.value))
+    for number, entry in enumerate(chain.from_iterable(logs)):
+        yield _exchange(entry, f"{path}: log entry {number}", path)
 
 
 def _exchange(entry: Any, where: str, path: str) -> Exchange:

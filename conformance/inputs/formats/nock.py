@@ -8,6 +8,7 @@ bodies are kept as values, compressed ones as hexadecimal text.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from conformance.errors import ConformanceError
@@ -25,9 +26,9 @@ def _detect(value: Any) -> bool:
 
 
 def _read(records: Iterable[Record], path: str) -> Iterator[Exchange]:
-    for record in records:
-        for number, each in enumerate(record.value if isinstance(record.value, list) else ()):
-            yield _exchange(each, f"{path}: definition {number}", path)
+    lists = (record.value for record in records if isinstance(record.value, list))
+    for number, each in enumerate(chain.from_iterable(lists)):
+        yield _exchange(each, f"{path}: definition {number}", path)
 
 
 def _exchange(definition: Any, where: str, path: str) -> Exchange:
