@@ -31,10 +31,10 @@ def exchange(
     """
     missing: set[Lack] = set(lacks)
     path = url
+    if path is None and response is not None:  # it says by itself what it is; the shortest requests do not
+        path = endpoints.of_response(response)
     if path is None and request is not None:
         path = endpoints.of_request(request.json)
-    if path is None and response is not None:
-        path = endpoints.of_response(response)
     path = path or "/"
     if request is None:
         missing.add("request")

@@ -86,7 +86,9 @@ def _of_value(value: Any) -> str | None:
         return COMPLETIONS
     if what == "response" or (isinstance(kind, str) and kind.startswith("response.")):
         return RESPONSES
-    if kind in _MESSAGE_EVENTS or (kind == "message" and "role" in value and "content" in value):
+    if kind in _MESSAGE_EVENTS or (
+        {"role", "content"} <= value.keys() and (kind == "message" or "stop_reason" in value)
+    ):
         return MESSAGES
     if isinstance(value.get("candidates"), list):
         return generate(value.get("modelVersion"))

@@ -94,6 +94,7 @@ class Said:
             body["messages"] = [{"role": _side(each, "user"), "content": list(_blocks(each))} for each in said]
         elif self.path == endpoints.CHAT:
             body["messages"] = [row for message in history for row in _rows(message)]
+            body |= {"n": len(self.replies)} if self.replies and len(self.replies) > 1 else {}
         else:
             said = [message for message in history if message.role != "system"]
             names = {call.id: call.name for message in said for call in message.calls}

@@ -16,7 +16,7 @@ from conformance.model.exchange import Body, Exchange
 _SAID = frozenset(
     {"model", "messages", "system", "input", "instructions", "previous_response_id", "prompt", "contents"}
     | {"systemInstruction", "system_instruction"}
-    | {"tools", "tool_choice", "toolConfig", "functions", "function_call", "parallel_tool_calls", "max_tokens"}
+    | {"tools", "tool_choice", "toolConfig", "functions", "function_call", "parallel_tool_calls", "max_tokens", "n"}
 )
 """The members of a request that say something; others are settings, which tools rename and complete."""
 _ADDED = frozenset({"provider_specific_fields", "parsed", "thinking_blocks", "citations", "usage_metadata"})
@@ -29,12 +29,15 @@ def exchange(request: Any, reply: Any, **origin: Any) -> Exchange | None:
     `origin` is `source`, `group` and `id`: as of `build.exchange`.
     """
     asked = _request(value_of(request))
-    path = endpoints.of_request(asked)
-    answered = _reply(value_of(reply), path)
-    if path is None and answered is not None:
-        path = endpoints.of_response(Body(answered))
+    told = value_of(reply)
+    path = endpoints.of_response(Body(told)) if isinstance(told, dict) else None
+    path = path or endpoints.of_request(asked)
     if path is None:
         return None
+    answered = _reply(told, path)
+    choices = answered.get("choices") if answered is not None else None
+    if asked is not None and isinstance(choices, list) and len(choices) > 1:
+        asked = {"n": len(choices), **asked}  # tools leave out the number that was asked for
     return build.exchange(
         None if asked is None else Body(asked),
         None if answered is None else Body(answered),
@@ -66,7 +69,7 @@ def _request(value: Any) -> dict[str, Any] | None:
     return body if endpoints.of_request(body) else None
 
 
-def _reply(value: Any, path: str | None) -> dict[str, Any] | None:
+def _reply(value: Any, path: str) -> dict[str, Any] | None:
     """The reply as a body of its endpoint, with nothing in it but what was said."""
     if path == endpoints.CHAT:
         return _chat(value)
