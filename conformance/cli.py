@@ -141,6 +141,15 @@ def _filters(command: Command) -> Command:
     return command
 
 
+def _profiled(command: Command) -> Command:
+    return click.option(
+        "--profile",
+        metavar="NAME|FILE",
+        help="Judge as this provider, with a model generation if need be (google/up-to-2.5), or by a profile of your "
+        "own; default: the provider that answers at the host.",
+    )(command)
+
+
 def _reports(command: Command) -> Command:
     for option in (
         click.option(
@@ -283,6 +292,7 @@ def record(**options: Any) -> None:
     epilog="Example: conformance run --base-url http://127.0.0.1:8000 --dialect openai-chat --model NAME --samples 10",
 )
 @_filters
+@_profiled
 @_reports
 @_targeted
 @click.option("--target", multiple=True, metavar="NAME", help="Endpoint to test; repeat to compare several.")
@@ -317,6 +327,7 @@ def run_(**options: Any) -> None:
     metavar="FORMAT",
     help="Format of the recordings; by default, the content of each file tells it.",
 )
+@_profiled
 @click.option("--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Number of worker processes.")
 @_reports
 def check(**options: Any) -> None:
@@ -361,11 +372,12 @@ def diff(**options: Any) -> None:
 
 @app.command(
     "list",
-    short_help="List scenarios, cells, rules and cassettes.",
+    short_help="List scenarios, cells, rules, profiles and cassettes.",
     epilog="Example: conformance list --cassettes recordings --max-age 90d",
 )
 @_filters
 @click.option("--rules", is_flag=True, help="List the rules instead of the matrix.")
+@click.option("--profiles", is_flag=True, help="List the profiles of providers instead of the matrix.")
 @click.option(
     "--cassettes",
     is_flag=False,

@@ -76,7 +76,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Registers the marker, and what is switched on; fails before collection if an option is not valid."""
     config.addinivalue_line(
         "markers",
-        "conformance(ignore=[...], dialect=..., strict=...): check the traffic of this test with these settings",
+        "conformance(ignore=[...], dialect=..., strict=..., profile=...): check the traffic of this test with these "
+        "settings",
     )
     folder = config.getoption("conformance_cassettes")
     if folder and not Path(folder).is_dir():

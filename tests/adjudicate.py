@@ -20,7 +20,7 @@ import yaml
 
 from conformance.inputs import read
 from conformance.judge.checker import Checker, Summary
-from conformance.judge.providers import provider_of
+from conformance.judge.profiles import provider_of
 from conformance.model.exchange import Exchange
 from conformance.model.finding import Finding, Severity
 from conformance.model.registry import claimants
@@ -31,7 +31,7 @@ PAGES = ROOT / "docs" / "adjudication"
 TRUTH = PAGES / "corpus.yaml"
 
 VERDICTS = ("right", "habit", "quirk")
-"""`right`: it happened. `habit`: it happens there again and again. `quirk`: a habit that is data, in quirks.yaml or
+"""`right`: it happened. `habit`: it happens there again and again. `quirk`: a habit that is data, in a profile or
 among the deviations of a contract."""
 
 _HEADER = """\

@@ -68,7 +68,7 @@ def test_a_row_finds_what_the_rule_of_its_name_finds(dialect: str, name: str) ->
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_deviation_leads_to_rows(dialect: str) -> None:
     for contract in _contracts(dialect):
-        for deviation in contract.deviations:
+        for deviation in contract.rows_of_providers:
             deviation.put(contract.node)
             assert deviation.evidence
 

@@ -95,7 +95,7 @@ def recorded_deviations() -> Iterator[tuple[str, str]]:
     """The rules and providers of the deviations of contracts that rest on recordings."""
     for contracts in filter(None, map(contracts_of, all_dialects())):
         for contract in contracts.every:
-            eased = [each for each in contract.deviations if each.kinds and RECORDED.search(each.evidence)]
+            eased = [each for each in contract.rows_of_providers if each.kinds and RECORDED.search(each.evidence)]
             for each in eased:
                 rules = {
                     entry.rule for entry in contract.entries() if entry.path == each.path and entry.kind in each.kinds

@@ -23,7 +23,7 @@ from conformance.model.transcript import ToolCall, ToolResult
 
 MCP = all_dialects()["mcp"]
 IDS = {f"MCP-A-{number:03}" for number in [*range(1, 10), *range(18, 34)]}
-IDS |= {f"MCP-H-{number:03}" for number in range(10, 14)} | {f"MCP-M-{number:03}" for number in range(14, 18)}
+IDS |= {f"MCP-H-{number:03}" for number in range(10, 15)} | {f"MCP-M-{number:03}" for number in range(14, 18)}
 
 
 def judged(exchanges: list[Exchange]) -> list[Finding]:

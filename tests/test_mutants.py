@@ -227,9 +227,6 @@ def test_what_escapes_is_counted_and_named() -> None:
     assert list(score.escapes.values()) == [1]
 
 
-@pytest.mark.xfail(
-    strict=False, reason="after the merge of all contracts a few of Gemini and ReWOO escape; see the note"
-)
 def test_a_sample_of_the_mutants_of_every_dialect_is_caught() -> None:
     """The seed is fixed: this fails when a rule stops catching, and says what escapes."""
     score = Score().add_all(run(Plan(parts_of("cassettes"), cap=2, sample=120, exchanges=6, seed=1)))

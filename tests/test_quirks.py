@@ -11,14 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conformance.campaign.targets import all_targets
 from conformance.judge import quirks
 from conformance.judge.checker import check
 from conformance.judge.example import Edit, drop, example, put
+from conformance.judge.profiles import all_profiles
 from conformance.judge.quirks import Quirk, all_client_quirks, all_quirks, answered_on, api_version
 from conformance.judge.rule import all_rules
 from conformance.judge.view import View
-from conformance.model.data_files import load_yaml
 from conformance.model.exchange import Exchange
 from conformance.model.finding import Severity
 from conformance.model.registry import all_dialects
@@ -49,17 +48,13 @@ def answered(when: str | None) -> Edit:
 @pytest.mark.parametrize("quirk", ROWS, ids=lambda quirk: f"{quirk.rule}-{quirk.provider}")
 def test_a_row_excuses_a_known_provider_from_a_known_rule_and_says_why(quirk: Quirk) -> None:
     assert quirk.rule in all_rules()
-    assert quirk.provider in all_targets()
+    assert quirk.provider in all_profiles()
     assert quirk.evidence.strip()
     assert quirk.severity < max(all_rules()[quirk.rule].severity.values())
     assert quirk.since is None or quirk.until is None or quirk.since <= quirk.until
 
 
-def test_a_row_has_no_word_that_nobody_reads() -> None:
-    known = {"rule", "provider", "severity", "evidence", "model", "message", "api_version", "since", "until"}
-    for entry in load_yaml("quirks.yaml")["quirks"]:
-        assert entry.keys() <= known
-        assert {type(entry[key]) for key in ("since", "until") if key in entry} <= {date}
+def test_the_quirks_of_clients_name_rules() -> None:
     assert {quirk.rule for quirk in all_client_quirks()} <= all_rules().keys()
 
 

@@ -25,4 +25,4 @@ def test_every_refusal_shows_in_its_request_or_cannot(found: list[Refusal]) -> N
 
 
 def test_every_reason_is_needed(found: list[Refusal]) -> None:
-    assert len({each.reason for each in found if each.reason}) == 9
+    assert len({each.reason for each in found if each.reason}) == 8

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from conformance.cli import app
-from conformance.judge import quirks, renames
+from conformance.judge import profiles, quirks, renames
 from conformance.judge.example import drop, example, put
 from conformance.judge.selection import Selection, chosen
 from conformance.model.data_files import data_dir, load_yaml
@@ -31,7 +31,7 @@ def former(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     """Four former ids, and a working folder without a configuration."""
 
     def clear() -> None:
-        for cached in (renames.renames, renames.retired, renames._former, quirks.all_quirks):
+        for cached in (renames.renames, renames.retired, renames._former, quirks._quirks):
             cached.cache_clear()
 
     clear()
@@ -141,9 +141,10 @@ def test_a_scenario_may_expect_a_rule_by_a_former_id(tmp_path: Path) -> None:
 
 
 def test_a_quirk_may_use_a_former_id(monkeypatch: pytest.MonkeyPatch) -> None:
-    quirk = {"rule": "lost-call", "provider": "p", "severity": "info", "evidence": "seen"}
-    document = {"quirks": [quirk], "clients": [{**quirk, "driver": "d", "dialect": "gemini"}]}
+    quirk = {"rule": "lost-call", "severity": "info", "evidence": "seen"}
+    document = {"clients": [{**quirk, "driver": "d", "dialect": "gemini"}]}
     monkeypatch.setattr(quirks, "load_yaml", lambda _: document)
+    monkeypatch.setattr(profiles, "all_profiles", lambda: {"p": profiles.Profile("p", "made up", quirks=(quirk,))})
     quirks.all_client_quirks.cache_clear()
     assert list(quirks.all_quirks()) == ["tool-call-unanswered"]
     assert [each.rule for each in quirks.all_client_quirks()] == ["tool-call-unanswered"]

@@ -14,7 +14,7 @@ from conformance.campaign.endpoint import NO_KEY, dialects_of, endpoint, header_
 from conformance.campaign.targets import Target, all_targets, known_targets, target_called
 from conformance.drivers import all_drivers
 from conformance.errors import ConformanceError
-from conformance.judge.providers import provider_of
+from conformance.judge.profiles import all_profiles, provider_of
 from conformance.judge.quirks import all_quirks
 from conformance.matrix.cells import Cell, all_cells
 from conformance.matrix.record import capture_run
@@ -74,7 +74,7 @@ def test_the_reference_server_has_a_model_for_each_dialect_that_a_driver_speaks(
 
 
 def test_quirks_name_targets() -> None:
-    assert {quirk.provider for quirks in all_quirks().values() for quirk in quirks} <= set(all_targets())
+    assert {quirk.provider for quirks in all_quirks().values() for quirk in quirks} <= set(all_profiles())
 
 
 @pytest.mark.parametrize(

@@ -162,7 +162,7 @@ def _judged(task: Task, taken: RecordedRun, failure: Exception | None) -> Verdic
         message = f"{request.method} {request.path} got no response: {_said(taken, failure)}"
         hit = Hit(None, message, "an answer", type(failure).__name__, side="response")
         hits.append(RunFinding("request-unanswered", number if number < len(taken.exchanges) else None, hit))
-    verdict = judge(taken.run, taken.exchanges, task.source, hits)
+    verdict = judge(taken.run, taken.exchanges, task.source, hits, task.endpoint.profile)
     gave_up = any(act.error is not None and act.conversation.fails is None for act in taken.run.conversations)
     if gave_up:
         findings = [finding for finding in verdict.findings if finding.rule not in EXPECTATIONS]

@@ -14,6 +14,8 @@ from conformance.campaign.targets import Target
 from conformance.cassette.secretkinds import remember
 from conformance.drivers import TIMEOUT_SECONDS
 from conformance.errors import ConformanceError
+from conformance.judge.chosen_profile import chosen_profile
+from conformance.judge.profiles import all_profiles, provider_of
 from conformance.matrix.endpoint import Endpoint
 from conformance.model.registry import all_dialects, layers_of, path_of
 
@@ -57,9 +59,10 @@ def endpoint(
     api_key_env: str | None = None,
     timeout: float = TIMEOUT_SECONDS,
     behaviours: tuple[str, ...] = (),
+    profile: str | None = None,
     environ: Mapping[str, str] = os.environ,
 ) -> Endpoint:
-    """The endpoint of a target for a dialect. `model` and `api_key_env` override the target's own.
+    """The endpoint of a target for a dialect. `model`, `api_key_env` and `profile` override the target's own.
 
     Raises:
         ConformanceError: a variable is not set, the base URL is invalid, or no model is set.
@@ -95,7 +98,21 @@ def endpoint(
         timeout=timeout,
         behaviours=behaviours,
         from_environment=tuple(name for name, value in target.headers.items() if _VARIABLE.search(value)),
+        profile=_profile(target, profile or target.profile, url.hostname or ""),
     )
+
+
+def _profile(target: Target, chosen: str | None, host: str) -> str | None:
+    """The chosen profile, or the one with the target's name where nobody is known to answer at the host.
+
+    Raises:
+        ConformanceError: the chosen profile does not exist.
+    """
+    if chosen is not None:
+        chosen_profile(chosen)
+        return chosen
+    unknown = target.provenance != "reference" and provider_of(host) is None
+    return target.name if unknown and target.name in all_profiles() else None
 
 
 def header_of(text: str) -> tuple[str, str]:

@@ -20,24 +20,23 @@ from conformance.model.yaml_document import hold_against, place_of, read_documen
 class Target:
     """An endpoint to test. `base_url` has no trailing slash; `api_key_env` is None if no key is needed.
 
-    `hosts` are the ends of host names at which this provider answers (`.openai.azure.com`). `models` has the
-    default model of each dialect, empty where there is none, `paths` what lies between the host and a dialect's own
-    paths, where it is not the usual. `auth` is where the key goes, if not where the client puts it: `bearer`, or the
-    name of a header field. `provenance` is None where the host decides. `base_url`, `paths` and `headers` may name
-    environment variables: `endpoint` looks them up.
+    `models` has the default model of each dialect, empty where there is none, `paths` what lies between the host and a
+    dialect's own paths, where it is not the usual. `auth` is where the key goes, if not where the client puts it:
+    `bearer`, or the name of a header field. `provenance` and `profile` are None where the host decides. `base_url`,
+    `paths` and `headers` may name environment variables: `endpoint` looks them up.
     """
 
     name: str
     base_url: str
     models: Mapping[str, str]
     api_key_env: str | None = None
-    hosts: tuple[str, ...] = ()
     paths: Mapping[str, str] = field(default_factory=dict)
     auth: str | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
     provenance: str | None = None
     prices: Mapping[str, Price] = field(default_factory=dict)
     about: str | None = None
+    profile: str | None = None
 
 
 @cache
@@ -105,7 +104,6 @@ def _target(name: str, entry: Mapping[str, Any]) -> Target:
         base_url=entry.get("base_url", "").rstrip("/"),
         models={dialect: model or "" for dialect, model in (entry.get("models") or {}).items()},
         api_key_env=entry.get("api_key_env"),
-        hosts=tuple(entry.get("hosts") or ()),
         paths=entry.get("paths") or {},
         auth=entry.get("auth"),
         headers=entry.get("headers") or {},
@@ -115,6 +113,7 @@ def _target(name: str, entry: Mapping[str, Any]) -> Target:
             for model, price in (entry.get("prices") or {}).items()
         },
         about=entry.get("about"),
+        profile=entry.get("profile"),
     )
 
 

@@ -13,8 +13,9 @@ from conformance.commands.output import Display, destination, exit_code, selecte
 from conformance.errors import ConformanceError
 from conformance.inputs import read
 from conformance.judge.checker import Checker, Summary
+from conformance.judge.chosen_profile import chosen_profile
 from conformance.judge.parallel import Judged, ParallelChecker
-from conformance.judge.shared_work import freeze
+from conformance.judge.shared_work import Judging, freeze
 from conformance.model.registry import all_dialects
 
 
@@ -22,6 +23,7 @@ def run(
     *,
     paths: Sequence[str],
     dialect: str,
+    profile: str | None = None,
     jobs: int,
     format_: str,
     from_: str | None = None,
@@ -41,7 +43,8 @@ def run(
     stdin = sys.stdin.buffer if sys.stdin else None
     judged = _judged_by_many if jobs > 1 else _judged
     summary = Summary()
-    results = judged(paths, stdin, None if dialect == "auto" else dialect, summary, jobs, from_=from_)
+    how = Judging(None if dialect == "auto" else dialect, None if profile is None else chosen_profile(profile))
+    results = judged(paths, stdin, how, summary, jobs, from_=from_)
     first = list(islice(results, 1))  # input that cannot be read at all is an error, and no report
     with destination(output, paths) as stream:
         report = display.opened(stream)
@@ -64,11 +67,11 @@ def run(
 
 
 def _judged(
-    paths: Sequence[str], stdin: IO[Any] | None, dialect: str | None, summary: Summary, _: int, *, from_: str | None
+    paths: Sequence[str], stdin: IO[Any] | None, how: Judging, summary: Summary, _: int, *, from_: str | None
 ) -> Generator[Judged, None, None]:
     """Each exchange with its findings. Adds everything except the findings to the summary."""
     freeze()
-    checker = Checker(dialect)
+    checker = Checker(how.dialect, profile=how.profile)
     try:
         for exchange in read(paths, stdin=stdin, format=from_):
             yield exchange.source, checker.feed(exchange)
@@ -77,9 +80,9 @@ def _judged(
 
 
 def _judged_by_many(
-    paths: Sequence[str], stdin: IO[Any] | None, dialect: str | None, summary: Summary, jobs: int, *, from_: str | None
+    paths: Sequence[str], stdin: IO[Any] | None, how: Judging, summary: Summary, jobs: int, *, from_: str | None
 ) -> Generator[Judged, None, None]:
-    with ParallelChecker(jobs, dialect) as checker:
+    with ParallelChecker(jobs, how) as checker:
         try:
             yield from checker.judge(paths, stdin=stdin, format=from_)
         finally:

@@ -11,6 +11,7 @@ from conformance.model.settings import schema, settings_of, toml
 
 APPLIES = {
     "dialect": ("check",),
+    "profile": ("run", "check"),
     "format": ("replay", "record", "run", "check"),
     "verbose": ("replay", "record", "run", "check"),
     "jobs": ("record", "run", "check"),

@@ -1,4 +1,4 @@
-"""`conformance list`: scenarios, cells, rules, cassettes."""
+"""`conformance list`: scenarios, cells, rules, profiles, cassettes."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import click
 
 from conformance.commands import cassettes as origins
 from conformance.errors import ConformanceError
+from conformance.judge.profiles import all_profiles
 from conformance.judge.rule import all_rules
 from conformance.judge.run_rules import RUN_RULES
 from conformance.matrix.cells import Filter, all_cells, must_exist
@@ -26,16 +27,20 @@ def run(
     stream: bool | None,
     scenario_folders: Sequence[str] = (),
     rules: bool,
+    profiles: bool = False,
     cassettes: str | None = None,
     max_age: str | None = None,
     as_of: str | None = None,
     format_: str = "text",
 ) -> int:
-    """Prints the scenarios and the matrix of cells, the rules of the chosen dialects, or the cassettes.
+    """Prints the scenarios and the matrix of cells, the rules of the chosen dialects, the profiles, or the cassettes.
 
     `cassettes` is a folder, or empty for the shipped cassettes.
     """
     wanted = Filter(scenarios, dialects, drivers, stream, scenario_folders)
+    if profiles:
+        _profiles()
+        return 0
     cells = [] if rules else all_cells(wanted)
     if cassettes is not None or max_age is not None:
         if rules:
@@ -63,6 +68,15 @@ def run(
         state = f"not applicable: {cell.not_applicable}" if cell.not_applicable else "no cassette"
         click.echo(f"  {cell.id:56} {cell.relative_path if there else state}")
     return 0
+
+
+def _profiles() -> None:
+    for name, profile in all_profiles().items():
+        click.echo(f"{name:16} {profile.about}")
+        if profile.hosts:
+            click.echo(f"{'':16} hosts: {', '.join(profile.hosts)}")
+        if profile.generations:
+            click.echo(f"{'':16} generations: {', '.join(f'{name}/{each}' for each in profile.generations)}")
 
 
 def _rules(dialects: Sequence[str]) -> None:

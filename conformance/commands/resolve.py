@@ -50,10 +50,11 @@ def aims(
     header: Sequence[str] = (),
     timeout: float = TIMEOUT_SECONDS,
     behaviours: Sequence[str] = (),
+    profile: str | None = None,
 ) -> list[Aim]:
     """The targets of the options, checked before anything is sent. Starts the reference server while it is needed.
 
-    `behaviours` are the ways in which the reference server is to misbehave.
+    `behaviours` are the ways in which the reference server is to misbehave; `profile` is the one of every target.
 
     Raises:
         ConformanceError: an option is wrong, a variable is not set, or no cell remains.
@@ -75,6 +76,7 @@ def aims(
                 api_key_env=api_key_env,
                 timeout=timeout,
                 behaviours=tuple(sorted(behaviours)) if server is not None else (),
+                profile=profile,
             )
             for dialect in dialects
         }

@@ -37,6 +37,7 @@ def run(
     api_key_env: str | None,
     header: Sequence[str],
     timeout: float,
+    profile: str | None = None,
     jobs: int,
     attempts: int,
     budget: str | None,
@@ -66,6 +67,7 @@ def run(
             api_key_env=api_key_env,
             header=header,
             timeout=timeout,
+            profile=profile,
         )
         tasks = [
             Task(

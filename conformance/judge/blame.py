@@ -85,9 +85,10 @@ def _theirs(finding: Finding, view: View) -> Finding | None:
         side="response",
         pointer=there,
         exchange=received.number,
-        source=received.source,
-        id=received.id,
-        conversation=received.conversation,
+        source=received.exchange.source,
+        id=received.exchange.id,
+        conversation=received.exchange.conversation,
+        traffic=received.exchange,
         tally=Tally(),
     )
 

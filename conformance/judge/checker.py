@@ -10,9 +10,11 @@ from typing import Any
 
 from conformance.judge import quirks
 from conformance.judge.blame import Blame
+from conformance.judge.chosen_profile import chosen_profile
 from conformance.judge.contracted import contract_hits
 from conformance.judge.folding import Folding
 from conformance.judge.placeholders import is_about_placeholder
+from conformance.judge.profiles import Profile
 from conformance.judge.response_only import NotRecordedError, as_recorded
 from conformance.judge.rule import Rule, Scope, rules_for, subjects
 from conformance.judge.view import View
@@ -96,12 +98,14 @@ class Checker:
     """Judges a sequence of exchanges one by one and counts what it saw.
 
     `dialect` forces every exchange to be judged as that dialect; by default each is claimed by its own. Where one
-    dialect hosted in another, both judge the exchange. `asks_all` is for the proof that a rule has nothing to say
+    dialect hosted in another, both judge the exchange. `profile` is the provider that is taken to have answered;
+    by default the host decides. `asks_all` is for the proof that a rule has nothing to say
     where its subject is missing.
     """
 
-    def __init__(self, dialect: str | None = None, *, asks_all: bool = False) -> None:
+    def __init__(self, dialect: str | None = None, *, profile: Profile | None = None, asks_all: bool = False) -> None:
         self.summary = Summary()
+        self._profile = profile
         self._asks_all = asks_all
         self._forced: tuple[Dialect, ...] = layers_of(dialect) if dialect else ()
         self._runs: OrderedDict[str, _Run] = OrderedDict()
@@ -125,7 +129,7 @@ class Checker:
         findings = []
         for dialect in layers:
             views = run.views.setdefault(dialect.name, [])
-            view = View(exchange, dialect, tuple(views), number, run.views)
+            view = View(exchange, dialect, tuple(views), number, run.views, profile=self._profile)
             own, earlier = run.blame.sort(self._judge(view), view)
             for finding in (*run.folding.fold(own, view), *earlier):
                 self.summary.count(finding)
@@ -253,13 +257,16 @@ def _scopes(view: View) -> tuple[Scope, ...]:
 def _known_scopes(view: View) -> tuple[Scope, ...]:
     """The same for an exchange of which the source has only the messages, or only the response."""
     lacks = view.exchange.lacks
-    asked: tuple[Scope, ...] = () if "request" in lacks else ("request", "conversation")
-    answered: tuple[Scope, ...] = ()
-    if view.exchange.response.body.note is None and view.ok:
-        answered = ("reply",) if view.replies else ()
-        if "members" not in lacks:
-            answered = (*answered, "stream" if view.streamed else "response")
-    return (*asked, *answered)
+    unknown = "request" in lacks or isinstance(view.request, Malformed)
+    asked: tuple[Scope, ...] = () if unknown else ("request", "conversation")
+    if view.exchange.response.body.note is not None:
+        return asked
+    answered: tuple[Scope, ...] = ("reply",) if view.replies else ()
+    if "members" in lacks:
+        return (*asked, *answered)
+    if not view.ok:
+        return (*asked, "failure") if view.exchange.response.status >= 400 else asked
+    return (*asked, *answered, "stream" if view.streamed else "response")
 
 
 @cache
@@ -276,7 +283,13 @@ def request_findings(request: Request, dialect: Dialect) -> list[Finding]:
     return checker.feed(Exchange(request, Response(UNANSWERED), complete=True))
 
 
-def check(exchanges: Iterable[Exchange], *, dialect: str | None = None) -> list[Finding]:
-    """The findings of all exchanges, in their order. For the counts as well, use `Checker`."""
-    checker = Checker(dialect)
+def check(exchanges: Iterable[Exchange], *, dialect: str | None = None, profile: str | None = None) -> list[Finding]:
+    """The findings of all exchanges, in their order. For the counts as well, use `Checker`.
+
+    `profile` names the provider that is taken to have answered: `NAME`, `NAME/GENERATION`, or a YAML file.
+
+    Raises:
+        ConformanceError: there is no such profile.
+    """
+    checker = Checker(dialect, profile=None if profile is None else chosen_profile(profile))
     return [finding for exchange in exchanges for finding in checker.feed(exchange)]

@@ -17,6 +17,8 @@ from typing import Any
 from conformance.judge.contract import Contract, Situation, Violation
 from conformance.judge.contract.reading import situation_of
 from conformance.judge.contract.statement import Statement, source_of
+from conformance.judge.profiles import all_profiles
+from conformance.judge.upstream import upstream
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity, Side
 from conformance.model.registry import optional_part
@@ -81,6 +83,8 @@ def contract_hits(view: View) -> Iterator[tuple[str, Hit]]:
     if contracts.request is not None and not isinstance(view.request, Malformed):
         for each in _known(contracts.request.violations(view.request, situation), view):
             yield _told(each, contracts.request, contracts, "request", each.pointer or None)
+        for each in _known(_of_upstream(view, contracts.request, situation), view):
+            yield _told(each, contracts.request, contracts, "request", each.pointer or None)
     if view.exchange.response.body.note is None:
         yield from _answered(view, contracts, situation)
 
@@ -90,6 +94,28 @@ def _known(violations: Iterable[Violation], view: View) -> Iterable[Violation]:
     if "members" not in view.exchange.lacks:
         return violations
     return (each for each in violations if each.kind != "missing")
+
+
+def _of_upstream(view: View, contract: Contract, own: Situation) -> Iterator[Violation]:
+    """What a gateway's upstream asks for: by its profile, or because of the model. The gateway itself takes the rest.
+
+    Parameters that the gateway translates are its own affair.
+    """
+    behind, gateway = upstream(view), all_profiles().get(view.provider or "")
+    if behind is None or gateway is None:
+        return
+    there = dataclasses.replace(own, provider=behind.provider, model=behind.model)
+    known = {
+        (each.rule, each.pointer)
+        for situation in (own, dataclasses.replace(there, model=None))
+        for each in contract.violations(view.request, situation)
+        if each.basis != "profile" or situation is own
+    }
+    translated = gateway.translates.get(view.dialect.name, ())
+    for each in contract.violations(view.request, there):
+        if (each.rule, each.pointer) not in known and each.pointer not in translated:
+            message = f"{each.message} (by {behind.provider}, behind {gateway.name})"
+            yield dataclasses.replace(each, message=message, severity=min(each.severity, behind.most))
 
 
 @cache

@@ -21,7 +21,7 @@ from conformance.inputs.recording import is_jsonl
 from conformance.judge.checker import Summary
 from conformance.judge.pool import Message, Pool, WorkerDiedError
 from conformance.judge.shards import Shards
-from conformance.judge.shared_work import FileTask, Item, RecordsTask, shard_of, start
+from conformance.judge.shared_work import FileTask, Item, Judging, RecordsTask, shard_of, start
 from conformance.model.finding import Finding
 
 Judged = tuple[str, list[Finding]]
@@ -60,8 +60,8 @@ class ParallelChecker:
     `summary` holds the counts of all that the workers judged, as far as they have reported.
     """
 
-    def __init__(self, jobs: int, dialect: str | None = None) -> None:
-        self._pool = Pool(jobs, start, dialect)
+    def __init__(self, jobs: int, how: Judging = Judging()) -> None:  # noqa: B008 - it cannot change
+        self._pool = Pool(jobs, start, how)
         self._counts = [Summary() for _ in range(jobs)]
         self._deaths: list[str] = []
         self._coming: Iterator[_Unit] = iter(())

@@ -1,8 +1,8 @@
-"""Quirks: documented deviations of one provider from its dialect, as data in `specs/quirks.yaml`.
+"""Quirks: documented deviations of one provider from its dialect, as data in its profile.
 
 A quirk lowers the severity of one rule for one provider (and model, API version, time), with the evidence beside it.
-The rule itself stays as strict as the contract for everybody else. Version and time are what the exchange itself
-says, never what the clock says: a quirk that asks for either does not hold where the exchange is silent about it.
+For every other provider the rule stays as strict as the contract. Version and time are what the exchange itself
+says, never what the clock says: a quirk that depends on either does not hold where the exchange does not say it.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from email.utils import parsedate_to_datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from conformance.judge import profiles
 from conformance.judge.renames import current
 from conformance.model.data_files import load_yaml
 from conformance.model.finding import Severity
@@ -57,23 +58,28 @@ class Quirk:
         return day is not None and (self.since or date.min) <= day <= (self.until or date.max)
 
 
-@cache
 def all_quirks() -> Mapping[str, tuple[Quirk, ...]]:
-    """The quirks of each rule."""
+    """The quirks of each rule, of all profiles."""
+    return _quirks(profiles.version())
+
+
+@cache
+def _quirks(_: int) -> Mapping[str, tuple[Quirk, ...]]:
     found: dict[str, list[Quirk]] = {}
-    for entry in load_yaml("quirks.yaml")["quirks"]:
-        quirk = Quirk(
-            rule=current(entry["rule"]),
-            provider=entry["provider"],
-            model=re.compile(entry.get("model") or ""),
-            message=re.compile(entry.get("message") or ""),
-            severity=Severity[entry["severity"].upper()],
-            evidence=entry["evidence"],
-            api_version=re.compile(entry["api_version"]) if "api_version" in entry else None,
-            since=entry.get("since"),
-            until=entry.get("until"),
-        )
-        found.setdefault(quirk.rule, []).append(quirk)
+    for name, profile in profiles.all_profiles().items():
+        for entry in profile.quirks:
+            quirk = Quirk(
+                rule=current(entry["rule"]),
+                provider=name,
+                model=re.compile(entry.get("model") or ""),
+                message=re.compile(entry.get("message") or ""),
+                severity=Severity[entry["severity"].upper()],
+                evidence=entry["evidence"],
+                api_version=re.compile(entry["api_version"]) if "api_version" in entry else None,
+                since=entry.get("since"),
+                until=entry.get("until"),
+            )
+            found.setdefault(quirk.rule, []).append(quirk)
     return {rule: tuple(quirks) for rule, quirks in found.items()}
 
 
@@ -137,5 +143,5 @@ def all_client_quirks() -> tuple[ClientQuirk, ...]:
             severity=Severity[entry["severity"].upper()],
             evidence=entry["evidence"],
         )
-        for entry in load_yaml("quirks.yaml")["clients"]
+        for entry in load_yaml("client_quirks.yaml")["clients"]
     )

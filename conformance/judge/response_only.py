@@ -27,4 +27,5 @@ def as_recorded(view: View) -> View:
     """The view that rules are given: the view itself, or where the source has no request, one without it."""
     if "request" not in view.exchange.lacks:
         return view
-    return ResponseOnly(view.exchange, view.dialect, number=view.number)
+    profile = view._profile  # noqa: SLF001 - a view of the same exchange
+    return ResponseOnly(view.exchange, view.dialect, number=view.number, profile=profile)

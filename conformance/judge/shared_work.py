@@ -12,6 +12,7 @@ from conformance.inputs.jsonl import Line
 from conformance.judge.cause import CauseKey, lean
 from conformance.judge.checker import Checker, Summary
 from conformance.judge.pool import Note, Work
+from conformance.judge.profiles import Profile, add
 from conformance.judge.rule import coded_rules
 from conformance.judge.shards import Shards
 from conformance.model.finding import Finding
@@ -67,10 +68,20 @@ def shard_of(record: RawRecord, shards: Shards) -> int:
     return shards.shard_of(run, _ASSUMED_SIZE)
 
 
-def start(dialect: str | None) -> Work:
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """What is chosen for every exchange: its dialect, and the provider that is taken to have answered."""
+
+    dialect: str | None = None
+    profile: Profile | None = None
+
+
+def start(how: Judging) -> Work:
     """Called once in each worker process."""
+    if how.profile is not None:
+        add(how.profile)
     freeze()
-    checker = Checker(dialect)
+    checker = Checker(how.dialect, profile=how.profile)
     known: set[CauseKey] = set()
 
     def work(task: FileTask | RecordsTask, note: Note) -> Batch:

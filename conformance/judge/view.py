@@ -3,38 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from conformance.judge.continuation import Continuation, continuation
 from conformance.judge.pairing import Pairing, exchanges_of
-from conformance.judge.providers import provider_of
+from conformance.judge.profiles import Profile, provider_of
 from conformance.model.dialect import Dialect
-from conformance.model.exchange import Exchange
+from conformance.model.exchange import Body, Exchange
 from conformance.model.lazy import lazy
 from conformance.model.sse import Event
 from conformance.model.transcript import Ask, Malformed, Turn, calls_of, moved
+
+_KEPT_REQUESTS = 16
+"""How many exchanges at the begin of a run are kept whole, for reports about their replies."""
 
 
 @dataclass(frozen=True, slots=True)
 class Received:
     """A reply that a later request carries back: the turn, the body that it came in, and the exchange it is from.
 
-    `body` is None for a stream. Requests are not kept: they repeat each other, and a run may be long.
+    `body` is None for a stream. Of the exchange, the body of the request is kept only at the begin of a run: requests
+    repeat each other, and a run may be long.
     """
 
     turn: Turn
     body: Any
     number: int
-    source: str
-    id: str | None
-    conversation: str | None
+    exchange: Exchange
 
     @classmethod
     def of(cls, view: View, turn: Turn) -> Received:
         body = None if view.streamed else view.response
         exchange = view.exchange
-        return cls(turn, body, view.number, exchange.source, exchange.id, exchange.conversation)
+        if view.number >= _KEPT_REQUESTS:
+            exchange = replace(exchange, request=replace(exchange.request, body=Body(note="not kept")))
+        return cls(turn, body, view.number, exchange)
 
 
 class View:
@@ -42,6 +46,7 @@ class View:
 
     `earlier` are the views of the exchanges before it in the same run, oldest first; `number` is its place in the
     run, from 0, with those counted that other dialects claim; `run` are the latest views of all its dialects by name.
+    `profile` is the one that the user chose; None where the host decides.
     """
 
     def __init__(
@@ -51,12 +56,15 @@ class View:
         earlier: Sequence[View] = (),
         number: int = 0,
         run: Mapping[str, Sequence[View]] | None = None,
+        *,
+        profile: Profile | None = None,
     ) -> None:
         self.exchange = exchange
         self.number = number
         self.dialect = dialect
         self.earlier = earlier
         self._run = run
+        self._profile = profile
 
     def freeze(self) -> None:
         """Reads what later exchanges will ask for, and lets go of the earlier ones."""
@@ -80,8 +88,8 @@ class View:
 
     @lazy
     def provider(self) -> str | None:
-        """Who answered, by the host of the URL; None for a host that no target names."""
-        return provider_of(self.exchange.request.host)
+        """Who answered, by the host of the URL or as the user says; None for a host that no profile names."""
+        return self._profile.name if self._profile is not None else provider_of(self.exchange.request.host)
 
     @lazy
     def request(self) -> Any:
@@ -155,7 +163,7 @@ class View:
     @lazy
     def continues(self) -> Continuation | None:
         """The earlier exchange whose reply this request carries back, if there is one."""
-        alien = {number for number, view in enumerate(self.earlier) if view.model != self.model}
+        alien = {number for number, view in enumerate(self.earlier) if view.ask.model != self.ask.model}
         return continuation(self.history, [(view.history, view.replies) for view in self.earlier], alien)
 
     @lazy
@@ -174,4 +182,6 @@ class View:
 
     @property
     def model(self) -> str | None:
-        return self.ask.model
+        """The model whose rules apply: the one that the request names, or that stands for a generation."""
+        chosen = self._profile.model if self._profile is not None else None
+        return self.ask.model if chosen is None else chosen

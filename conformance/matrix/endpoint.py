@@ -40,6 +40,8 @@ class Endpoint:
     """The behaviours of the reference server; recorded in the cassette's metadata."""
     from_environment: tuple[str, ...] = ()
     """Headers whose values come from variables; they are treated as secrets."""
+    profile: str | None = None
+    """The profile of who answers here; None where the host decides."""
 
     @property
     def secrets(self) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from conformance.cassette.redact import Redactor
 from conformance.judge.checker import Checker
+from conformance.judge.chosen_profile import chosen_profile
 from conformance.judge.quirks import all_client_quirks
 from conformance.judge.run_rules import RunFinding
 from conformance.judge.view import View
@@ -39,10 +40,20 @@ class Verdict:
         return not self.harness_errors and all(each.severity < Severity.ERROR for each in self.findings)
 
 
-def judge(run: CellRun, exchanges: Sequence[Exchange], source: str, run_hits: Sequence[RunFinding] = ()) -> Verdict:
-    """The findings of a run: of its exchanges, of its run, and of the scenario's expectations."""
+def judge(
+    run: CellRun,
+    exchanges: Sequence[Exchange],
+    source: str,
+    run_hits: Sequence[RunFinding] = (),
+    profile: str | None = None,
+) -> Verdict:
+    """The findings of a run: of its exchanges, of its run, and of the scenario's expectations.
+
+    `profile` names the provider that is taken to have answered; None where the host decides.
+    """
     cell = run.cell
-    checker = Checker(cell.dialect if cell.scenario.executor == "scripted" else None)
+    chosen = None if profile is None else chosen_profile(profile)
+    checker = Checker(cell.dialect if cell.scenario.executor == "scripted" else None, profile=chosen)
     findings = [finding for exchange in exchanges for finding in checker.feed(exchange)]
     views = checker.views(exchanges[0].group if exchanges else "", cell.dialect)
     hits = [

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from conformance.dialects.text.reading import CUT
 from conformance.dialects.text.scan import value_end
 from conformance.model import jsontext
 from conformance.model.exchange import Exchange
@@ -132,7 +133,8 @@ def spots(subject: Subject) -> Iterator[Spot]:
         for part in turn.parts:
             node = nodes.get(part.pointer)
             if isinstance(part, Text) and node is not None and node.tree.side == "response":
-                yield _spot(subject, node, part.text, "reply", said=True)
+                spot = _spot(subject, node, part.text, "reply", said=True)
+                yield from [spot] if turn.stop not in CUT else _whole_lines(spot)
 
 
 def _spot(subject: Subject, node: Node, text: str, role: str, *, said: bool) -> Spot:
@@ -159,7 +161,7 @@ def _streamed(subject: Subject, nodes: dict[str, Node]) -> Iterator[Spot]:
     pieces = [nodes[moment.pointer] for moment in moments if moment.pointer in nodes]
     if pieces:
         text = "".join(node.value for node in pieces)
-        yield Spot(
+        spot = Spot(
             "stream",
             "stream",
             "stream",
@@ -169,6 +171,18 @@ def _streamed(subject: Subject, nodes: dict[str, Node]) -> Iterator[Spot]:
             rebuilt=partial(_recut, subject, pieces),
             marks=_marks(subject),
         )
+        cut = any(turn.stop in CUT for turn in subject.view.replies)
+        yield from [spot] if not cut else _whole_lines(spot)
+
+
+def _whole_lines(spot: Spot) -> Iterator[Spot]:
+    """A reply that was cut off, as far as its lines are whole. A single line of a grammar may as well be prose."""
+    if spot.marks is None:
+        yield spot
+        return
+    end = spot.text.rfind("\n") + 1
+    if len(spot.marks.findall(spot.text, 0, end)) > 1:
+        yield replace(spot, end=end if spot.end is None else min(end, spot.end))
 
 
 def _recut(subject: Subject, pieces: Sequence[Node], text: str) -> Exchange:

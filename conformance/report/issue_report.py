@@ -139,6 +139,8 @@ def _plain(text: str) -> str:
 
 
 def _data(request: Request) -> str:
+    if request.body.note is not None:
+        return f"(the body of the request was {request.body.note})"
     text = request.body.text
     if text is None:
         text = json.dumps(request.body.content, ensure_ascii=False) if request.body.content is not None else ""

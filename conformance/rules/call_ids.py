@@ -3,42 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Iterator
 
+from conformance.judge.profiles import all_profiles
 from conformance.judge.rule import rule
+from conformance.judge.upstream import asking
 from conformance.judge.view import View
-from conformance.model.data_files import load_yaml
 from conformance.model.finding import Hit, Severity
 from conformance.model.transcript import calls_of
 
 _COUNTER = re.compile(r"[0-9]{1,4}")
-
-
-@dataclass(frozen=True, slots=True)
-class IdPattern:
-    """What one provider demands of the ids of calls; `model` matches from its start, empty matches all."""
-
-    pattern: re.Pattern[str]
-    says: str
-    model: re.Pattern[str]
-    severity: Severity
-
-
-@cache
-def id_patterns() -> Mapping[tuple[str, str], tuple[IdPattern, ...]]:
-    """The patterns of `specs/tool_call_ids.yaml`, by provider and dialect."""
-    found: dict[tuple[str, str], list[IdPattern]] = {}
-    for entry in load_yaml("tool_call_ids.yaml")["ids"]:
-        pattern = IdPattern(
-            pattern=re.compile(entry["pattern"]),
-            says=entry["says"],
-            model=re.compile(entry.get("model") or ""),
-            severity=Severity[entry["severity"].upper()],
-        )
-        found.setdefault((entry["provider"], entry["dialect"]), []).append(pattern)
-    return {key: tuple(patterns) for key, patterns in found.items()}
 
 
 @rule("tool-call-id-unsupported", severity=Severity.ERROR, scope="request", cites=["0.4 recorded traffic"])
@@ -48,13 +22,15 @@ def tool_call_id_unsupported(view: View) -> Iterator[Hit]:
     A conversation that moves from one provider to another contains foreign ids: the new provider rejects
     the request with a 400, and every later one.
     """
-    for each in id_patterns().get((view.provider or "", view.dialect.name), ()):
-        if not each.model.match(view.model or ""):
-            continue
-        for call in calls_of(view.history):
-            if call.id and not each.pattern.fullmatch(call.id):
-                said = f"{view.provider} rejects this id"
-                yield Hit(call.pointer, said, each.says, call.id, severity=each.severity)
+    for provider, model, most in asking(view):
+        profile = all_profiles().get(provider)
+        for each in profile.call_ids.get(view.dialect.name, ()) if profile is not None else ():
+            if not each.model.match(model or ""):
+                continue
+            for call in calls_of(view.history):
+                if call.id and not each.pattern.fullmatch(call.id):
+                    said = f"{provider} rejects this id"
+                    yield Hit(call.pointer, said, each.says, call.id, severity=min(each.severity, most))
 
 
 @rule(

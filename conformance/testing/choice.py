@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from conformance.errors import ConformanceError
+from conformance.judge.checker import Checker
+from conformance.judge.chosen_profile import chosen_profile
 from conformance.judge.selection import Selection, chosen, known_prefixes
 from conformance.model.registry import all_dialects
 from conformance.model.settings import settings_of
@@ -15,11 +17,12 @@ from conformance.model.settings import settings_of
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a marker or a call asks for. `dialect` and `strict` are None where the outer settings hold."""
+    """What a marker or a call asks for. `dialect`, `strict` and `profile` are None where the outer settings hold."""
 
     dialect: str | None = None
     ignore: tuple[str, ...] = ()
     strict: bool | None = None
+    profile: str | None = None
 
     def within(self, outer: Choice) -> Choice:
         """This choice inside an outer one: `ignore` adds up, the rest is the inner one's where it says something."""
@@ -27,7 +30,12 @@ class Choice:
             dialect=self.dialect if self.dialect is not None else outer.dialect,
             ignore=(*outer.ignore, *self.ignore),
             strict=self.strict if self.strict is not None else outer.strict,
+            profile=self.profile if self.profile is not None else outer.profile,
         )
+
+    def checker(self) -> Checker:
+        """A judge for the chosen dialect and provider."""
+        return Checker(self.dialect, profile=None if self.profile is None else chosen_profile(self.profile))
 
     def selection(self, project: Selection) -> Selection:
         """The project's selection with this choice applied."""
@@ -38,11 +46,11 @@ class Choice:
         )
 
 
-def choice(where: str, *, dialect: Any = None, ignore: Any = (), strict: Any = None) -> Choice:
+def choice(where: str, *, dialect: Any = None, ignore: Any = (), strict: Any = None, profile: Any = None) -> Choice:
     """A choice from values that a user wrote; `where` names their place in messages.
 
     Raises:
-        ConformanceError: a value has the wrong type, or names no dialect or rule.
+        ConformanceError: a value has the wrong type, or names no dialect, rule or profile.
     """
     if isinstance(ignore, str) or not isinstance(ignore, Sequence) or not all(isinstance(each, str) for each in ignore):
         raise ConformanceError(f"{where}: `ignore` is not a list of rule ids or prefixes", 'write ignore=["chat-"]')
@@ -52,11 +60,15 @@ def choice(where: str, *, dialect: Any = None, ignore: Any = (), strict: Any = N
         near = difflib.get_close_matches(str(dialect), all_dialects(), n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"choose one of {', '.join(all_dialects())}"
         raise ConformanceError(f"{where}: unknown dialect {dialect!r}", hint)
+    if profile is not None and not isinstance(profile, str):
+        raise ConformanceError(f"{where}: `profile` is not a name", 'write profile="mistral"')
     try:
+        if profile is not None:
+            chosen_profile(profile)
         known_prefixes(tuple(ignore))
     except ConformanceError as error:
         raise ConformanceError(f"{where}: {error.message}", error.hint) from None
-    return Choice(dialect, tuple(ignore), strict)
+    return Choice(dialect, tuple(ignore), strict, profile)
 
 
 _PROJECT: list[tuple[Selection, Choice]] = []
@@ -78,8 +90,10 @@ def of_project() -> tuple[Selection, Choice]:
     Raises:
         ConformanceError: they are not valid.
     """
-    dialect = settings_of().values.get("dialect", "auto")
-    return chosen(), choice("[tool.conformance]", dialect=None if dialect == "auto" else dialect)
+    values = settings_of().values
+    dialect = values.get("dialect", "auto")
+    own = None if dialect == "auto" else dialect
+    return chosen(), choice("[tool.conformance]", dialect=own, profile=values.get("profile"))
 
 
 def push(project: Selection, inner: Choice) -> None:

@@ -30,7 +30,15 @@ class Conformance:
         self._again = again
         self._logs: list[Log] = []
 
-    def check(self, source: Any, *, dialect: str | None = None, ignore: Any = (), strict: bool | None = None) -> None:
+    def check(
+        self,
+        source: Any,
+        *,
+        dialect: str | None = None,
+        ignore: Any = (),
+        strict: bool | None = None,
+        profile: str | None = None,
+    ) -> None:
         """Fails the test if anything in the source breaks a rule.
 
         `source` is a recording or a folder of them (a path), a cassette of vcrpy or of this package, or exchanges:
@@ -41,20 +49,26 @@ class Conformance:
             ConformanceError: the source cannot be read, or an argument is not valid.
         """
         __tracebackhide__ = True
-        outcome, path = self._outcome(source, dialect=dialect, ignore=ignore, strict=strict)
+        outcome, path = self._outcome(source, dialect=dialect, ignore=ignore, strict=strict, profile=profile)
         count_outcome(outcome)
         if outcome.failing:
             raise NonConformingError(failure_text(outcome, path or self._name, lambda each: self._command(each, path)))
 
     def findings(
-        self, source: Any, *, dialect: str | None = None, ignore: Any = (), strict: bool | None = None
+        self,
+        source: Any,
+        *,
+        dialect: str | None = None,
+        ignore: Any = (),
+        strict: bool | None = None,
+        profile: str | None = None,
     ) -> list[Finding]:
         """The findings in the source, of every severity; they do not fail the test.
 
         Raises:
             ConformanceError: as `check`.
         """
-        return self._outcome(source, dialect=dialect, ignore=ignore, strict=strict)[0].findings
+        return self._outcome(source, dialect=dialect, ignore=ignore, strict=strict, profile=profile)[0].findings
 
     def transport(self, inner: Any) -> Any:
         """A transport for a client of httpx or httpx2 that sends through `inner`; it is judged when the test ends.
@@ -78,7 +92,7 @@ class Conformance:
         __tracebackhide__ = True
         project, asked = settings()
         for log in self._logs:
-            outcome = judge_log(log, asked.selection(project), asked.dialect, self._name)
+            outcome = judge_log(log, asked.selection(project), asked, self._name)
             count_outcome(outcome)
             if outcome.failing:
                 raise NonConformingError(failure_text(outcome, self._name, lambda _: self._again))
@@ -87,7 +101,7 @@ class Conformance:
         project, outer = settings()
         asked = choice("conformance.check()", **choices).within(outer)
         exchanges, path = _exchanges(source)
-        outcome = judge_exchanges(exchanges, asked.selection(project), asked.dialect)
+        outcome = judge_exchanges(exchanges, asked.selection(project), asked)
         outcome.dialect = asked.dialect
         return outcome, path
 

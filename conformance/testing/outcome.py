@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from conformance.inputs import interactions
-from conformance.judge.checker import Checker, Summary
+from conformance.judge.checker import Summary
 from conformance.judge.selection import Selection
 from conformance.model.exchange import Exchange
 from conformance.model.finding import Finding, Severity
+from conformance.testing.choice import Choice
 from conformance.testing.log import Log, Sent, vcr_request, vcr_response
 from conformance.testing.vcr_tap import body_of, path_of
 
@@ -49,10 +50,10 @@ class Outcome:
         return {**self.summary.as_json(), "internal_errors": list(self.summary.harness_errors), "rules": rules}
 
 
-def judge_log(log: Log, selection: Selection, dialect: str | None, source: str) -> Outcome:
+def judge_log(log: Log, selection: Selection, asked: Choice, source: str) -> Outcome:
     """Judges what crossed, and the cassettes as they are on disk; `source` names what has no cassette."""
-    live, on_disk = Checker(dialect), Checker(dialect)
-    outcome = Outcome(selection, dialect, sent=log.sent)
+    live, on_disk = asked.checker(), asked.checker()
+    outcome = Outcome(selection, asked.dialect, sent=log.sent)
     found: list[Finding] = []
     for sent in log.sent:
         found += live.feed(sent.exchange(shown_path(path_of(sent.cassette)) if sent.cassette is not None else source))
@@ -66,10 +67,10 @@ def judge_log(log: Log, selection: Selection, dialect: str | None, source: str) 
     return outcome
 
 
-def judge_exchanges(exchanges: Iterable[Exchange], selection: Selection, dialect: str | None) -> Outcome:
+def judge_exchanges(exchanges: Iterable[Exchange], selection: Selection, asked: Choice) -> Outcome:
     """Judges exchanges that were read from somewhere."""
-    checker = Checker(dialect)
-    outcome = Outcome(selection, dialect)
+    checker = asked.checker()
+    outcome = Outcome(selection, asked.dialect)
     outcome.add(each for exchange in exchanges for each in checker.feed(exchange))
     outcome.recorded = outcome.findings
     _count(outcome.summary, checker.summary)

@@ -26,7 +26,7 @@ from conformance.testing.vcr_tap import start, stop
 _LOG = pytest.StashKey[Log]()
 _COUNTS = pytest.StashKey[dict[str, Any]]()
 _CHOICE = pytest.StashKey[Choice]()
-_ARGUMENTS = ("ignore", "dialect", "strict")
+_ARGUMENTS = ("ignore", "dialect", "strict", "profile")
 
 
 class Judge:
@@ -117,7 +117,7 @@ class Judge:
         choices.pop()
         asked = item.stash[_CHOICE]
         try:
-            outcome = judge_log(log, asked.selection(self._project), asked.dialect, item.nodeid)
+            outcome = judge_log(log, asked.selection(self._project), asked, item.nodeid)
             totals.count_outcome(outcome)
         except ConformanceError as error:
             raise pytest.fail.Exception(str(error), pytrace=False) from None

@@ -124,7 +124,7 @@ class Recording:
         self._log.tapes.clear()  # the tape is ours: what is on it has just crossed
         for each in self._log.sent:
             each.cassette = None
-        outcome = judge_log(self._log, selection, asked.dialect, self._name)
+        outcome = judge_log(self._log, selection, asked, self._name)
         self.exchanges = tuple(each.exchange(self._name) for each in self._log.sent)
         if self._cassette is not None:
             outcome.add(run_findings(self._log.sent, self._cassette, self._name, complete=complete))
@@ -145,13 +145,14 @@ def recording(
     dialect: str | None = None,
     ignore: tuple[str, ...] | list[str] = (),
     strict: bool | None = None,
+    profile: str | None = None,
 ) -> Recording:
     """Records, plays and judges what httpx, httpx2, aiohttp or requests send inside a `with` or `async with` block.
 
     `path` is the cassette; without one nothing is kept or played. `mode` is `once` (play the cassette if there is
     one, else record it), `none` (play only) or `rewrite` (record again); by default that of the pytest session, else
-    `none` where the environment variable `CI` is set, else `once`. `dialect`, `ignore` and `strict` are as on the
-    command line, on top of `[tool.conformance]`. Secrets are redacted before anything is written.
+    `none` where the environment variable `CI` is set, else `once`. `dialect`, `ignore`, `strict` and `profile` are
+    as on the command line, on top of `[tool.conformance]`. Secrets are redacted before anything is written.
 
     Leaving the block raises `AssertionError` for a finding of severity error; an exception of the block itself is
     passed on, with the findings as a note.
@@ -161,5 +162,5 @@ def recording(
     """
     if mode is not None and mode not in modes.MODES:
         raise ConformanceError(f"recording(): unknown mode {mode!r}", f"choose one of {', '.join(modes.MODES)}")
-    asked = choice("recording()", dialect=dialect, ignore=ignore, strict=strict)
+    asked = choice("recording()", dialect=dialect, ignore=ignore, strict=strict, profile=profile)
     return Recording(Path(fspath(path)) if path is not None else None, mode or modes.default_mode(), asked)

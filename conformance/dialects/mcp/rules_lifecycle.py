@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from conformance.dialects.mcp.messages import answered, sent
 from conformance.dialects.mcp.revision import HEADER, stateless
 from conformance.dialects.mcp.session import id_of, session_of
-from conformance.judge.example import drop, example, put
+from conformance.judge.example import drop, example, put, swap
 from conformance.judge.header_evidence import is_evidence
 from conformance.judge.rule import rule
 from conformance.judge.view import View
@@ -15,6 +15,13 @@ from conformance.model.finding import Hit
 from conformance.model.jsontext import brief
 
 _RESULT = "/0/response/events/0/data/result"
+_INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 0,
+    "method": "initialize",
+    "params": {"protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": {"name": "client", "version": "1.0"}},
+}
+_PING = {"jsonrpc": "2.0", "id": 7, "method": "ping"}
 
 
 @rule(
@@ -56,6 +63,53 @@ def mcp_handshake_incomplete(view: View) -> Iterator[Hit]:
             wanted = "notifications/initialized"
             yield message.hit(f"{method} comes before {wanted}", expected=wanted, actual=method)
             return
+
+
+@rule(
+    "mcp-handshake-out-of-order",
+    scope="conversation",
+    basis="documented",
+    cites=[
+        "MCP-H-014 modelcontextprotocol 2025-11-25/basic/lifecycle.mdx",
+        "MCP-H-014 modelcontextprotocol 2025-03-26/basic/lifecycle.mdx",
+    ],
+    conforming=[
+        example("mcp/session"),
+        example("mcp/session", complete=False),
+        example("mcp/session", drop("/0"), drop("/0"), complete=False),
+        example("mcp/session", drop("/1"), complete=False),
+    ],
+    violating=[
+        example(
+            "mcp/session",
+            swap("/0", "/2"),
+            drop("/0/request/headers/mcp-session-id"),
+            drop("/0/request/headers/mcp-protocol-version"),
+            complete=False,
+            at="2 request",
+        ),
+        example("mcp/session", swap("/1", "/2"), complete=False, at="2 request"),
+        example("mcp/session", put("/0/request/body", [_INITIALIZE, _PING]), at="0 request /0"),
+    ],
+)
+def mcp_handshake_out_of_order(view: View) -> Iterator[Hit]:
+    """In a recorded handshake, `initialize` must come first, by itself, and `notifications/initialized` next.
+
+    Servers refuse what comes before. An `initialize` in a batch cannot settle the revision that the batch needs.
+    """
+    if stateless(view):
+        return
+    session = session_of(view)
+    for message in sent(view):
+        if message.method == "initialize" and isinstance(view.request, list) and len(view.request) > 1:
+            yield message.hit("initialize is in a batch", expected="a body of its own", actual="one of several")
+        if view.complete or session.early is None:
+            continue  # complete recordings show it at the early request itself
+        if message.method == "initialize" and not session.opened:
+            yield message.hit(f"{session.early} was sent before initialize", expected="initialize first")
+        elif message.method == "notifications/initialized" and session.opened and not session.initialized:
+            wanted = "notifications/initialized after initialize"
+            yield message.hit(f"{session.early} was sent before {message.method}", expected=wanted)
 
 
 @rule(

@@ -34,7 +34,8 @@ class Listing:
 @dataclass(frozen=True, slots=True)
 class Session:
     """What is settled with one server. `opened` says that it answered `initialize`; `version` is then the agreed
-    revision, and `id` the session's, where the server gave one.
+    revision, and `id` the session's, where the server gave one. `early` is the first method that came before the next
+    step of the handshake, where nothing shows that an earlier handshake took place.
     """
 
     opened: bool = False
@@ -47,6 +48,7 @@ class Session:
     listing: Listing = Listing()
     stale: bool = False
     warned: bool = False
+    early: str | None = None
 
     def tool(self, name: Any) -> dict[str, Any] | None:
         """The tool of that name as the server last listed it; None where it did not, or said that it changed."""
@@ -95,6 +97,8 @@ def _after(view: View) -> _State:
     for message in sent(view):
         if message.method == "notifications/initialized":
             session = replace(session, initialized=True)
+        elif session.early is None and not session.initialized and _is_early(message, session, view):
+            session = replace(session, early=message.method)
     for request, response in answered(view):
         session = _advanced(session, view, request, response)
     if any(message.method == "notifications/tools/list_changed" for message in received(view)):
@@ -102,6 +106,14 @@ def _after(view: View) -> _State:
     endpoint = _endpoint(view)
     sessions = {key: each for key, each in state.get(endpoint, {}).items() if key != session.id}
     return {**state, endpoint: {**sessions, session.id: session}}
+
+
+def _is_early(message: Message, session: Session, view: View) -> bool:
+    """Whether a request came before the handshake, or between its two steps."""
+    if not message.is_request or message.method in ("initialize", "ping"):
+        return False
+    headers = view.exchange.request.headers
+    return session.opened or not ("mcp-session-id" in headers or "mcp-protocol-version" in headers)
 
 
 def _advanced(session: Session, view: View, request: Message, response: Message | None) -> Session:

@@ -7,6 +7,7 @@ from typing import Any
 
 from conformance.judge.example import example, put
 from conformance.judge.rule import rule
+from conformance.judge.upstream import asking
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 from conformance.model.pointer import join
@@ -58,7 +59,8 @@ def reasoning_dropped(view: View) -> Iterator[Hit]:
     """
     body = view.request if isinstance(view.request, dict) else {}
     listed = body.get("messages")
-    if view.provider != "deepseek" or not isinstance(listed, list) or not _thinks(view, body):
+    asking_for_it = next((each for each in asking(view) if each.provider == "deepseek"), None)
+    if asking_for_it is None or not isinstance(listed, list) or not _thinks(view, body):
         return
     asked = [number for number, each in enumerate(listed) if _is(each, "user")]
     # The models before V4 take only the reasoning since the last question.
@@ -70,7 +72,7 @@ def reasoning_dropped(view: View) -> Iterator[Hit]:
                 "a message with calls is sent back without its reasoning",
                 "reasoning_content",
                 "no such field",
-                severity=Severity.WARNING if view.ok else None,
+                severity=min(asking_for_it.most, Severity.WARNING if view.ok else Severity.ERROR),
             )
 
 

@@ -38,8 +38,10 @@ def replies_of(role: Role, view: View) -> Iterator[Said]:
 
 
 def plan_of(view: View) -> Iterator[Said]:
-    """What the planner says, where it says a step at all."""
-    return (said for said in replies_of("planner", view) if said.steps)
+    """The planner's replies that hold a step, or that were cut off after a plan."""
+    for said in replies_of("planner", view):
+        if said.steps or (said.cut and any(piece.kind == "plan" for piece in said.pieces)):
+            yield said
 
 
 def links(steps: list[Piece]) -> list[tuple[Piece, list[str]]]:

@@ -79,11 +79,8 @@ may lead into objects: `thinking.budget_tokens`. A relation takes `told=` and `o
 
 Of whom: `when("openai", "azure-openai", model="^o1", api_version="...", path="...", since="2026-08-28", until="...",
 complete=True, beta="interleaved-thinking", operation="tools/list", no=when(...))`. What is not known of an exchange
-does not hold. What single providers do otherwise stands apart from the rows, with its evidence (`deviations`):
-
-    accept(when, "/tool_choice", word("any"), "evidence")             something else is allowed there as well
-    ease(when, "/tools/*/type", "missing value", severity, "...")     kinds of violations weigh less there
-    assume(when, "/tools/*/type", "function", "evidence")             without this key it is this case
+does not hold. `models("openai/reasoning")` are the models of a generation. What single providers do differently is
+not in the rows but in their profiles, with its evidence (`profile_rows`, `deviations`).
 
 A contract also lists all that it can tell, with rule, severity and citation (`Contract.entries`, `Contract.rules`),
 and gives its JSON Schema for a situation (`Contract.schema`). `python -m tests.contract_silence DIALECT` runs it over

@@ -54,7 +54,8 @@ def _check(node: Node, value: Any, at: str, frame: Frame) -> Iterator[Violation]
         yield from _check(node.items, value, at, frame)
     elif isinstance(node, Foreign):
         name = node.what or wording.subject(at)
-        said = Said(f"{name} is not accepted here", node.instead, name, f"use {node.instead}")
+        wanted, fix = (node.instead, f"use {node.instead}") if node.instead else (f"no {name}", f"remove {name}")
+        said = Said(f"{name} is not accepted here", wanted, name, fix)
         yield from frame.told_as(node.told.over(frame.tell("unknown")), "unknown", at, said)
     elif not _fits(node, value):
         yield from _mistyped(node, value, at, frame)

@@ -6,9 +6,11 @@ import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
+from conformance.judge import profiles
+from conformance.judge.contract import profile_rows
 from conformance.judge.contract.checking import check
 from conformance.judge.contract.compiling import Admission, schema_of
 from conformance.judge.contract.deviations import Deviation
@@ -42,8 +44,8 @@ class Contract:
     """What a body is: `Contract("chat", "request", REQUEST, side="request", document="…")`.
 
     `prefix` and `subject` are the first parts of the generic rule ids, `chat-request-…`. `document` is where the rows
-    are from that name no other source. `deviations` are those of single providers; `official` are the providers whose
-    own format it is, or who host the owner's models.
+    are from that name no other source. `official` are the providers whose own format it is, or who host the owner's
+    models. `dialect` is the one under which profiles hold the deviations of single providers; `deviations` are more.
     """
 
     prefix: str
@@ -51,8 +53,9 @@ class Contract:
     node: Node
     side: Side
     document: str
-    deviations: tuple[Deviation, ...] = ()
     official: tuple[str, ...] = ()
+    dialect: str = ""
+    deviations: tuple[Deviation, ...] = ()
     _made: dict[tuple[bool, ...], Resolved] = field(default_factory=dict, init=False, repr=False)
 
     def violations(self, value: Any, situation: Situation = ANYWHERE, at: str = "") -> Iterator[Violation]:
@@ -83,20 +86,26 @@ class Contract:
 
     def resolved(self, situation: Situation) -> Resolved:
         """The contract for a situation; of situations in which the same rows hold, it is made once."""
-        key = _truths(self, situation)
+        key = _truths(self, situation, profiles.version())
         if key not in self._made:
             node = self.node
-            for each in self.deviations:
+            for each in self.rows_of_providers:
                 if each.only.holds(situation):
                     node = each.put(node)
             node = Resolver(situation, self.side).node(node)
             self._made[key] = Resolved(node, self.side, Admission(node))
         return self._made[key]
 
-    @lazy
+    @property
+    def rows_of_providers(self) -> tuple[Deviation, ...]:
+        """Where single providers deviate: by their profiles, and as given."""
+        known = profile_rows.deviations(self.dialect, self.subject, profiles.version()) if self.dialect else ()
+        return (*known, *self.deviations)
+
+    @property
     def predicates(self) -> tuple[When, ...]:
         """All that decides which rows hold."""
-        return tuple(dict.fromkeys((*whens(self.node), *(each.only for each in self.deviations))))
+        return _predicates(self, profiles.version())
 
     def entries(self) -> Iterator[Entry]:
         """All that the contract can tell, place by place, without deviations."""
@@ -121,7 +130,9 @@ class Contract:
     def _told(self, violation: Violation, situation: Situation) -> Violation:
         rule = violation.rule or self.generic(violation.kind)
         severity = violation.severity
-        if violation.basis == "refusal" and situation.ok and situation.provider in self.official:
+        if situation.ok and (
+            violation.basis == "profile" or (violation.basis == "refusal" and situation.provider in self.official)
+        ):
             severity = min(severity, Severity.WARNING)
         message = violation.message
         if violation.eased:
@@ -130,6 +141,11 @@ class Contract:
         return dataclasses.replace(violation, rule=rule, severity=severity, cite=cite, message=message)
 
 
+@cache
+def _predicates(contract: Contract, _: int) -> tuple[When, ...]:
+    return tuple(dict.fromkeys((*whens(contract.node), *(each.only for each in contract.rows_of_providers))))
+
+
 @lru_cache(maxsize=4096)
-def _truths(contract: Contract, situation: Situation) -> tuple[bool, ...]:
+def _truths(contract: Contract, situation: Situation, _: int) -> tuple[bool, ...]:
     return tuple(each.holds(situation) for each in contract.predicates)

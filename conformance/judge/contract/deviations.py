@@ -1,23 +1,26 @@
-"""Deviations: what one provider does otherwise, as data with its evidence, put into the tree of a contract.
+"""Deviations: what one provider does differently, as data with its evidence, put into the tree of a contract.
 
 A path names rows as a pointer does, with `*` for every item and for every value of a map: `/tools/*/type`. It goes
-through every case of a union; one that leads nowhere is a mistake, and raises.
+through every case of a union, or with `*:user` only through the one of that name; a path that leads nowhere is a
+mistake, and raises an error.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from conformance.judge.contract.nodes import Array, Cases, Field, Later, Map, Node, Object, Switch, Union
 from conformance.judge.contract.situation import When
-from conformance.judge.contract.tell import SILENT, Silence, Tell
+from conformance.judge.contract.tell import SILENT, Silence, Tell, Tells
 from conformance.model.finding import Severity
 
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """For whom, where, and either `accepts` (what is allowed there besides) or how severe some kinds are then."""
+    """For whom, where, and one of: `accepts` (what is allowed there as well), `allows` (what alone is allowed there),
+    `absent` (the case of an object without its key), or how severe some kinds of violations are there.
+    """
 
     only: When
     path: str
@@ -26,6 +29,8 @@ class Deviation:
     severity: Severity | Silence = SILENT
     accepts: Node | None = None
     absent: str | None = None
+    allows: Node | None = None
+    tells: Tells = field(default_factory=dict)
 
     def put(self, node: Node) -> Node:
         """The tree with this deviation in it.
@@ -38,10 +43,9 @@ class Deviation:
             raise ValueError(f"there is no {self.path} in the contract")
         return found
 
-    def _down(self, node: Node, path: list[str]) -> tuple[Node, bool]:
+    def _down(self, node: Node, path: list[str], case: str = "") -> tuple[Node, bool]:
         if isinstance(node, Object):
-            fields = [self._row(each, path) for each in node.fields]
-            return dataclasses.replace(node, fields=tuple(each for each, _ in fields)), any(hit for _, hit in fields)
+            return self._object(node, path)
         if isinstance(node, Array):
             inner, hit = self._star(node.items, path)
             return dataclasses.replace(node, items=inner), hit
@@ -49,31 +53,43 @@ class Deviation:
             inner, hit = self._star(node.values, path)
             return dataclasses.replace(node, values=inner), hit
         if isinstance(node, Union):
-            choices = [self._down(each, path) for each in node.choices]
+            choices = [self._down(each, path, case) for each in node.choices]
             return Union(tuple(each for each, _ in choices)), any(hit for _, hit in choices)
         if isinstance(node, Switch) and path == [node.key]:
             return self._tag(node), True
         if isinstance(node, Switch):
-            found = [(word, *self._down(each, path)) for word, each in node.cases]
+            found = [
+                (word, *(self._down(each, path) if case in ("", word) else (each, False))) for word, each in node.cases
+            ]
             kept = tuple((word, each) for word, each, _ in found)
-            rest, hit = (None, False) if node.otherwise is None else self._down(node.otherwise, path)
+            rest, hit = node.otherwise, False
+            if rest is not None and not case:
+                rest, hit = self._down(rest, path)
             return dataclasses.replace(node, cases=kept, otherwise=rest), hit or any(hit for *_, hit in found)
         if isinstance(node, Cases):
-            under = [(each, *self._down(one, path)) for each, one in node.cases]
-            inner, other = self._down(node.otherwise, path)
+            under = [(each, *self._down(one, path, case)) for each, one in node.cases]
+            inner, other = self._down(node.otherwise, path, case)
             kept_cases = tuple((each, one) for each, one, _ in under)
             changed = dataclasses.replace(node, cases=kept_cases, otherwise=inner)
             return changed, other or any(hit for *_, hit in under)
         if isinstance(node, Later):
-            return self._down(node.node(), path)
+            return self._down(node.node(), path, case)
         return node, False
 
+    def _object(self, node: Object, path: list[str]) -> tuple[Node, bool]:
+        rows = [self._row(each, path) for each in node.fields]
+        fields, hit = [each for each, _ in rows], any(hit for _, hit in rows)
+        if not hit and len(path) == 1 and self.allows is not None:
+            fields, hit = [*fields, Field(self.allows, "may", path[0], tells=self.tells)], True
+        return dataclasses.replace(node, fields=tuple(fields)), hit
+
     def _star(self, node: Node, path: list[str]) -> tuple[Node, bool]:
-        if path[:1] != ["*"]:
+        star, _, case = path[0].partition(":") if path else ("", "", "")
+        if star != "*":
             return node, False
         if len(path) == 1 and self.accepts:
             return node | self.accepts, True
-        return self._down(node, path[1:])
+        return self._down(node, path[1:], case)
 
     def _row(self, row: Field, path: list[str]) -> tuple[Field, bool]:
         if path[:1] != [row.name]:
@@ -82,7 +98,10 @@ class Deviation:
             inner, hit = self._down(row.node, path[1:])
             return dataclasses.replace(row, node=inner), hit
         if self.accepts is not None:
-            return dataclasses.replace(row, node=row.node | self.accepts), True
+            others = tuple(dataclasses.replace(each, node=each.node | self.accepts) for each in row.others)
+            return dataclasses.replace(row, node=row.node | self.accepts, others=others), True
+        if self.allows is not None:
+            return Field(self.allows, "may", row.name, tells={**row.tells, **self.tells}, also=row.also), True
         return dataclasses.replace(row, tells={**row.tells, **self._eased(row.tells)}), True
 
     def _tag(self, node: Switch) -> Switch:

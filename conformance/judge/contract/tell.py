@@ -25,7 +25,8 @@ from conformance.model.finding import Severity
 Side = Literal["request", "reply"]
 """`reply` is all that a server sends: replies, events of a stream, errors."""
 
-Basis = Literal["document", "refusal", "observed"]
+Basis = Literal["document", "refusal", "observed", "profile"]
+"""`refusal`: only that the provider is known to refuse it; `profile`: that one provider's profile says so."""
 
 Kind = Literal[
     "missing",

@@ -6,12 +6,6 @@ August 2026, with WIRE sections 0.3, 3, 15 and 16 on top: where recorded traffic
 
 from __future__ import annotations
 
-from conformance.dialects.anthropic_messages.contract.deviations import (
-    ERROR_DEVIATIONS,
-    REPLY_DEVIATIONS,
-    REQUEST_DEVIATIONS,
-    STREAM_DEVIATIONS,
-)
 from conformance.dialects.anthropic_messages.contract.event import EVENT
 from conformance.dialects.anthropic_messages.contract.reply import FAILURE, MESSAGE
 from conformance.dialects.anthropic_messages.contract.request import REQUEST as _REQUEST
@@ -20,36 +14,17 @@ from conformance.judge.contract import Contract
 
 __all__ = ["CHUNK", "ERROR", "REPLY", "REQUEST", "STATEMENTS"]
 
+_NAME = "anthropic-messages"
 _OFFICIAL = ("anthropic", "bedrock", "vertex", "azure-ai")
 _DOCUMENT = "anthropic 2.11 types"
 
 REQUEST = Contract(
-    "messages",
-    "request",
-    _REQUEST,
-    "request",
-    f"ANT-Q-001 {_DOCUMENT}/message_create_params.py",
-    REQUEST_DEVIATIONS,
-    _OFFICIAL,
+    "messages", "request", _REQUEST, "request", f"ANT-Q-001 {_DOCUMENT}/message_create_params.py", _OFFICIAL, _NAME
 )
-REPLY = Contract(
-    "messages", "reply", MESSAGE, "reply", f"ANT-R-001 {_DOCUMENT}/message.py", REPLY_DEVIATIONS, _OFFICIAL
-)
+REPLY = Contract("messages", "reply", MESSAGE, "reply", f"ANT-R-001 {_DOCUMENT}/message.py", _OFFICIAL, _NAME)
 CHUNK = Contract(
-    "messages",
-    "event",
-    EVENT,
-    "reply",
-    f"ANT-S-004 {_DOCUMENT}/raw_message_stream_event.py",
-    STREAM_DEVIATIONS,
-    _OFFICIAL,
+    "messages", "event", EVENT, "reply", f"ANT-S-004 {_DOCUMENT}/raw_message_stream_event.py", _OFFICIAL, _NAME
 )
 ERROR = Contract(
-    "messages",
-    "error",
-    FAILURE,
-    "reply",
-    f"ANT-R-011 {_DOCUMENT}/shared/error_response.py",
-    ERROR_DEVIATIONS,
-    _OFFICIAL,
+    "messages", "error", FAILURE, "reply", f"ANT-R-011 {_DOCUMENT}/shared/error_response.py", _OFFICIAL, _NAME
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from conformance.judge.contract.profile_rows import models
 from conformance.judge.contract.situation import when
 
 BEDROCK = when(path=r"/model/.+/invoke(-with-response-stream)?$")
@@ -16,14 +17,9 @@ SECOND_VERSION = when(api_version=r"2026-10-(2[1-9]|3\d)|2026-1[12]-\d\d|20(2[7-
 """API version 2026-10-21 and later."""
 INTERLEAVED = when(beta="interleaved-thinking")
 
-FOUR_FIVE = r"claude-(opus-4-[1-6]|sonnet-4-[56]|haiku-4-5)"
-"""Models that sample by temperature or by top_p, and not by both."""
-NO_SAMPLING = when("anthropic", "bedrock", "vertex", "azure-ai", model=r"claude-opus-4-[78]")
-NO_BUDGET = when("anthropic", "bedrock", "vertex", "azure-ai", model=r"claude-(opus-4-[78]|sonnet-5)")
-"""Models that think adaptively, and take no budget."""
-NOT_ADAPTIVE = when("anthropic", "bedrock", "vertex", "azure-ai", model=r"claude-(haiku-4-5|(opus|sonnet)-4-5|3)")
-"""Models that think by a budget alone."""
-NO_EFFORT = when("anthropic", "bedrock", "vertex", "azure-ai", model=r"claude-(haiku-4-5|sonnet-4-5|opus-4-1|3)")
-ONE_SAMPLER = when("anthropic", "bedrock", "vertex", "azure-ai", model=FOUR_FIVE)
-EFFORT_TO_MAX = when("anthropic", "bedrock", "vertex", "azure-ai", model=r"claude-(opus|sonnet)-4-6")
-"""Models that take every effort but `xhigh`."""
+NO_SAMPLING = models("anthropic/no-sampling")
+NO_BUDGET = models("anthropic/no-budget")
+NOT_ADAPTIVE = models("anthropic/not-adaptive")
+NO_EFFORT = models("anthropic/no-effort")
+ONE_SAMPLER = models("anthropic/one-sampler")
+EFFORT_TO_MAX = models("anthropic/effort-to-max")

@@ -16,12 +16,13 @@ from conformance.judge.contract import Contract
 
 __all__ = ["CHUNK", "ERROR", "REPLY", "REQUEST", "STATEMENTS"]
 
+_NAME = "gemini"
 _OFFICIAL = ("google", "vertex")
 _DOCUMENT = "google-genai 2.34 google/genai/types.py"
 _ERRORS = "google-genai 2.34 google/genai/errors.py"
 
-REQUEST = Contract("gemini", "request", _REQUEST, "request", f"GEM-Q-002 {_DOCUMENT}", (), _OFFICIAL)
-REPLY = Contract("gemini", "reply", _REPLY, "reply", f"GEM-R-001 {_DOCUMENT} GenerateContentResponse", (), _OFFICIAL)
-CHUNK = Contract("gemini", "reply", _CHUNK, "reply", f"GEM-S-001 {_DOCUMENT} GenerateContentResponse", (), _OFFICIAL)
-ERROR = Contract("gemini", "error", _ERROR, "reply", f"GEM-R-011 {_ERRORS}", (), _OFFICIAL)
+REQUEST = Contract("gemini", "request", _REQUEST, "request", f"GEM-Q-002 {_DOCUMENT}", _OFFICIAL, _NAME)
+REPLY = Contract("gemini", "reply", _REPLY, "reply", f"GEM-R-001 {_DOCUMENT} GenerateContentResponse", _OFFICIAL, _NAME)
+CHUNK = Contract("gemini", "reply", _CHUNK, "reply", f"GEM-S-001 {_DOCUMENT} GenerateContentResponse", _OFFICIAL, _NAME)
+ERROR = Contract("gemini", "error", _ERROR, "reply", f"GEM-R-011 {_ERRORS}", _OFFICIAL, _NAME)
 """A chunk has the form of a reply, so both tell under the same ids."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from conformance.judge.contract.profile_rows import models
 from conformance.judge.contract.situation import when
 
 GOOGLE = when("google")
@@ -10,12 +11,11 @@ VERTEX = when("vertex")
 OWN = when("google", "vertex", "reference")
 """Whose parser refuses names that it does not know."""
 
-SPEAKING = when("google", "vertex", model=r"-tts(-|$)")
-"""Models that answer in speech alone."""
-GEMINI_1_5 = when("google", "vertex", model=r"gemini-1\.5")
-VERTEX_1_5 = when("vertex", model=r"gemini-1\.5")
-BEFORE_2_5 = when(model=r"gemini-(1\.|2\.0)")
-UP_TO_2_5 = when(model=r"gemini-[12]\.")
-PRO_2_5 = when("google", "vertex", model=r"gemini-2\.5-pro")
-FLASH_2_5 = when("google", "vertex", model=r"gemini-2\.5-flash(?!-lite)")
-LITE_2_5 = when("google", "vertex", model=r"gemini-2\.5-flash-lite")
+SPEAKING = models("google/speech")
+GEMINI_1_5 = models("google/gemini-1.5")
+VERTEX_1_5 = models("vertex/gemini-1.5")
+BEFORE_2_5 = models("google/before-2.5")
+UP_TO_2_5 = models("google/up-to-2.5")
+PRO_2_5 = models("google/pro-2.5")
+FLASH_2_5 = models("google/flash-2.5")
+LITE_2_5 = models("google/flash-lite-2.5")

@@ -7,12 +7,6 @@ top: where recorded traffic is laxer than the document, the row says so.
 from __future__ import annotations
 
 from conformance.dialects.openai_chat.contract.chunk import EVENT
-from conformance.dialects.openai_chat.contract.deviations import (
-    ERROR_DEVIATIONS,
-    REPLY_DEVIATIONS,
-    REQUEST_DEVIATIONS,
-    STREAM_DEVIATIONS,
-)
 from conformance.dialects.openai_chat.contract.reply import COMPLETION, ERROR_BODY
 from conformance.dialects.openai_chat.contract.request import REQUEST as _REQUEST
 from conformance.dialects.openai_chat.contract.statements import STATEMENTS
@@ -20,36 +14,17 @@ from conformance.judge.contract import Contract
 
 __all__ = ["CHUNK", "ERROR", "REPLY", "REQUEST", "STATEMENTS"]
 
+_NAME = "openai-chat"
 _OFFICIAL = ("openai", "azure-openai")
 _DOCUMENT = "openai/openai-openapi openapi.json#/components/schemas"
 
 REQUEST = Contract(
-    "chat",
-    "request",
-    _REQUEST,
-    "request",
-    f"OAC-Q-001 {_DOCUMENT}/CreateChatCompletionRequest",
-    REQUEST_DEVIATIONS,
-    _OFFICIAL,
+    "chat", "request", _REQUEST, "request", f"OAC-Q-001 {_DOCUMENT}/CreateChatCompletionRequest", _OFFICIAL, _NAME
 )
 REPLY = Contract(
-    "chat",
-    "reply",
-    COMPLETION,
-    "reply",
-    f"OAC-R-001 {_DOCUMENT}/CreateChatCompletionResponse",
-    REPLY_DEVIATIONS,
-    _OFFICIAL,
+    "chat", "reply", COMPLETION, "reply", f"OAC-R-001 {_DOCUMENT}/CreateChatCompletionResponse", _OFFICIAL, _NAME
 )
 CHUNK = Contract(
-    "chat",
-    "chunk",
-    EVENT,
-    "reply",
-    f"OAC-S-005 {_DOCUMENT}/CreateChatCompletionStreamResponse",
-    STREAM_DEVIATIONS,
-    _OFFICIAL,
+    "chat", "chunk", EVENT, "reply", f"OAC-S-005 {_DOCUMENT}/CreateChatCompletionStreamResponse", _OFFICIAL, _NAME
 )
-ERROR = Contract(
-    "chat", "error", ERROR_BODY, "reply", f"OAC-R-017 {_DOCUMENT}/ErrorResponse", ERROR_DEVIATIONS, _OFFICIAL
-)
+ERROR = Contract("chat", "error", ERROR_BODY, "reply", f"OAC-R-017 {_DOCUMENT}/ErrorResponse", _OFFICIAL, _NAME)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.dialects.openai_chat.contract.places import DEAF, ELSEWHERE, FIRST_REASONING, OFFICIAL
+from conformance.dialects.openai_chat.contract.places import ELSEWHERE, FIRST_REASONING, NO_AUDIO, OFFICIAL
 from conformance.judge.contract.nodes import Foreign
 from conformance.judge.contract.notation import (
     array,
@@ -43,7 +43,7 @@ IMAGE_PART = obj(
 )
 AUDIO_PART = obj(
     input_audio=first(
-        need(Foreign("a model that takes audio"), refusal("OAC-Q-023 recorded 400, 6"), only=DEAF),
+        need(Foreign("a model that takes audio"), refusal("OAC-Q-023 recorded 400, 6"), only=NO_AUDIO),
         need(obj(data=need(text(1)), format=need(word("wav", "mp3")))),
     ),
     prompt_cache_breakpoint=_BREAKPOINT,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from conformance.judge.contract.profile_rows import models
 from conformance.judge.contract.situation import when
 
 OPENAI = when("openai", "reference")
@@ -12,14 +13,10 @@ MODEL_IN_PATH = when(path=r"/openai/deployments/[^/]+/|/model/.+/invoke|/agents/
 MISTRAL = when("mistral")
 AZURE = when("azure-openai", "azure-ai")
 DEEPSEEK = when("deepseek")
-REASONING = when("openai", "azure-openai", model=r"^(o[134](-|$)|gpt-5(\.\d+)?(-mini|-nano|-pro|-codex)?(-20|$))")
-"""Models that reason, by OpenAI's names; the `chat` models of GPT-5 do not."""
-FIXED_SAMPLING = when("openai", "azure-openai", model=r"^(o[134](-|$)|gpt-5(-mini|-nano|-pro|-codex)?(-20|$))")
-"""Of these the ones that always reason: from GPT-5.1 on, sampling is free with effort `none`."""
-NOT_REASONING = when("openai", model=r"^(gpt-3\.5|gpt-4|chatgpt-4o)")
-FIRST_REASONING = when("openai", model=r"^o1-(mini|preview)")
-NO_SEARCH = when("openai", model=r"^(gpt-3\.5|gpt-4o?|gpt-4o-mini|gpt-4\.1(-mini|-nano)?)(-20[\d-]+)?$")
-"""Chat models that do not search the web."""
-DEAF = when("openai", model=r"^(gpt-3\.5|gpt-4|gpt-5|o\d)", no=when(model="audio"))
-"""Models that take no audio."""
-NO_STOP = when("openai", model=r"^(o3|o4-mini)(-20|$)")
+REASONING = models("openai/reasoning")
+FIXED_SAMPLING = models("openai/fixed-sampling")
+NOT_REASONING = models("openai/not-reasoning")
+FIRST_REASONING = models("openai/first-reasoning")
+NO_SEARCH = models("openai/no-search")
+NO_AUDIO = models("openai/no-audio")
+NO_STOP = models("openai/no-stop")

@@ -13,6 +13,7 @@ from conformance.judge.contract import Contract
 
 __all__ = ["CHUNK", "ERROR", "REPLY", "REQUEST", "STATEMENTS"]
 
+_NAME = "openai-completions"
 _OFFICIAL = ("openai", "azure-openai")
 _DOCUMENT = "openai/openai-openapi openapi.json#/components/schemas"
 
@@ -22,7 +23,8 @@ REQUEST = Contract(
     _REQUEST,
     "request",
     f"OAT-Q-001 {_DOCUMENT}/CreateCompletionRequest",
-    official=_OFFICIAL,
+    _OFFICIAL,
+    _NAME,
 )
 REPLY = Contract(
     "completions",
@@ -30,7 +32,8 @@ REPLY = Contract(
     COMPLETION,
     "reply",
     f"OAT-R-001 {_DOCUMENT}/CreateCompletionResponse",
-    official=_OFFICIAL,
+    _OFFICIAL,
+    _NAME,
 )
 CHUNK = Contract(
     "completions",
@@ -38,7 +41,8 @@ CHUNK = Contract(
     EVENT,
     "reply",
     f"OAT-S-004 {_DOCUMENT}/CreateCompletionResponse",
-    official=_OFFICIAL,
+    _OFFICIAL,
+    _NAME,
 )
 ERROR = Contract(
     "completions",
@@ -46,5 +50,6 @@ ERROR = Contract(
     ERROR_BODY,
     "reply",
     f"OAT-R-006 {_DOCUMENT}/ErrorResponse",
-    official=_OFFICIAL,
+    _OFFICIAL,
+    _NAME,
 )

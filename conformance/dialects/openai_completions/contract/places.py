@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from conformance.judge.contract.profile_rows import models
 from conformance.judge.contract.situation import when
 
 OFFICIAL = when("openai", "azure-openai")
@@ -9,5 +10,5 @@ HELD = when("openai", "azure-openai", "reference")
 """Of whom the bounds of the document are asked in full: inference servers take more."""
 MODEL_IN_PATH = when(path=r"/openai/deployments/[^/]+/")
 """Azure names the model in the path."""
-BASE_MODELS = when("openai", "azure-openai", model=r"^(davinci|babbage)-002")
+BASE_MODELS = models("openai/base")
 """Models that insert no text: only gpt-3.5-turbo-instruct does."""

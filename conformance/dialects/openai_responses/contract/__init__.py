@@ -7,12 +7,6 @@ top: where recorded traffic is laxer than the document, the row says so.
 from __future__ import annotations
 
 from conformance.dialects.openai_responses.contract.chunk import EVENT
-from conformance.dialects.openai_responses.contract.deviations import (
-    ERROR_DEVIATIONS,
-    REPLY_DEVIATIONS,
-    REQUEST_DEVIATIONS,
-    STREAM_DEVIATIONS,
-)
 from conformance.dialects.openai_responses.contract.reply import ERROR_BODY
 from conformance.dialects.openai_responses.contract.reply import REPLY as _REPLY
 from conformance.dialects.openai_responses.contract.request import REQUEST as _REQUEST
@@ -21,36 +15,13 @@ from conformance.judge.contract import Contract
 
 __all__ = ["CHUNK", "ERROR", "REPLY", "REQUEST", "STATEMENTS"]
 
+_NAME = "openai-responses"
 _OFFICIAL = ("openai", "azure-openai")
 _DOCUMENT = "openai/openai-openapi openapi.json#/components/schemas"
 
 REQUEST = Contract(
-    "responses",
-    "request",
-    _REQUEST,
-    "request",
-    f"OAR-Q-006 {_DOCUMENT}/CreateResponse",
-    REQUEST_DEVIATIONS,
-    _OFFICIAL,
+    "responses", "request", _REQUEST, "request", f"OAR-Q-006 {_DOCUMENT}/CreateResponse", _OFFICIAL, _NAME
 )
-REPLY = Contract(
-    "responses",
-    "reply",
-    _REPLY,
-    "reply",
-    f"OAR-R-001 {_DOCUMENT}/Response",
-    REPLY_DEVIATIONS,
-    _OFFICIAL,
-)
-CHUNK = Contract(
-    "responses",
-    "event",
-    EVENT,
-    "reply",
-    f"OAR-S-007 {_DOCUMENT}/ResponseStreamEvent",
-    STREAM_DEVIATIONS,
-    _OFFICIAL,
-)
-ERROR = Contract(
-    "responses", "error", ERROR_BODY, "reply", f"OAR-R-012 {_DOCUMENT}/ErrorResponse", ERROR_DEVIATIONS, _OFFICIAL
-)
+REPLY = Contract("responses", "reply", _REPLY, "reply", f"OAR-R-001 {_DOCUMENT}/Response", _OFFICIAL, _NAME)
+CHUNK = Contract("responses", "event", EVENT, "reply", f"OAR-S-007 {_DOCUMENT}/ResponseStreamEvent", _OFFICIAL, _NAME)
+ERROR = Contract("responses", "error", ERROR_BODY, "reply", f"OAR-R-012 {_DOCUMENT}/ErrorResponse", _OFFICIAL, _NAME)

@@ -7,17 +7,17 @@ from typing import Any, NamedTuple
 
 from conformance.judge.contract.nodes import Field, Node, Text
 from conformance.judge.contract.notation import known, may, need, null, should, tell, word
+from conformance.judge.contract.profile_rows import models
 from conformance.judge.contract.situation import when
 
 OPENAI = when("openai", "reference")
 OFFICIAL = when("openai", "azure-openai", "reference")
 ELSEWHERE = when(no=OFFICIAL)
-NOT_REASONING = when("openai", "azure-openai", model=r"^(gpt-3\.5|gpt-4|chatgpt-4o)")
-REASONING = when("openai", "azure-openai", model=r"^(o[134](-|$)|gpt-5(-mini|-nano|-pro|-codex)?(-20|$))")
-"""Models that always reason, by OpenAI's names."""
-NOT_HERE = when("openai", model=r"^o1-(mini|preview)")
-"""Models that Chat alone has."""
-RESEARCH = when("openai", "azure-openai", model=r"deep-research")
+NOT_REASONING = models("openai/not-reasoning")
+REASONING = models("openai/always-reasoning")
+NOT_HERE = models("openai/first-reasoning")
+"""Models that only Chat has."""
+RESEARCH = models("openai/deep-research")
 
 
 NO_TYPE = {"empty": tell("OAR-R-001", rule="responses-type-empty")}

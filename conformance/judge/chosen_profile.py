@@ -1,0 +1,103 @@
+"""The profile that a user chose: by name, or as a file of their own, checked before anything is judged by it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from conformance.errors import ConformanceError
+from conformance.judge import profiles
+from conformance.judge.contract.contract import Contract
+from conformance.judge.contract.profile_rows import deviation_of
+from conformance.judge.contracted import contracts_of
+from conformance.judge.profiles import Profile, all_profiles, profile_called
+from conformance.judge.renames import current
+from conformance.judge.rule import find_rule
+from conformance.model.registry import all_dialects
+from conformance.model.schema_words import nearest
+from conformance.model.yaml_document import hold_against, place_of, read_document
+
+Steps = list[str | int]
+
+_PATTERNS = ("models", "model", "message", "api_version", "pattern")
+
+
+def chosen_profile(given: str) -> Profile:
+    """The profile `NAME`, `NAME/GENERATION`, or of a YAML file, which is then known to the process.
+
+    Raises:
+        ConformanceError: there is none, or the file is not a profile; with file, line and column.
+    """
+    if not given.endswith((".yaml", ".yml")):
+        return profile_called(given)
+    path = Path(given)
+    document, root = read_document(path, "profile", dates=True)
+    hold_against("profile.schema.json", profiles.dateless(document), root, path, "profile")
+    for steps, message, hint in _mistakes(document):
+        line, column = place_of(root, steps, key=message.startswith("unknown dialect"))
+        raise ConformanceError(f"{path}:{line}:{column}: {message}", hint)
+    profile = profiles.profile_of(path.stem, document)
+    profiles.add(profile)
+    return profile
+
+
+def _mistakes(document: dict[str, Any]) -> Iterator[tuple[Steps, str, str]]:
+    """What a schema does not see: each with its place, a message, and what to do."""
+    yield from _patterns(document, [])
+    for key in ("call_ids", "deviations"):
+        for dialect in document.get(key) or {}:
+            if dialect not in all_dialects():
+                hint = nearest(dialect, all_dialects(), f"choose one of {', '.join(all_dialects())}")
+                yield [key, dialect], f"unknown dialect {dialect!r}", hint
+    for number, quirk in enumerate(document.get("quirks") or ()):
+        if find_rule(current(quirk["rule"])) is None:
+            yield ["quirks", number, "rule"], f"unknown rule {quirk['rule']!r}", "`conformance list --rules` lists them"
+    for number, each in enumerate((document.get("gateway") or {}).get("upstreams") or ()):
+        if each["profile"] not in all_profiles():
+            hint = nearest(each["profile"], all_profiles(), "`conformance list --profiles` lists them")
+            yield ["gateway", "upstreams", number, "profile"], f"unknown profile {each['profile']!r}", hint
+    for dialect, entries in (document.get("deviations") or {}).items():
+        for number, entry in enumerate(entries):
+            steps: Steps = ["deviations", dialect, number, "at"]
+            yield from ((steps, message, hint) for message, hint in _misplaced(dialect, entry))
+
+
+def _patterns(value: Any, steps: Steps) -> Iterator[tuple[Steps, str, str]]:
+    if isinstance(value, list):
+        for number, each in enumerate(value):
+            yield from _patterns(each, [*steps, number])
+    if not isinstance(value, dict):
+        return
+    for key, each in value.items():
+        if key in _PATTERNS and isinstance(each, str):
+            try:
+                re.compile(each)
+            except re.error as error:
+                yield [*steps, key], f"`{key}` is not a regular expression: {error}", "correct it"
+        else:
+            yield from _patterns(each, [*steps, key])
+
+
+def _misplaced(dialect: str, entry: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Where a deviation names a body or a place that the contract of its dialect does not have."""
+    contracts = contracts_of(dialect)
+    every: tuple[Contract, ...] = () if contracts is None else contracts.every
+    if not every:
+        yield f"{dialect} has no contract of its own", "use the dialect of the endpoint that it is sent to"
+        return
+    subject, _, place = entry["at"].partition(" ")
+    bodies = dict.fromkeys(each.subject for each in every)
+    if subject not in bodies:
+        yield f"{dialect} has no {subject}", f"choose one of {', '.join(bodies)}"
+        return
+    deviation = deviation_of("this provider", place, entry)
+    for contract in every:
+        if contract.subject == subject:
+            try:
+                deviation.put(contract.node)
+            except ValueError:
+                hint = f"see `conformance explain {dialect}`, or specs/wire, for the fields of a {subject}"
+                yield f"the {subject} of {dialect} has no {place}", hint
+                return

@@ -1,0 +1,128 @@
+"""Deviations from the profiles of providers: entries of `specs/profiles` as rows of a contract.
+
+What a provider accepts or refuses is written there in JSON Schema, of which a contract needs these words: `type`,
+`const`, `enum`, `examples` (values of an open list), `minLength`, `maxLength`, `pattern`, `minimum`, `maximum`,
+`items`, `minItems`, `maxItems`, `properties`, `required`, and `anyOf`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from conformance.judge import profiles
+from conformance.judge.contract.deviations import Deviation
+from conformance.judge.contract.nodes import Field, Foreign, Node
+from conformance.judge.contract.rows import may, need, obj
+from conformance.judge.contract.situation import When
+from conformance.judge.contract.tell import Tell, Tells
+from conformance.judge.contract.values import (
+    anything,
+    array,
+    boolean,
+    by_known,
+    integer,
+    known,
+    null,
+    number,
+    text,
+    word,
+)
+from conformance.model.finding import Severity
+
+STATEMENT = "ANY-137"
+"""What a request breaks that its provider is known to refuse, beyond the contract of the dialect."""
+
+_REFUSED = 400
+
+
+@cache
+def deviations(dialect: str, subject: str, version: int) -> tuple[Deviation, ...]:
+    """The deviations of all profiles for one body of a dialect; `version` is `profiles.version()`."""
+    return tuple(_deviations(dialect, subject, version))
+
+
+def _deviations(dialect: str, subject: str, _: int) -> Iterator[Deviation]:
+    for name, profile in profiles.all_profiles().items():
+        for entry in profile.deviations.get(dialect, ()):
+            of, _, path = entry["at"].partition(" ")
+            if of == subject:
+                yield deviation_of(name, path, entry)
+
+
+def deviation_of(provider: str, path: str, entry: Mapping[str, Any]) -> Deviation:
+    """An entry of a profile, of which `path` is the place, as a deviation of the provider."""
+    model = entry.get("model") or ""
+    only = When(
+        (provider,),
+        model=f"^(?:{model})" if model else "",
+        api_version=entry.get("api_version") or "",
+        since=entry.get("since"),
+        until=entry.get("until"),
+    )
+    evidence = entry["evidence"]
+    if "eases" in entry:
+        return Deviation(only, path, evidence, tuple(entry["eases"]), Severity[entry["severity"].upper()])
+    if "assumes" in entry:
+        return Deviation(only, path, evidence, absent=entry["assumes"])
+    if "accepts" in entry:
+        return Deviation(only, path, evidence, accepts=node_of(entry["accepts"]))
+    node = Foreign(entry["unsupported"]) if "unsupported" in entry else node_of(entry["allows"])
+    return Deviation(only, path, evidence, allows=node, tells=_tells(evidence, entry))
+
+
+def _tells(evidence: str, entry: Mapping[str, Any]) -> Tells:
+    severity = Severity[entry.get("severity", "error").upper()]
+    refused = entry.get("status", _REFUSED) if severity is Severity.ERROR else None
+    return {"": Tell(f"{STATEMENT} {evidence}", severity, refused=refused, basis="profile")}
+
+
+def models(generation: str) -> When:
+    """The exchanges with models of a generation, `openai/reasoning`, at the providers where it holds."""
+    found = profiles.generation(generation)
+    return When(found.providers, model=found.models)
+
+
+def node_of(schema: Mapping[str, Any]) -> Node:
+    """A JSON Schema, of the words above, as a node of a contract."""
+    if "anyOf" in schema:
+        return _any_of(schema["anyOf"])
+    words = [schema["const"]] if "const" in schema else schema.get("enum", ())
+    if words:
+        return word(*words)
+    if schema.get("examples"):
+        return known(*schema["examples"])
+    kind = schema.get("type", "object" if "properties" in schema else "")
+    if kind == "string":
+        return text(schema.get("minLength", 0), schema.get("maxLength"), pattern=schema.get("pattern", ""))
+    if kind in ("integer", "number"):
+        made = integer if kind == "integer" else number
+        return made(schema.get("minimum"), schema.get("maximum"))
+    if kind == "array":
+        return array(node_of(schema.get("items") or {}), schema.get("minItems", 0), schema.get("maxItems"))
+    if kind == "object":
+        return obj(_rows(schema))
+    return {"boolean": boolean, "null": null}.get(kind, anything)
+
+
+def _rows(schema: Mapping[str, Any], *, without: str = "") -> dict[str, Field]:
+    required = schema.get("required") or ()
+    return {
+        name: (need if name in required else may)(node_of(each))
+        for name, each in (schema.get("properties") or {}).items()
+        if name != without
+    }
+
+
+def _any_of(schemas: list[Mapping[str, Any]]) -> Node:
+    """Objects that a constant tells apart become a list that grows; everything else is a plain choice."""
+    keys = [{key for key, each in (one.get("properties") or {}).items() if "const" in each} for one in schemas]
+    common = set.intersection(*keys)
+    if common:
+        key = min(common)
+        return by_known(key, {one["properties"][key]["const"]: obj(_rows(one, without=key)) for one in schemas})
+    first, *others = map(node_of, schemas)
+    for each in others:
+        first = first | each
+    return first
