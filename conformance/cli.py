@@ -124,6 +124,17 @@ def app(ctx: click.Context, /, **_options: Any) -> None:
         ctx.default_map = defaults(ctx.invoked_subcommand)
 
 
+class _Check(click.Command):
+    """A command whose help lists the formats of recordings."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from conformance.inputs.formats import all_formats
+
+        super().format_options(ctx, formatter)
+        with formatter.section("Formats (docs/logs.md)"):
+            formatter.write_dl([(each.name, each.title) for each in all_formats().values()])
+
+
 def _scenarios(command: Command) -> Command:
     return click.option(
         "--scenarios",
@@ -335,7 +346,8 @@ def run_(**options: Any) -> None:
 
 
 @app.command(
-    short_help="Check existing recordings (vcrpy, HAR, JSONL).",
+    cls=_Check,
+    short_help="Check existing recordings and logs (vcrpy, HAR, JSONL, and more).",
     epilog="Example: conformance check recordings/ traffic.jsonl.gz --format json --output report.json",
 )
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
@@ -346,13 +358,19 @@ def run_(**options: Any) -> None:
     metavar="auto|NAME",
     help="Dialect of the recordings; auto detects it for each exchange.",
 )
+@click.option(
+    "--from",
+    "from_",
+    metavar="FORMAT",
+    help="Format of the recordings; by default, the content of each file tells it.",
+)
 @_profiled
 @click.option("--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Number of worker processes.")
 @_reports
 def check(**options: Any) -> None:
-    """Check existing recordings: vcrpy cassettes, HAR files, exchange JSONL.
+    """Check existing recordings and logs.
 
-    PATH is a file or a folder; - reads exchange JSONL from standard input.
+    PATH is a file or a folder; - reads standard input.
     """
     from conformance.commands.check import run
 

@@ -252,9 +252,9 @@ def test_a_missing_path_is_refused_before_anything_is_read() -> None:
             "PATH: interaction 0: response.status is missing",
         ),
         ("a.yaml", "interactions: []\n", "PATH: contains no exchanges"),
-        ("a.yaml", "interactions: 3\n", "PATH: `interactions` is missing"),
-        ("a.yaml", "name: nothing\n", "PATH: `interactions` is missing"),
-        ("a.txt", "Just some prose, and nothing else.\n", "PATH: `interactions` is missing"),
+        ("a.yaml", "interactions: 3\n", "PATH: not a recording in a known format"),
+        ("a.yaml", "name: nothing\n", "PATH: not a recording in a known format"),
+        ("a.txt", "Just some prose, and nothing else.\n", "PATH: not a recording in a known format"),
         ("a.yaml", "a: 1\n---\nb: 2\n", "PATH:2: contains more than one YAML document"),
         (
             "a.yaml",

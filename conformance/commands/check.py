@@ -26,6 +26,7 @@ def run(
     profile: str | None = None,
     jobs: int,
     format_: str,
+    from_: str | None = None,
     output: str | None,
     verbose: bool,
     quiet: bool = False,
@@ -43,7 +44,7 @@ def run(
     judged = _judged_by_many if jobs > 1 else _judged
     summary = Summary()
     how = Judging(None if dialect == "auto" else dialect, None if profile is None else chosen_profile(profile))
-    results = judged(paths, stdin, how, summary, jobs)
+    results = judged(paths, stdin, how, summary, jobs, from_=from_)
     first = list(islice(results, 1))  # input that cannot be read at all is an error, and no report
     with destination(output, paths) as stream:
         report = display.opened(stream)
@@ -66,23 +67,23 @@ def run(
 
 
 def _judged(
-    paths: Sequence[str], stdin: IO[Any] | None, how: Judging, summary: Summary, _: int
+    paths: Sequence[str], stdin: IO[Any] | None, how: Judging, summary: Summary, _: int, *, from_: str | None
 ) -> Generator[Judged, None, None]:
     """Each exchange with its findings. Adds everything except the findings to the summary."""
     freeze()
     checker = Checker(how.dialect, profile=how.profile)
     try:
-        for exchange in read(paths, stdin=stdin):
+        for exchange in read(paths, stdin=stdin, format=from_):
             yield exchange.source, checker.feed(exchange)
     finally:
         summary.add(checker.summary)
 
 
 def _judged_by_many(
-    paths: Sequence[str], stdin: IO[Any] | None, how: Judging, summary: Summary, jobs: int
+    paths: Sequence[str], stdin: IO[Any] | None, how: Judging, summary: Summary, jobs: int, *, from_: str | None
 ) -> Generator[Judged, None, None]:
     with ParallelChecker(jobs, how) as checker:
         try:
-            yield from checker.judge(paths, stdin=stdin)
+            yield from checker.judge(paths, stdin=stdin, format=from_)
         finally:
             summary.add(checker.summary)

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from conformance.errors import ConformanceError
-from conformance.inputs import jsonl, opening, recording, walk
+from conformance.inputs import jsonl, opening, recording, together, walk
+from conformance.inputs.formats import format_named, suffixes
 from conformance.model.exchange import Exchange
 
 __all__ = ["EndOfFolder", "RawRecord", "Source", "load", "raw_records", "read", "records_of", "sources"]
@@ -21,10 +22,17 @@ RawRecord = Exchange | jsonl.Line
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file to read, or standard input: `-`. A file of a folder need not be a recording."""
+    """A file to read, or standard input: `-`. A file of a folder need not be a recording.
+
+    Attributes:
+        format: The name of its format; without one, the content tells it.
+        together: The files, `path` first, that hold its exchanges between them; empty where `path` alone does.
+    """
 
     path: str
     in_folder: bool = False
+    format: str | None = None
+    together: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,23 +51,29 @@ class EndOfFolder:
         if self.must_have_records and not found:
             raise ConformanceError(
                 f"{self.path}: the folder contains no recordings",
-                "pass a folder with cassettes, HAR files or exchange JSONL",
+                "pass a folder with cassettes, HAR files or logs; `conformance check --help` lists the formats",
             )
 
 
 PathName = str | PathLike[str]
 
 
-def read(paths: PathName | Sequence[PathName], *, stdin: IO[Any] | None = None) -> Iterator[Exchange]:
-    """The exchanges of a file or folder, or of several, in order; `-` is exchange JSONL from standard input.
+def read(
+    paths: PathName | Sequence[PathName],
+    *,
+    stdin: IO[Any] | None = None,
+    format: str | None = None,  # noqa: A002
+) -> Iterator[Exchange]:
+    """The exchanges of a file or folder, or of several, in order; `-` is standard input.
 
+    `format` is the name of their format (`conformance.inputs.formats`); without one, the content of each file tells it.
     Exchange JSONL is streamed line by line. A cassette or HAR file is one run: its exchanges share a group.
 
     Raises:
-        ConformanceError: a path does not exist, or (while reading) a file is no recording or is broken.
+        ConformanceError: a path or the format does not exist, or (while reading) a file is no recording or is broken.
     """
     several = [paths] if isinstance(paths, (str, PathLike)) else paths
-    records = raw_records([fspath(path) for path in several], stdin=stdin)
+    records = raw_records([fspath(path) for path in several], stdin=stdin, format=format)
     return (each.opened() if isinstance(each, jsonl.Line) else each for each in records)
 
 
@@ -72,13 +86,18 @@ def load(*paths: str | PathLike[str]) -> Iterator[Exchange]:
     return read([fspath(path) for path in paths])
 
 
-def raw_records(paths: Sequence[str], *, stdin: IO[Any] | None = None) -> Iterator[RawRecord]:
+def raw_records(
+    paths: Sequence[str],
+    *,
+    stdin: IO[Any] | None = None,
+    format: str | None = None,  # noqa: A002 - as of `read`
+) -> Iterator[RawRecord]:
     """The same, but with the lines of exchange JSONL as they are: opening one may raise `ConformanceError`.
 
     Raises:
-        ConformanceError: a path does not exist, or (while reading) a file is no recording or is broken.
+        ConformanceError: as of `read`.
     """
-    return _records(sources(paths), stdin)
+    return _records(sources(paths, format), stdin)
 
 
 def _records(found: Iterator[Source | EndOfFolder], stdin: IO[Any] | None) -> Iterator[RawRecord]:
@@ -93,35 +112,55 @@ def _records(found: Iterator[Source | EndOfFolder], stdin: IO[Any] | None) -> It
             yield record
 
 
-def sources(paths: Sequence[str]) -> Iterator[Source | EndOfFolder]:
+def sources(paths: Sequence[str], format: str | None = None) -> Iterator[Source | EndOfFolder]:  # noqa: A002
     """The files that the paths lead to, each once, in the order in which they are read.
 
     Raises:
-        ConformanceError: a path does not exist.
+        ConformanceError: a path or the format does not exist.
     """
+    if format is not None:
+        format_named(format)
     for path in paths:
         if path != "-":
             walk.must_exist(path)
-    return _sources(paths)
+    return _sources(paths, format)
 
 
-def _sources(paths: Sequence[str]) -> Iterator[Source | EndOfFolder]:
+def _sources(paths: Sequence[str], wanted: str | None) -> Iterator[Source | EndOfFolder]:
     seen: set[str] = set()
+    named: list[str] = []
     for path in paths:
         if path == "-":
+            yield from _joined(named, wanted, in_folder=False)
+            named = []
             if path not in seen:
-                yield Source(path)
+                yield Source(path, format=wanted)
             seen.add(path)
         elif Path(path).is_dir():
+            yield from _joined(named, wanted, in_folder=False)
+            named = []
             repeated = False
-            for file in walk.files(path):
-                if walk.is_new(file, seen):
-                    yield Source(file, in_folder=True)
-                else:
-                    repeated = True
+            for files in walk.folders(path, suffixes()):
+                new = [file for file in files if walk.is_new(file, seen)]
+                repeated = repeated or len(new) < len(files)
+                yield from _joined(new, wanted, in_folder=True)
             yield EndOfFolder(path, must_have_records=not repeated)
         elif walk.is_new(path, seen):
-            yield Source(path)
+            named.append(path)
+    yield from _joined(named, wanted, in_folder=False)
+
+
+def _joined(files: Sequence[str], wanted: str | None, *, in_folder: bool) -> Iterator[Source]:
+    """The sources in these files, which are named one after the other or lie in one folder.
+
+    Files that belong together become one source, at the place of the first.
+    """
+    partners = together.groups_of(files, wanted)
+    for file in files:
+        if file not in partners:
+            yield Source(file, in_folder, wanted)
+        elif partners[file].files[0] == file:
+            yield Source(file, in_folder, partners[file].format, partners[file].files)
 
 
 def records_of(source: Source, *, stdin: IO[Any] | None = None) -> Iterator[RawRecord]:
@@ -131,23 +170,28 @@ def records_of(source: Source, *, stdin: IO[Any] | None = None) -> Iterator[RawR
         ConformanceError: it is broken, cannot be read, or (outside a folder) is no recording or holds no exchange.
     """
     if source.path == "-":
-        return _some(_standard_input(stdin), "standard input")
+        return _some(_standard_input(stdin, source.format), "standard input")
+    if source.together:
+        return _some(together.exchanges(source.together, source.format), source.path)
     if source.in_folder:
-        return _if_recording(source.path)
-    return _some(recording.exchanges(source.path), source.path)
+        return _if_recording(source)
+    return _some(recording.exchanges(source.path, source.format), source.path)
 
 
-def _standard_input(stdin: IO[Any] | None) -> Iterator[RawRecord]:
+def _standard_input(stdin: IO[Any] | None, wanted: str | None) -> Iterator[RawRecord]:
     stream = stdin or sys.stdin
     if stream is None:
-        raise ConformanceError("-: standard input is closed", "pipe exchange JSONL into it")
+        raise ConformanceError("-: standard input is closed", "pipe a recording into it")
     with opening.failures_of("standard input"):
-        yield from jsonl.lines(opening.unzipped(getattr(stream, "buffer", stream)), "-")
+        try:
+            yield from recording.of_stream(getattr(stream, "buffer", stream), "-", wanted)
+        except recording.EmptyFileError:
+            return
 
 
-def _if_recording(path: str) -> Iterator[RawRecord]:
+def _if_recording(source: Source) -> Iterator[RawRecord]:
     with suppress(recording.NotARecordingError):
-        yield from recording.exchanges(path)
+        yield from recording.exchanges(source.path, source.format, in_folder=True)
 
 
 def _some(exchanges: Iterator[RawRecord], name: str) -> Iterator[RawRecord]:

@@ -9,7 +9,7 @@ from conformance.errors import ConformanceError
 from conformance.inputs import bodies
 from conformance.model.exchange import Exchange, Headers, Request, Response
 
-_CUT = "the file may be truncated: correct it or record it again"
+CUT = "the file may be truncated: correct it or record it again"
 
 
 def interactions_of(document: Any) -> Sequence[Any] | None:
@@ -51,18 +51,18 @@ def exchanges_of(interactions: Sequence[Any], path: str, *, own: bool) -> tuple[
 
 def _exchange(interaction: Any, where: str, path: str, own: bool) -> Exchange:  # noqa: FBT001 - passed on once
     if not isinstance(interaction, Mapping):
-        raise ConformanceError(f"{where}: not an object", _CUT)
+        raise ConformanceError(f"{where}: not an object", CUT)
     request, response = interaction.get("request"), interaction.get("response")
     for side, message in (("request", request), ("response", response)):
         if not isinstance(message, Mapping):
-            raise ConformanceError(f"{where}: {side} is missing", _CUT)
+            raise ConformanceError(f"{where}: {side} is missing", CUT)
     assert request is not None and response is not None  # noqa: S101, PT018 - said above
     url = request.get("uri", request.get("url"))
     if not isinstance(url, str):
-        raise ConformanceError(f"{where}: request.uri is missing", _CUT)
+        raise ConformanceError(f"{where}: request.uri is missing", CUT)
     status = _status(response)
     if status is None:
-        raise ConformanceError(f"{where}: response.status is missing", _CUT)
+        raise ConformanceError(f"{where}: response.status is missing", CUT)
     request_headers, response_headers = _headers(request), _headers(response)
     return Exchange(
         request=Request(

@@ -39,7 +39,7 @@ class Line:
         Raises:
             ConformanceError: the line is not JSON or not an exchange; the text says which line.
         """
-        return _exchange(parse_line(self.text, self.source), self.source)
+        return exchange_of(parse_line(self.text, self.source), self.source)
 
 
 _CONVERSATION = re.compile(r'\{"(?:id": ?"[^"\\]*", ?")?conversation": ?"([ !#-\[\]-~]*)"')
@@ -82,7 +82,12 @@ def _refuse(constant: str) -> Any:
 _DECODER = json.JSONDecoder(parse_constant=_refuse)
 
 
-def _exchange(record: Any, source: str) -> Exchange:
+def exchange_of(record: Any, source: str) -> Exchange:
+    """The exchange in the value of a line.
+
+    Raises:
+        ConformanceError: it is not an exchange.
+    """
     if not isinstance(record, dict):
         raise ConformanceError(f"{source}: not an exchange", "each line must be one exchange as a JSON object")
     try:

@@ -14,7 +14,7 @@ from conformance.errors import ConformanceError
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _BUFFER = 1 << 16
-_LARGEST_DOCUMENT = 1 << 29
+LARGEST_DOCUMENT = 1 << 29
 """A document that is read whole (a cassette, a HAR file, one line of JSONL) may not be larger than this."""
 
 
@@ -38,6 +38,27 @@ def unzipped(raw: Any) -> IO[bytes]:
     return io.BufferedReader(gzip.GzipFile(fileobj=raw), _BUFFER)
 
 
+def binary(stream: Any) -> IO[bytes]:
+    """A stream as bytes whose begin can be looked at (`head`), unzipped if they were zipped."""
+    if isinstance(stream, io.TextIOBase):
+        stream = io.BytesIO(stream.read().encode("utf-8", "surrogatepass"))
+    if not isinstance(stream, io.BufferedReader) and (head(stream, 2) == _GZIP_MAGIC or not stream.seekable()):
+        stream = io.BufferedReader(stream, _BUFFER)
+    return unzipped(stream)
+
+
+def head(stream: IO[bytes], size: int) -> bytes:
+    """The first bytes of a stream, which are still to be read; of a pipe, those that have come."""
+    if isinstance(stream, io.BufferedReader):
+        return stream.peek(size)[:size]
+    if not stream.seekable():
+        return b""
+    place = stream.tell()
+    found = stream.read(size)
+    stream.seek(place)
+    return found
+
+
 @contextmanager
 def failures_of(name: str) -> Iterator[None]:
     """What reading can raise, as a `ConformanceError` that names the file."""
@@ -57,7 +78,7 @@ def failures_of(name: str) -> Iterator[None]:
 
 def _too_large(name: str) -> ConformanceError:
     return ConformanceError(
-        f"{name}: one document is larger than {_LARGEST_DOCUMENT >> 20} MiB",
+        f"{name}: one document is larger than {LARGEST_DOCUMENT >> 20} MiB",
         "split it, or convert it to exchange JSONL",
     )
 
@@ -68,8 +89,8 @@ def whole(stream: IO[bytes], name: str, start: bytes = b"") -> bytes:
     Raises:
         ConformanceError: it is too large to be read at once.
     """
-    rest = stream.read(_LARGEST_DOCUMENT + 1)
-    if len(rest) > _LARGEST_DOCUMENT:
+    rest = stream.read(LARGEST_DOCUMENT + 1)
+    if len(rest) > LARGEST_DOCUMENT:
         raise _too_large(name)
     return start + rest
 
@@ -80,7 +101,7 @@ def lines(stream: IO[bytes], name: str) -> Iterator[bytes]:
     Raises:
         ConformanceError: one is too long to be held.
     """
-    while line := stream.readline(_LARGEST_DOCUMENT):
-        if len(line) == _LARGEST_DOCUMENT and not line.endswith(b"\n"):
+    while line := stream.readline(LARGEST_DOCUMENT):
+        if len(line) == LARGEST_DOCUMENT and not line.endswith(b"\n"):
             raise _too_large(name)
         yield line

@@ -3,45 +3,89 @@
 from __future__ import annotations
 
 import codecs
+import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 from typing import IO, Any
 
 from conformance.errors import ConformanceError
-from conformance.inputs import har, interactions, jsonl, opening
+from conformance.inputs import interactions, jsonl, largejson, opening
+from conformance.inputs.format import Format, Record
+from conformance.inputs.formats import exchanges as exchanges_format
+from conformance.inputs.formats import format_named, format_of, format_of_bytes
 from conformance.model.exchange import Exchange
 
-_KINDS = "a recording must be a vcrpy cassette (YAML or JSON), a HAR file or exchange JSONL"
-_MARKS = (b"interactions", b'"request"', b'"entries"', b"\nrequests:", b"\nresponses:")
+_KINDS = "`conformance check --help` lists the formats that can be read; --from NAME chooses one"
+_DETECT = "leave --from out: the content tells the format"
+_UNKNOWN = "not a recording in a known format"
+_MARKS = (b"interactions", b'"request"', b'"entries"', b"\nrequests:", b"\nresponses:", b'"resourceSpans"')
+_HEAD = 1 << 12
+"""How many bytes are looked at for a format that is neither JSON nor YAML."""
+_LARGE = 1 << 23
+"""From this size on, in bytes, a JSON document that is a list is read one element at a time."""
+_NOTHING = object()
+EXCHANGES = exchanges_format.FORMAT
 
 
 class NotARecordingError(ConformanceError):
     """The file is sound or of no concern, and not a recording. In a folder it is passed over."""
 
 
+class EmptyFileError(ConformanceError):
+    """There is nothing in the file."""
+
+
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """A document that was read whole. Metadata is vcrpy's; of a HAR file there is none."""
+    """A file that was read whole. Metadata is vcrpy's; other formats have none."""
 
     metadata: dict[str, Any]
     exchanges: tuple[Exchange, ...]
 
 
-def exchanges(path: str) -> Iterator[Exchange | jsonl.Line]:
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """An open file: its format and its values, or for exchange JSONL its first lines; neither where bytes are read."""
+
+    format: Format
+    records: Iterable[Record] | None = None
+    start: list[bytes] | None = None
+    detected: bool = True
+    """Whether it looks like this format; one that was named may be read all the same."""
+
+
+def exchanges(path: str, wanted: str | None = None, *, in_folder: bool = False) -> Iterator[Exchange | jsonl.Line]:
     """The exchanges of a file of any kind; those of exchange JSONL as lines that are still to be opened.
+
+    `wanted` is the name of its format; without one, the content tells it. A file of a folder has to look like it.
 
     Raises:
         NotARecordingError: the file is something else.
-        ConformanceError: it is a recording that is broken, or cannot be read.
+        ConformanceError: it is a recording that is broken, or cannot be read; or there is no such format.
     """
     with opening.opened(path) as stream:
-        start = _start(stream, path)
-        if _is_jsonl(start, path):
-            yield from jsonl.lines(stream, path, start)
-        else:
-            yield from parsed(opening.whole(stream, path, b"".join(start)), path).exchanges
+        yield from of_stream(stream, path, wanted, in_folder=in_folder)
+
+
+def of_stream(
+    stream: IO[Any], path: str, wanted: str | None = None, *, in_folder: bool = False
+) -> Iterator[Exchange | jsonl.Line]:
+    """The same of a file that is open, or of a pipe; `path` is its name.
+
+    Raises:
+        ConformanceError: as of `exchanges`.
+    """
+    binary = opening.binary(stream)
+    opened = _opened(binary, path, wanted)
+    if in_folder and not opened.detected:
+        raise NotARecordingError(f"{path}: {_UNKNOWN}", _DETECT)
+    if opened.start is not None:
+        yield from jsonl.lines(binary, path, opened.start)
+    else:
+        yield from _read(opened, binary, path)
 
 
 def is_recording(path: str) -> bool:
@@ -55,79 +99,163 @@ def is_recording(path: str) -> bool:
     return True
 
 
-def is_jsonl(path: str) -> bool:
+def is_jsonl(path: str, wanted: str | None = None) -> bool:
     """Whether a file is exchange JSONL, by its first line; False also where the file is broken."""
     with suppress(ConformanceError), opening.opened(path) as stream:
-        return _is_jsonl(_start(stream, path), path)
+        return _opened(opening.binary(stream), path, wanted).start is not None
     return False
 
 
 def document(path: str) -> Recording:
-    """A cassette or HAR file, whole.
+    """A recording of any format but exchange JSONL, whole.
 
     Raises:
-        ConformanceError: the file is something else (exchange JSONL, too), or is broken.
+        ConformanceError: the file is something else, or is broken.
     """
     with opening.opened(path) as stream:
-        start = _start(stream, path)
-        if _is_jsonl(start, path):
-            raise NotARecordingError(f"{path}: exchange JSONL, not a cassette", "use `conformance check` for it")
-        return parsed(opening.whole(stream, path, b"".join(start)), path)
+        return _whole(opening.binary(stream), path)
+
+
+def parsed(data: bytes, path: str) -> Recording:
+    """The recording in these bytes; `path` says where they lie, or will lie.
+
+    Raises:
+        ConformanceError: as of `document`.
+    """
+    return _whole(opening.binary(io.BytesIO(data)), path)
+
+
+def _whole(stream: IO[bytes], path: str) -> Recording:
+    opened = _opened(stream, path, None)
+    if opened.start is not None:
+        raise NotARecordingError(f"{path}: exchange JSONL, not a cassette", "use `conformance check` for it")
+    first, records = None, opened.records
+    if records is not None:
+        first, *rest = records
+        opened = replace(opened, records=[first, *rest])
+    metadata = interactions.metadata_of(first.value) if first else {}
+    return Recording(metadata, tuple(_read(opened, stream, path)))
+
+
+def _read(opened: _Opened, stream: IO[bytes], path: str) -> Iterator[Exchange]:
+    form = opened.format
+    try:
+        if opened.records is None:
+            assert form.read_bytes is not None  # noqa: S101 - `_opened` saw to it
+            yield from form.read_bytes(stream, path)
+        else:
+            assert form.read is not None  # noqa: S101 - as above
+            yield from form.read(opened.records, path)
+    except ConformanceError as error:
+        if opened.detected:
+            raise
+        raise NotARecordingError(f"{error.message}; {path} does not look like {form.title}", _DETECT) from None
+
+
+def _opened(stream: IO[bytes], path: str, wanted: str | None) -> _Opened:
+    chosen = None if wanted is None else format_named(wanted)
+    head = opening.head(stream, _HEAD)
+    by_bytes = format_of_bytes(head) if chosen is None else chosen
+    if by_bytes is not None and by_bytes.read_bytes is not None:
+        return _Opened(by_bytes, detected=by_bytes.detect_bytes(head))
+    start = _start(stream, path)
+    value = _first_value(start, path)
+    form = _format_of_line(value, start, path) if chosen is None and value is not _NOTHING else chosen
+    if form is not None and form.name == EXCHANGES.name:
+        if chosen is not None and not exchanges_format.is_exchange(value):
+            raise NotARecordingError(f"{path}:{len(start)}: not an exchange", _DETECT)
+        return _Opened(form, start=start)
+    first, records = _records(value, start, stream, path, named=form is not None)
+    if form is None:
+        form = format_of(first)
+    if form is None:
+        raise NotARecordingError(f"{path}: {_UNKNOWN}", _KINDS)
+    return _Opened(form, records, detected=form.detect(first))
 
 
 def _start(stream: IO[bytes], path: str) -> list[bytes]:
-    """The lines up to the first one that is not empty."""
+    """The lines up to the first one that is not empty. A large document on one line is not read to its end."""
     start = []
-    for line in opening.lines(stream, path):
+    while line := stream.readline(_LARGE):
+        if len(line) == _LARGE and not line.endswith(b"\n") and not largejson.begins(line):
+            line += next(opening.lines(stream, path), b"")
         start.append(line)
         if line.removeprefix(codecs.BOM_UTF8).strip():
             if b"\x00" in line and not line.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
                 raise NotARecordingError(f"{path}: binary data", _KINDS)
             return start
-    raise ConformanceError(f"{path}: the file is empty", "record it again")
+    raise EmptyFileError(f"{path}: the file is empty", "record it again")
 
 
-def _is_jsonl(start: list[bytes], path: str) -> bool:
-    """Whether the first line is an exchange, or has to be one because of the file's name.
+def _is_named_lines(path: str) -> bool:
+    return path.lower().removesuffix(".gz").endswith((".jsonl", ".ndjson"))
+
+
+def _first_value(start: list[bytes], path: str) -> Any:
+    """The JSON value of the first line; `_NOTHING` where it is none, and the name does not say that it has to be one.
 
     Raises:
-        NotARecordingError: the file is JSONL of something else.
-        ConformanceError: the name says JSONL and the line is not JSON.
+        ConformanceError: the name says JSON Lines, and the line is not JSON.
     """
-    line, number = start[-1], len(start)
-    named = path.lower().removesuffix(".gz").endswith((".jsonl", ".ndjson"))
-    if not named and not line.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"{"):
-        return False
+    line = start[-1]
+    named = _is_named_lines(path)
+    if not named and not line.removeprefix(codecs.BOM_UTF8).lstrip().startswith((b"{", b"[")):
+        return _NOTHING
     try:
-        record = jsonl.parse_line(line, f"{path}:{number}")
+        return jsonl.parse_line(line, f"{path}:{len(start)}")
     except ConformanceError:
         if named:
             raise
-        return False
-    if isinstance(record, dict) and "request" in record and "response" in record:
-        return not (isinstance(record["request"], dict) and "uri" in record["request"])
-    if named and not (isinstance(record, dict) and record.keys() & {"request", "response"}):
-        raise NotARecordingError(f"{path}:{number}: not an exchange", "each line must be one exchange as a JSON object")
-    return named
+        return _NOTHING
 
 
-def parsed(data: bytes, path: str) -> Recording:
-    """The document in these bytes; `path` says where they lie, or will lie."""
+def _format_of_line(value: Any, start: list[bytes], path: str) -> Format | None:
+    """The format that the first line shows.
+
+    Raises:
+        NotARecordingError: the file is JSON Lines of something else.
+    """
+    found = format_of(value)
+    if exchanges_format.is_exchange(value) and (found is None or found.fallback):
+        return EXCHANGES
+    if found is not None or not _is_named_lines(path):
+        return found
+    if isinstance(value, dict) and value.keys() & {"request", "response"}:
+        return EXCHANGES
+    raise NotARecordingError(f"{path}:{len(start)}: not an exchange", "each line must be one exchange as a JSON object")
+
+
+def _records(
+    value: Any, start: list[bytes], stream: IO[bytes], path: str, *, named: bool
+) -> tuple[Any, Iterable[Record]]:
+    """The values of a file: each line of JSON Lines, or the one document. The first one comes before all."""
+    if value is _NOTHING:
+        begin = b"".join(start) + stream.read(_LARGE)
+        documents = largejson.elements(begin, stream, path) if len(begin) >= _LARGE else None
+        if documents is not None:
+            value = next(documents)
+            return value, (Record(each, path) for each in chain([value], documents))
+        start = [begin]
+        value = _document(opening.whole(stream, path, b"".join(start)), path, named=named)
+        return value, [Record(value, path)]
+    rest = jsonl.lines(stream, path, start)
+    next(rest)  # the first line, whose value is known
+    second = next(rest, None)
+    if second is None:
+        return value, [Record(value, path)]
+    first = Record(value, f"{path}:{len(start)}")
+    parsed_rest = (Record(jsonl.parse_line(line.text, line.source), line.source) for line in chain([second], rest))
+    return value, chain([first], parsed_rest)
+
+
+def _document(data: bytes, path: str, *, named: bool) -> Any:
+    """The value of a document. One that is broken and has no mark of a recording is taken for something else."""
     try:
-        value = _parsed(data, path)
-    except NotARecordingError:
-        raise
+        return _parsed(data, path)
     except ConformanceError as error:
         if not any(mark in data[: 1 << 16] for mark in _MARKS):
-            raise NotARecordingError(error.message, _KINDS) from None
+            raise NotARecordingError(error.message, error.hint if named else _KINDS) from None
         raise
-    if har.is_har(value):
-        return Recording({}, har.exchanges_of(value, path))
-    found = interactions.interactions_of(value)
-    if found is None:
-        raise NotARecordingError(f"{path}: `interactions` is missing", _KINDS)
-    metadata = interactions.metadata_of(value)
-    return Recording(metadata, interactions.exchanges_of(found, path, own="conformance_version" in metadata))
 
 
 def _parsed(data: bytes, path: str) -> Any:

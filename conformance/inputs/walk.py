@@ -8,8 +8,10 @@ from pathlib import Path
 
 from conformance.errors import ConformanceError
 
-_SKIPPED_FOLDERS = {"__pycache__", "node_modules", "site-packages"}
+_SKIPPED_FOLDERS = {"__files", "__pycache__", "node_modules", "site-packages"}
+"""`__files` holds the bodies of WireMock's mappings, which are read with these."""
 _RECORDING_ENDS = (".yaml", ".yml", ".json", ".jsonl", ".ndjson", ".har")
+"""The usual ones; a format may have more."""
 
 
 def must_exist(path: str) -> None:
@@ -33,17 +35,30 @@ def files(folder: str) -> Iterator[str]:
     Raises:
         ConformanceError: a folder may not be read.
     """
+    return (file for files in folders(folder) for file in files)
+
+
+def folders(folder: str, more_ends: tuple[str, ...] = ()) -> Iterator[list[str]]:
+    """The same files, those of each folder together. `more_ends` are endings of names besides the usual ones.
+
+    Raises:
+        ConformanceError: as of `files`.
+    """
 
     def refuse(error: OSError) -> None:
         raise ConformanceError(
             f"{error.filename}: cannot be read ({error.strerror})", "check the permissions of the folder"
         )
 
-    for parent, folders, names in os.walk(folder, onerror=refuse):
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _SKIPPED_FOLDERS)
-        for name in sorted(names):
-            if not name.startswith(".") and name.lower().removesuffix(".gz").endswith(_RECORDING_ENDS):
-                yield os.path.join(parent, name)  # noqa: PTH118 - keeps the spelling that the user gave
+    ends = (*_RECORDING_ENDS, *more_ends)
+    for parent, below, names in os.walk(folder, onerror=refuse):
+        below[:] = sorted(name for name in below if not name.startswith(".") and name not in _SKIPPED_FOLDERS)
+        found = (name for name in sorted(names) if not name.startswith("."))
+        yield [
+            os.path.join(parent, name)  # noqa: PTH118 - keeps the spelling that the user gave
+            for name in found
+            if name.lower().removesuffix(".gz").endswith(ends)
+        ]
 
 
 def is_new(path: str, seen: set[str]) -> bool:

@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
+from typing import Any
 
 from conformance.judge import quirks
 from conformance.judge.blame import Blame
@@ -14,10 +15,11 @@ from conformance.judge.contracted import contract_hits
 from conformance.judge.folding import Folding
 from conformance.judge.placeholders import is_about_placeholder
 from conformance.judge.profiles import Profile
+from conformance.judge.response_only import NotRecordedError, as_recorded
 from conformance.judge.rule import Rule, Scope, rules_for, subjects
 from conformance.judge.view import View
 from conformance.model.dialect import Dialect
-from conformance.model.exchange import Exchange, Request, Response
+from conformance.model.exchange import Exchange, Lack, Request, Response
 from conformance.model.finding import Finding, Hit, Severity
 from conformance.model.pointer import item_of
 from conformance.model.registry import claimants, layers_of
@@ -47,6 +49,8 @@ class Summary:
     not_exercised: int = 0
     unclaimed: int = 0
     harness_errors: list[str] = field(default_factory=list)
+    not_recorded: dict[Lack, int] = field(default_factory=dict)
+    """What sources do not contain, with the number of exchanges: none of it was judged."""
 
     def count(self, finding: Finding) -> None:
         if finding.severity is Severity.ERROR:
@@ -63,9 +67,12 @@ class Summary:
         self.not_exercised += other.not_exercised
         self.unclaimed += other.unclaimed
         self.harness_errors += other.harness_errors
+        for lack, number in other.not_recorded.items():
+            self.not_recorded[lack] = self.not_recorded.get(lack, 0) + number
 
-    def as_json(self) -> dict[str, int]:
-        return {
+    def as_json(self) -> dict[str, Any]:
+        """The member `summary` of the JSON report."""
+        counts: dict[str, Any] = {
             "exchanges": self.exchanges,
             "conversations": self.conversations,
             "errors": self.errors,
@@ -74,6 +81,9 @@ class Summary:
             "not_exercised": self.not_exercised,
             "unclaimed": self.unclaimed,
         }
+        if self.not_recorded:
+            counts["not_recorded"] = dict(sorted(self.not_recorded.items()))
+        return counts
 
 
 @dataclass(slots=True)
@@ -111,6 +121,8 @@ class Checker:
         run = self._run_of(exchange)
         number, run.count = run.count, run.count + 1
         self.summary.exchanges += 1
+        for lack in exchange.lacks:
+            self.summary.not_recorded[lack] = self.summary.not_recorded.get(lack, 0) + 1
         layers = self._forced or claimants(exchange.request)
         if not layers:
             self.summary.unclaimed += 1
@@ -164,6 +176,7 @@ class Checker:
                     yield finding
         except Exception as error:  # noqa: BLE001 - as below
             self._failed(f"the contract of {view.dialect.name}", view, error)
+        shown = as_recorded(view)
         present: dict[Callable[[View], object], bool] = {}
         for rule, scope, subject, hits in _plan(view.dialect.name, _scopes(view), view.complete):
             try:
@@ -172,10 +185,12 @@ class Checker:
                         present[subject] = bool(subject(view))
                     if not present[subject]:
                         continue
-                for hit in hits(view):
+                for hit in hits(shown):
                     finding = self._of_rule(rule, hit, view, scope)
                     if not is_about_placeholder(finding, view):
                         yield finding
+            except NotRecordedError:
+                continue
             except Exception as error:  # noqa: BLE001 - our own fault: counted apart, never against the target
                 self._failed(f"rule {rule.id}", view, error)
 
@@ -241,12 +256,19 @@ def _says_nothing(exchange: Exchange) -> bool:
     """Whether a side gives the rules no subject: unreadable, empty where something is due, not even answered."""
     request, response = exchange.request, exchange.response
     unread = request.body.note is not None or response.body.note is not None
-    empty = (request.method == "POST" and request.body.empty) or (response.status == 200 and response.body.empty)
-    return unread or empty or not (response.ok or response.status >= 400)
+    sent = request.method == "POST" and "request" not in exchange.lacks
+    empty = (sent and request.body.empty) or (response.status == 200 and response.body.empty)
+    pending = not (response.ok or response.status >= 400) and "response" not in exchange.lacks
+    return unread or empty or pending
 
 
 def _scopes(view: View) -> tuple[Scope, ...]:
-    """The scopes that have a subject in this exchange: none on a side whose body could not be read."""
+    """The scopes that have a subject in this exchange: none on a side whose body could not be read.
+
+    Where only the messages are known, that is what was said, and nothing of how it was carried.
+    """
+    if view.exchange.lacks & {"members", "request"}:
+        return _known_scopes(view)
     if view.exchange.request.body.note is not None:
         return ()
     asked: tuple[Scope, ...] = ("exchange",)
@@ -258,6 +280,21 @@ def _scopes(view: View) -> tuple[Scope, ...]:
         return (*asked, "failure") if view.exchange.response.status >= 400 else asked
     answered: Scope = "stream" if view.streamed else "response"
     return (*asked, "reply", answered) if view.replies else (*asked, answered)
+
+
+def _known_scopes(view: View) -> tuple[Scope, ...]:
+    """The same for an exchange of which the source has only the messages, or only the response."""
+    lacks = view.exchange.lacks
+    unknown = "request" in lacks or isinstance(view.request, Malformed)
+    asked: tuple[Scope, ...] = () if unknown else ("request", "conversation")
+    if view.exchange.response.body.note is not None:
+        return asked
+    answered: tuple[Scope, ...] = ("reply",) if view.replies else ()
+    if "members" in lacks:
+        return (*asked, *answered)
+    if not view.ok:
+        return (*asked, "failure") if view.exchange.response.status >= 400 else asked
+    return (*asked, *answered, "stream" if view.streamed else "response")
 
 
 @cache

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -82,12 +82,19 @@ def contract_hits(view: View) -> Iterator[tuple[str, Hit]]:
         return
     situation = situation_of(view, dated=_dated(contracts, view.provider))
     if contracts.request is not None and not isinstance(view.request, Malformed):
-        for each in _asked(view, contracts.request, situation):
+        for each in _known(_asked(view, contracts.request, situation), view):
             yield _told(each, contracts.request, contracts, "request", each.pointer or None)
-        for each in _of_upstream(view, contracts.request, situation):
+        for each in _known(_of_upstream(view, contracts.request, situation), view):
             yield _told(each, contracts.request, contracts, "request", each.pointer or None)
     if view.exchange.response.body.note is None:
         yield from _answered(view, contracts, situation)
+
+
+def _known(violations: Iterable[Violation], view: View) -> Iterable[Violation]:
+    """The violations, without those of missing members where the source does not contain the bodies as sent."""
+    if "members" not in view.exchange.lacks:
+        return violations
+    return (each for each in violations if each.kind != "missing")
 
 
 def _of_upstream(view: View, contract: Contract, own: Situation) -> Iterator[Violation]:
@@ -181,7 +188,7 @@ def _answered(view: View, contracts: Contracts, situation: Situation) -> Iterato
 
 def _of_body(view: View, contract: Contract, situation: Situation) -> list[Violation]:
     """What is wrong with a body that was not streamed. An error in place of a reply is one violation."""
-    found = list(contract.violations(view.response, situation))
+    found = list(_known(contract.violations(view.response, situation), view))
     body = view.response
     if not view.ok or not isinstance(body, dict) or body.get("error") is None:
         return found

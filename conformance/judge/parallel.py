@@ -85,14 +85,20 @@ class ParallelChecker:
             total.add(counts)
         return total
 
-    def judge(self, paths: Sequence[str], *, stdin: IO[Any] | None = None) -> Iterator[Judged]:
+    def judge(
+        self,
+        paths: Sequence[str],
+        *,
+        stdin: IO[Any] | None = None,
+        format: str | None = None,  # noqa: A002 - as `read`
+    ) -> Iterator[Judged]:
         """The exchanges of the paths in their order, each with its findings.
 
         Raises:
             ConformanceError: a path or a record cannot be read; all before it was reported.
             HarnessError: a worker process died.
         """
-        self._coming = _units(sources(paths), stdin, len(self._pool))
+        self._coming = _units(sources(paths, format), stdin, len(self._pool))
         found_in_folder = False
         while True:
             self._submit()
@@ -171,13 +177,17 @@ def _units(found: Iterator[Source | EndOfFolder], stdin: IO[Any] | None, jobs: i
             yield _Unit(next(numbers), end=source)
         elif source.path == "-" or not Path(source.path).is_file():
             yield from _blocks(source, stdin, numbers, jobs)
-        elif jobs > 1 and Path(source.path).stat().st_size >= _SHARED_SIZE and is_jsonl(source.path):
+        elif jobs > 1 and _is_large(source) and is_jsonl(source.path, source.format):
             number = next(numbers)
             tasks = [(shard, FileTask(number, source, shard, jobs)) for shard in range(jobs)]
             yield _Unit(number, tasks, source.in_folder)
         else:
             number = next(numbers)
             yield _Unit(number, [(None, FileTask(number, source))], source.in_folder)
+
+
+def _is_large(source: Source) -> bool:
+    return not source.together and Path(source.path).stat().st_size >= _SHARED_SIZE
 
 
 def _blocks(source: Source, stdin: IO[Any] | None, numbers: Iterator[int], jobs: int) -> Iterator[_Unit]:

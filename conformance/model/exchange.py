@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from conformance.model import jsontext, sse
@@ -156,12 +156,21 @@ class Response:
         return tuple(sse.events(self.body.text or "")) if self.is_event_stream else ()
 
 
+Lack = Literal["request", "response", "headers", "status", "members"]
+"""What a source does not contain of an exchange.
+
+`request` and `response`: that side. `headers` and `status`: those of HTTP. `members`: the bodies as they were sent; the
+source has the messages, and the bodies were put together from them.
+"""
+
+
 @dataclass(frozen=True)
 class Exchange:
     """`source` is the file (with `:LINE` for JSONL), `id` and `conversation` are as given in the input.
 
     `complete` says that nothing was dropped on the way here: it was sent live, or recorded by us. Only then
     is the absence of a header, of `tools` or of an earlier turn evidence of anything.
+    `lacks` says what the source never contains, and what therefore is not judged.
     """
 
     request: Request
@@ -172,6 +181,7 @@ class Exchange:
     complete: bool = False
     group: str = ""
     """What keeps this exchange together with others of its run; by default its source and conversation."""
+    lacks: frozenset[Lack] = frozenset()
 
     @classmethod
     def of(cls, record: Mapping[str, Any], **origin: Any) -> Exchange:

@@ -15,7 +15,7 @@ from conformance.report.base import Case
 from conformance.report.causes import Block, Causes, sums
 from conformance.report.statements import statement
 from conformance.report.text_block import Field, compact, cut, full, heading
-from conformance.report.totals import verdict
+from conformance.report.totals import not_judged, verdict
 
 _COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "blue"}
 _SCREENS = 93
@@ -51,6 +51,9 @@ class TextReport:
             self._line(f"{self._styled('internal error', 'magenta')}  {short(error)}")
         if not self._quiet:
             self._all_causes()
+        lacking = not_judged(summary)
+        if lacking and not self._quiet:
+            self._line(lacking)
         worst = "red" if summary.errors else "yellow" if summary.warnings else "green"
         nothing = summary.exchanges == summary.unclaimed
         self._line(self._styled(visible(verdict(summary)), "yellow" if nothing and worst == "green" else worst))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from conformance.judge.checker import Summary
+from conformance.model.exchange import Lack
 from conformance.model.finding import Finding, Severity
 from conformance.model.printable import count
 
@@ -25,6 +26,27 @@ def verdict(summary: Summary) -> str:
         rest.append(f"{count(len(summary.harness_errors), 'internal error')} (not counted against the target)")
     text = "; ".join([f"{seen}: {found}", *rest])
     return f"nothing was judged: {text}" if summary.exchanges == summary.unclaimed else text
+
+
+_NAMES: dict[Lack, str] = {
+    "request": "requests",
+    "response": "responses",
+    "headers": "HTTP headers",
+    "status": "HTTP status",
+    "members": "bodies as they were sent",
+}
+
+
+def not_judged(summary: Summary) -> str | None:
+    """What the recordings do not contain, and what therefore was not judged; None where nothing is lacking."""
+    if not summary.not_recorded:
+        return None
+    lacking = (
+        f"{name} ({count(summary.not_recorded[lack], 'exchange')})"
+        for lack, name in _NAMES.items()
+        if lack in summary.not_recorded
+    )
+    return f"not judged, because the recordings do not contain it: {', '.join(lacking)}"
 
 
 @dataclass(slots=True)

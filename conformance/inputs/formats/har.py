@@ -1,30 +1,28 @@
-"""HTTP archives (HAR 1.2), as browsers and proxies save them."""
+"""HTTP archives (HAR 1.2), as browsers, proxies and Polly.js save them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from conformance.errors import ConformanceError
 from conformance.inputs import bodies
+from conformance.inputs.format import Format, Record
 from conformance.model.exchange import Body, Exchange, Headers, Request, Response
 
 
-def is_har(document: Any) -> bool:
+def _detect(value: Any) -> bool:
     """Whether a document is an archive, whatever is in its entries."""
-    log = document.get("log") if isinstance(document, Mapping) else None
+    log = value.get("log") if isinstance(value, Mapping) else None
     return isinstance(log, Mapping) and isinstance(log.get("entries"), list)
 
 
-def exchanges_of(document: Any, path: str) -> tuple[Exchange, ...]:
-    """The exchanges of an archive. They are one run.
-
-    Raises:
-        ConformanceError: an entry is not of the form that HAR gives it.
-    """
-    return tuple(
-        _exchange(entry, f"{path}: log entry {number}", path) for number, entry in enumerate(document["log"]["entries"])
-    )
+def _read(records: Iterable[Record], path: str) -> Iterator[Exchange]:
+    """The exchanges of an archive. They are one run."""
+    logs = (record.value["log"]["entries"] for record in records if _detect(record.value))
+    for number, entry in enumerate(chain.from_iterable(logs)):
+        yield _exchange(entry, f"{path}: log entry {number}", path)
 
 
 def _exchange(entry: Any, where: str, path: str) -> Exchange:
@@ -73,3 +71,6 @@ def _response_body(response: Mapping[str, Any], headers: Headers) -> Body:
     if text is None and content.get("size"):
         return Body(None, note="the HAR file was saved without content")
     return bodies.received(text, headers)
+
+
+FORMAT = Format(name="har", title="HTTP archives (HAR), of browsers, proxies and Polly.js", detect=_detect, read=_read)

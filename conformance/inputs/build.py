@@ -1,0 +1,64 @@
+"""Exchanges from sources that do not contain all of one: bodies alone, one side alone, or messages alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from conformance.inputs import endpoints
+from conformance.model.exchange import Body, Exchange, Headers, Lack, Request, Response
+
+PENDING = 100
+"""The status of a response that the source does not contain (100 Continue): nothing has been answered."""
+_NO_STATUS = "a failure, whose HTTP status the source does not contain"
+
+
+def exchange(
+    request: Body | None,
+    response: Body | None,
+    *,
+    source: str,
+    url: str | None = None,
+    status: int | None = None,
+    request_headers: Headers | None = None,
+    response_headers: Headers | None = None,
+    lacks: Iterable[Lack] = (),
+    group: str = "",
+    id: str | None = None,  # noqa: A002 - as `Exchange` has it
+) -> Exchange:
+    """An exchange of what is there. `url` is found by the bodies where it is None, and so is what it lacks.
+
+    A failure without its status cannot be told from a broken reply: it is kept with a note and not judged.
+    """
+    missing: set[Lack] = set(lacks)
+    path = url
+    if path is None and response is not None:  # it says by itself what it is; the shortest requests do not
+        path = endpoints.of_response(response)
+    if path is None and request is not None:
+        path = endpoints.of_request(request.json)
+    path = path or "/"
+    if request is None:
+        missing.add("request")
+    if response is None:
+        missing.add("response")
+    elif status is None:
+        missing.add("status")
+        if _is_failure(response):
+            response = Body(response.content, note=_NO_STATUS)
+    if request_headers is None and response_headers is None:
+        missing.add("headers")
+    if request is None and request_headers is None:
+        request_headers = endpoints.headers_of(path)
+    answered = PENDING if response is None else 200 if status is None else status
+    return Exchange(
+        request=Request("POST", path, request_headers or Headers(), request or Body()),
+        response=Response(answered, response_headers or Headers(), response or Body()),
+        source=source,
+        id=id,
+        group=group,
+        lacks=frozenset(missing),
+    )
+
+
+def _is_failure(body: Body) -> bool:
+    value = None if body.empty else body.json
+    return isinstance(value, dict) and bool(value.get("error"))

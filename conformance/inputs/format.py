@@ -1,0 +1,63 @@
+"""What a format of recordings is: how it is detected, and how its exchanges are read.
+
+Each module of `conformance.inputs.formats` defines one as `FORMAT`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import IO, Any
+
+from conformance.model.exchange import Exchange
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A value of a file: the document, or one line of JSON Lines. `source` is the file, with `:LINE` of a line."""
+
+    value: Any
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """For a format whose exchanges are spread over several files: the request in one, the response in another.
+
+    Attributes:
+        groups: Which of the files of one folder belong together; each file in one group at most.
+        read: The exchanges of the files of one group.
+    """
+
+    groups: Callable[[Sequence[str]], list[tuple[str, ...]]]
+    read: Callable[[Sequence[str]], Iterator[Exchange]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """A format of recordings.
+
+    Attributes:
+        name: As `--from` takes it.
+        title: What the format is, in a few words.
+        detect: Whether the first value of a file (its JSON or YAML document, or its first line of JSON Lines) is of
+            this format. It is given any value.
+        read: The exchanges of the values, lazily; the second argument is the path, which is the group of what is one
+            run. Values of another form are passed over where that can be right, and refused with a `ConformanceError`
+            where they cannot.
+        detect_bytes: The same by the first bytes, for what is neither JSON nor YAML.
+        read_bytes: The exchanges of a stream of such bytes.
+        together: For exchanges that are spread over several files.
+        suffixes: File name endings besides the usual ones that are looked at in a folder.
+        fallback: Whether another format that detects the same value goes first.
+    """
+
+    name: str
+    title: str
+    detect: Callable[[Any], bool] = lambda _: False
+    read: Callable[[Iterable[Record], str], Iterator[Exchange]] | None = None
+    detect_bytes: Callable[[bytes], bool] = lambda _: False
+    read_bytes: Callable[[IO[bytes], str], Iterator[Exchange]] | None = None
+    together: Together | None = None
+    suffixes: tuple[str, ...] = ()
+    fallback: bool = False

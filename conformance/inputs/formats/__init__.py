@@ -1,0 +1,59 @@
+"""The formats of recordings: one module each, found by where it lies. A module defines `FORMAT`."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import pkgutil
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from conformance.errors import ConformanceError
+from conformance.inputs.format import Format
+
+__all__ = ["all_formats", "format_named", "format_of", "format_of_bytes", "suffixes"]
+
+
+@cache
+def all_formats() -> Mapping[str, Format]:
+    """Every format by its name."""
+    modules = (importlib.import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__))
+    found = {module.FORMAT.name: module.FORMAT for module in modules}
+    return dict(sorted(found.items()))
+
+
+@cache
+def _in_order() -> tuple[Format, ...]:
+    """The formats in the order in which they are asked."""
+    return tuple(sorted(all_formats().values(), key=lambda each: (each.fallback, each.name)))
+
+
+def format_named(name: str) -> Format:
+    """The format of a name.
+
+    Raises:
+        ConformanceError: there is none; the hint names the nearest.
+    """
+    formats = all_formats()
+    if name not in formats:
+        near = difflib.get_close_matches(name.lower(), formats, n=1, cutoff=0.5)
+        hint = f"did you mean {near[0]!r}?" if near else f"choose one of {', '.join(formats)}"
+        raise ConformanceError(f"unknown format {name!r}", hint)
+    return formats[name]
+
+
+@cache
+def suffixes() -> tuple[str, ...]:
+    """The file name endings that formats add to the usual ones."""
+    return tuple(sorted({suffix for each in all_formats().values() for suffix in each.suffixes}))
+
+
+def format_of(value: Any) -> Format | None:
+    """The format of a file with this document or first line; None where it is of no format."""
+    return next((each for each in _in_order() if each.detect(value)), None)
+
+
+def format_of_bytes(head: bytes) -> Format | None:
+    """The format of a file that begins with these bytes, if it is one of neither JSON nor YAML."""
+    return next((each for each in _in_order() if each.detect_bytes(head)), None)

@@ -1,0 +1,122 @@
+"""Batches: the input and output files of OpenAI's Batch API, and the requests and results of Anthropic's.
+
+Input and output that are named together, or lie in one folder, are joined by `custom_id`; the responses are kept in
+memory for it. A line without a partner is judged for its side. There are no headers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from conformance.errors import ConformanceError
+from conformance.inputs import build, endpoints, jsonl, opening
+from conformance.inputs.format import Format, Record, Together
+from conformance.inputs.interactions import CUT
+from conformance.model.exchange import Body, Exchange
+
+_REQUESTS = ("body", "params")
+_RESPONSES = ("response", "result")
+
+
+def _detect(value: Any) -> bool:
+    return _side(value, _REQUESTS) or _side(value, _RESPONSES)
+
+
+def _side(value: Any, names: tuple[str, ...]) -> bool:
+    return isinstance(value, Mapping) and "custom_id" in value and any(name in value for name in names)
+
+
+def _read(records: Iterable[Record], _: str) -> Iterator[Exchange]:
+    for record in records:
+        if _side(record.value, _REQUESTS):
+            yield _exchange(record, None)
+        elif not _side(record.value, _RESPONSES):
+            raise ConformanceError(f"{record.source}: not a line of a batch", CUT)
+        elif _response(record.value)[0] is not None:
+            yield _exchange(None, record)
+
+
+def _exchange(asked: Record | None, answered: Record | None) -> Exchange:
+    """The exchange of a line of the input, of one of the output, or of both."""
+    first = asked or answered
+    assert first is not None  # noqa: S101 - one of them is given
+    line: Mapping[str, Any] = asked.value if asked else {}
+    body = line.get("body", line.get("params"))
+    response, status = _response(answered.value) if answered else (None, None)
+    url = line.get("url")
+    if url is None and ("params" in line or (answered is not None and "result" in answered.value)):
+        url = endpoints.MESSAGES
+    return build.exchange(
+        Body(body) if asked else None,
+        response,
+        source=first.source,
+        url=url if isinstance(url, str) else None,
+        status=status,
+        id=str(first.value.get("custom_id")),
+    )
+
+
+def _response(line: Mapping[str, Any]) -> tuple[Body | None, int | None]:
+    """The body and the status of a line of output; no body where the request was never answered."""
+    response, result = line.get("response"), line.get("result")
+    if isinstance(response, Mapping):
+        status = response.get("status_code")
+        return Body(response.get("body")), status if isinstance(status, int) else None
+    if isinstance(result, Mapping) and result.get("type") == "succeeded":
+        return Body(result.get("message")), 200
+    if isinstance(result, Mapping) and result.get("type") == "errored":
+        return Body(result.get("error")), None
+    return None, None
+
+
+def _groups(files: Sequence[str]) -> list[tuple[str, ...]]:
+    asked, answered = [], []
+    for file in files:
+        if file.lower().removesuffix(".gz").endswith((".jsonl", ".ndjson")):
+            value = None
+            with suppress(ConformanceError):
+                value = next(_lines(file)).value
+            if _side(value, _REQUESTS):
+                asked.append(file)
+            elif _side(value, _RESPONSES):
+                answered.append(file)
+    return [(*asked, *answered)] if asked and answered else []
+
+
+def _joined(files: Sequence[str]) -> Iterator[Exchange]:
+    responses: dict[str, Record] = {}
+    asked: list[str] = []
+    for file in files:
+        records = _lines(file)
+        first = next(records)
+        if _side(first.value, _REQUESTS):
+            asked.append(file)
+            continue
+        for record in (first, *records):
+            if _side(record.value, _RESPONSES):
+                responses[str(record.value["custom_id"])] = record
+    for file in asked:
+        for record in _lines(file):
+            if not _side(record.value, _REQUESTS):
+                raise ConformanceError(f"{record.source}: not a line of a batch", CUT)
+            yield _exchange(record, responses.pop(str(record.value["custom_id"]), None))
+    for record in responses.values():
+        if _response(record.value)[0] is not None:
+            yield _exchange(None, record)
+
+
+def _lines(path: str) -> Iterator[Record]:
+    with opening.opened(path) as stream:
+        for line in jsonl.lines(stream, path):
+            yield Record(jsonl.parse_line(line.text, line.source), line.source)
+
+
+FORMAT = Format(
+    name="batch",
+    title="input and output of OpenAI's and Anthropic's batches, joined by custom_id",
+    detect=_detect,
+    read=_read,
+    together=Together(_groups, _joined),
+)

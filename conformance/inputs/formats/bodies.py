@@ -1,0 +1,104 @@
+"""Bodies alone: a request's or a response's JSON, and pairs of them in one folder.
+
+Two files are a pair where their names differ in one word: `1-request.json` and `1-response.json` (or `.sse`),
+`weather.req.json` and `weather.res.json`. Either may begin with HTTP headers. A file without a partner is judged for
+its side. What the files do not contain (URL, status, headers) is not judged.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from conformance.errors import ConformanceError
+from conformance.inputs import bodies, build, endpoints, opening, rawhttp
+from conformance.inputs.format import Format, Record, Together
+from conformance.model.exchange import Body, Exchange, Headers
+
+_NAME = re.compile(
+    r"(?P<before>.*?)(?P<side>request|response|req|resp|res)(?P<after>(?:[-_.]\w+)*?)\.(?:json|sse|http)(?:\.gz)?",
+    re.IGNORECASE,
+)
+_MARKS = (b'"messages"', b'"contents"', b'"input"', b'"prompt"', b'"jsonrpc"')
+"""Members of a request's body, one of which is near its begin or its end."""
+
+
+def _detect(value: Any) -> bool:
+    return _is_request(value) or (isinstance(value, Mapping) and endpoints.of_response(Body(value)) is not None)
+
+
+def _is_request(value: Any) -> bool:
+    """Whether a value is a request's body. Without a model it may be anything, a training example for one."""
+    return isinstance(value, dict) and isinstance(value.get("model"), str) and endpoints.of_request(value) is not None
+
+
+def _read(records: Iterable[Record], path: str) -> Iterator[Exchange]:
+    for record in records:
+        if not _detect(record.value):
+            raise ConformanceError(
+                f"{record.source}: not the body of a request or a response",
+                "check the file; --dialect does not help, as the endpoint is found by the body",
+            )
+        sides = (Body(record.value), None) if _is_request(record.value) else (None, Body(record.value))
+        yield build.exchange(*sides, source=record.source, group=path)
+
+
+def _groups(files: Sequence[str]) -> list[tuple[str, ...]]:
+    sides: dict[tuple[str, str, str], dict[str, str]] = {}
+    for file in files:
+        found = _NAME.fullmatch(Path(file).name)
+        if found is not None:
+            key = str(Path(file).parent), found["before"].lower(), found["after"].lower()
+            sides.setdefault(key, {})["request" if found["side"].lower() in ("request", "req") else "response"] = file
+    folders: dict[str, list[str]] = {}
+    for (folder, *_), each in sides.items():
+        if len(each) == 2 and _looks_like_request(each["request"]):
+            folders.setdefault(folder, []).extend((each["request"], each["response"]))
+    return [tuple(pairs) for pairs in folders.values()]
+
+
+def _looks_like_request(path: str) -> bool:
+    with opening.opened(path) as stream:
+        content = opening.whole(stream, path)
+    return rawhttp.is_message(content) or any(mark in content for mark in _MARKS)
+
+
+def _pairs(files: Sequence[str]) -> Iterator[Exchange]:
+    """The exchanges of one folder: each request is followed by its response. They are one run."""
+    return (_pair(*pair) for pair in zip(files[::2], files[1::2], strict=True))
+
+
+def _pair(asked: str, answered: str) -> Exchange:
+    request, response = _message(asked), _message(answered)
+    sent, received = request.headers or Headers(), response.headers or Headers()
+    url = request.url
+    if url is not None and url.startswith("/") and "host" in sent:
+        url = f"http://{sent.get('host')}{url}"
+    return build.exchange(
+        bodies.received(request.body, sent),
+        bodies.received(response.body, received),
+        source=asked,
+        url=url,
+        status=response.status,
+        request_headers=request.headers,
+        response_headers=response.headers,
+        group=str(Path(asked).parent),
+    )
+
+
+def _message(path: str) -> rawhttp.Message:
+    with opening.opened(path) as stream:
+        return rawhttp.parsed(opening.whole(stream, path))
+
+
+FORMAT = Format(
+    name="bodies",
+    title="bodies alone, and pairs of files: NAME-request.json, NAME-response.json",
+    detect=_detect,
+    read=_read,
+    together=Together(_groups, _pairs),
+    suffixes=(".http",),
+    fallback=True,
+)

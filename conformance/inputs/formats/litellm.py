@@ -1,0 +1,62 @@
+"""LiteLLM's logs: the `standard_logging_object` of its callbacks (one JSON object each), and rows of its spend logs.
+
+LiteLLM writes messages and replies of every provider in OpenAI's form, so that is what is judged: what the application
+sent to LiteLLM and got from it. The wire between LiteLLM and the provider is not in the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from conformance.inputs import native
+from conformance.inputs.format import Format, Record
+from conformance.model.exchange import Exchange
+
+_TOOLS = ("tools", "tool_choice", "functions", "function_call", "parallel_tool_calls")
+
+
+def _detect(value: Any) -> bool:
+    if isinstance(value, list) and value:
+        value = value[0]
+    if not isinstance(value, Mapping) or "call_type" not in value or "messages" not in value:
+        return False
+    return "model_parameters" in value or "spend" in value
+
+
+def _read(records: Iterable[Record], path: str) -> Iterator[Exchange]:
+    for record in records:
+        for payload in record.value if isinstance(record.value, list) else [record.value]:
+            if isinstance(payload, Mapping):
+                found = _exchange(payload, record.source, path)
+                if found is not None:
+                    yield found
+
+
+def _exchange(payload: Mapping[str, Any], source: str, path: str) -> Exchange | None:
+    asked = native.value_of(payload.get("proxy_server_request"))
+    if not isinstance(asked, dict) or not asked.keys() & {"messages", "input"}:
+        said = native.value_of(payload.get("messages"))
+        told = payload.get("model_parameters")
+        settings = told if isinstance(told, Mapping) else {}
+        tools = {name: settings[name] for name in _TOOLS if settings.get(name) is not None}
+        member = "input" if "responses" in str(payload.get("call_type")) else "messages"
+        asked = {"model": payload.get("model"), member: said, **tools} if said else None
+    reply = None if payload.get("status") == "failure" else payload.get("response") or None
+    name = payload.get("id") or payload.get("request_id")
+    trace = payload.get("trace_id") or payload.get("session_id")
+    return native.exchange(
+        asked,
+        reply,
+        source=source,
+        id=str(name) if name else None,
+        group=f"{path}#{trace}" if trace else "",
+    )
+
+
+FORMAT = Format(
+    name="litellm",
+    title="logs of LiteLLM's callbacks (standard_logging_object) and spend logs",
+    detect=_detect,
+    read=_read,
+)

@@ -1,0 +1,75 @@
+"""OpenTelemetry's GenAI spans and log records, as OTLP in JSON: one document, or JSON Lines of a file exporter.
+
+The messages are read where instrumentations put them, by the GenAI semantic conventions 1.28 to 1.38:
+
+- `gen_ai.input.messages` and `gen_ai.output.messages`, with parts, on the span or on one of its events;
+- events `gen_ai.user.message` … `gen_ai.choice`, of the span or as log records of their own;
+- `gen_ai.prompt.N.content` … (OpenLLMetry before 0.50), and `langfuse.observation.input` (Langfuse's SDK).
+
+A span without messages is passed over: instrumentations write them only where they were told to.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from conformance.inputs import genai, native, otlp
+from conformance.inputs.format import Format, Record
+from conformance.model.exchange import Exchange
+
+_OPEN = 4096
+"""How many spans are waited for whose log records have not all come."""
+
+
+def _read(records: Iterable[Record], path: str) -> Iterator[Exchange]:
+    waiting: OrderedDict[str, tuple[str, otlp.Span]] = OrderedDict()
+    for record in records:
+        for span in otlp.spans(record.value):
+            found = _exchange(span, record.source, path)
+            if found is not None:
+                yield found
+        for trace, name, event in otlp.records(record.value):
+            if not event.name.startswith("gen_ai."):
+                continue
+            for other in [key for key, (_, span) in waiting.items() if key != name and _is_answered(span)]:
+                yield from _logged(*waiting.pop(other), path)
+            waiting.setdefault(name, (record.source, otlp.Span(trace, name, {})))[1].events.append(event)
+            if len(waiting) > _OPEN:
+                yield from _logged(*waiting.popitem(last=False)[1], path)
+    for source, span in waiting.values():
+        yield from _logged(source, span, path)
+
+
+def _is_answered(span: otlp.Span) -> bool:
+    return span.events[-1].name in ("gen_ai.choice", "gen_ai.client.inference.operation.details")
+
+
+def _logged(source: str, span: otlp.Span, path: str) -> Iterator[Exchange]:
+    """The exchange of the log records of one span."""
+    attributes = {key: value for event in span.events for key, value in event.attributes.items()}
+    found = _exchange(otlp.Span(span.trace, span.id, attributes, span.events), source, path)
+    if found is not None:
+        yield found
+
+
+def _exchange(span: otlp.Span, source: str, path: str) -> Exchange | None:
+    conversation = span.attributes.get("gen_ai.conversation.id") or span.trace
+    origin: Mapping[str, Any] = {
+        "source": source,
+        "id": span.id or None,
+        "group": f"{path}#{conversation}" if conversation else "",
+    }
+    if span.attributes.get("langfuse.observation.type") == "generation":
+        asked = native.value_of(span.attributes.get("langfuse.observation.input"))
+        if isinstance(asked, dict):
+            asked = {"model": span.attributes.get("langfuse.observation.model.name"), **asked}
+        return native.exchange(asked, span.attributes.get("langfuse.observation.output"), **origin)
+    said = genai.said(span, origin)
+    return None if said is None else said.exchange()
+
+
+FORMAT = Format(
+    name="otel", title="OpenTelemetry GenAI spans and events, as OTLP in JSON", detect=otlp.is_otlp, read=_read
+)

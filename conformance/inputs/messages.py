@@ -1,0 +1,221 @@
+"""Bodies put together from messages, for sources that have the messages and not the wire.
+
+Only what was said is put in: messages, calls, results, tools, and why the model stopped. Nothing is made up for what a
+body has besides, and nothing of that is judged (`members` in `Exchange.lacks`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from conformance.inputs import build, endpoints
+from conformance.model.exchange import Body, Exchange
+
+_NO_IDS = "the source does not contain the ids of the tool calls"
+_STOPS = {
+    endpoints.CHAT: {"tool_call": "tool_calls", "tool_use": "tool_calls", "end_turn": "stop", "max_tokens": "length"},
+    endpoints.MESSAGES: {"tool_call": "tool_use", "tool_calls": "tool_use", "stop": "end_turn", "length": "max_tokens"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A tool call. `arguments` is a JSON value, or text as the model wrote it."""
+
+    id: str | None
+    name: str
+    arguments: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The result of a tool call; `name` is the tool's where the source has it."""
+
+    id: str | None
+    content: Any
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message of any provider. `role` is `system`, `user`, `assistant` or `tool`; text is a part like any other."""
+
+    role: str
+    parts: Sequence[str | Call | Result] = ()
+    stop: str | None = None
+
+    @property
+    def text(self) -> str:
+        return "\n".join(part for part in self.parts if isinstance(part, str))
+
+    @property
+    def calls(self) -> list[Call]:
+        return [part for part in self.parts if isinstance(part, Call)]
+
+    @property
+    def results(self) -> list[Result]:
+        return [part for part in self.parts if isinstance(part, Result)]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What one exchange said. `history` and `replies` are None where the source does not have that side."""
+
+    history: Sequence[Message] | None
+    replies: Sequence[Message] | None
+    model: str | None = None
+    tools: Sequence[Any] | None = None
+    path: str = endpoints.CHAT
+    origin: Mapping[str, Any] = field(default_factory=dict)
+    """`source`, `group`, `id`: as of `build.exchange`."""
+
+    def exchange(self) -> Exchange:
+        """The exchange, in the grammar of its endpoint."""
+        request = None if self.history is None else _body(self.history, self._request)
+        response = None if self.replies is None else _body(self.replies, self._response)
+        return build.exchange(
+            request,
+            response,
+            url=self.path,
+            status=None if response is None else 200,
+            lacks=("members", "headers", "status"),
+            **self.origin,
+        )
+
+    def _request(self, history: Sequence[Message]) -> dict[str, Any]:
+        body: dict[str, Any] = {"model": self.model} if self.model else {}
+        if self.path == endpoints.MESSAGES:
+            system = [message.text for message in history if message.role == "system"]
+            body |= {"system": "\n".join(system)} if system else {}
+            said = [message for message in history if message.role != "system"]
+            body["messages"] = [{"role": _side(each, "user"), "content": list(_blocks(each))} for each in said]
+        elif self.path == endpoints.CHAT:
+            body["messages"] = [row for message in history for row in _rows(message)]
+            body |= {"n": len(self.replies)} if self.replies and len(self.replies) > 1 else {}
+        else:
+            said = [message for message in history if message.role != "system"]
+            names = {call.id: call.name for message in said for call in message.calls}
+            body["contents"] = [_content(each, names) for each in said]
+        if self.tools is not None:
+            body["tools"] = list(_tools(self.tools, self.path))
+        return body
+
+    def _response(self, replies: Sequence[Message]) -> dict[str, Any]:
+        if self.path == endpoints.MESSAGES:
+            body: dict[str, Any] = {"type": "message", "role": "assistant", "content": list(_blocks(replies[0]))}
+            return body | _stop("stop_reason", replies[0], self.path)
+        if self.path == endpoints.CHAT:
+            return {
+                "choices": [
+                    {"index": number, "message": next(_rows(each)), **_stop("finish_reason", each, self.path)}
+                    for number, each in enumerate(replies)
+                ]
+            }
+        return {"candidates": [{"content": _content(each, {})} for each in replies]}
+
+
+def path_of(provider: Any) -> str:
+    """The endpoint in whose grammar the messages of a provider are written, by a name that tracing tools give it."""
+    name = provider.lower() if isinstance(provider, str) else ""
+    if "anthropic" in name:
+        return endpoints.MESSAGES
+    return endpoints.generate(None) if name.startswith(("gcp", "google", "vertex")) else endpoints.CHAT
+
+
+def _body(messages: Sequence[Message], made: Any) -> Body:
+    parts = (part for message in messages for part in message.parts)
+    if any(not isinstance(part, str) and part.id is None for part in parts):
+        return Body(None, note=_NO_IDS)
+    return Body(made(messages))
+
+
+def _side(message: Message, other: str) -> str:
+    return "assistant" if message.role == "assistant" else other
+
+
+def _stop(name: str, message: Message, path: str) -> dict[str, str]:
+    if message.stop is None:
+        return {}
+    return {name: _STOPS[path].get(message.stop, message.stop)}
+
+
+def _rows(message: Message) -> Iterator[dict[str, Any]]:
+    """A message as Chat Completions has it: each result is a message of its own."""
+    for result in message.results:
+        yield {"role": "tool", "tool_call_id": result.id, "content": _text(result.content)}
+    if message.results and not message.text and not message.calls:
+        return
+    row: dict[str, Any] = {"role": message.role if message.role != "tool" else "user", "content": message.text}
+    if message.calls:
+        row["content"] = message.text or None
+        row["tool_calls"] = [
+            {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": _text(call.arguments)}}
+            for call in message.calls
+        ]
+    yield row
+
+
+def _blocks(message: Message) -> Iterator[dict[str, Any]]:
+    """The content of a message of Anthropic's."""
+    for part in message.parts:
+        if isinstance(part, str):
+            yield {"type": "text", "text": part}
+        elif isinstance(part, Call):
+            yield {"type": "tool_use", "id": part.id, "name": part.name, "input": _value(part.arguments)}
+        else:
+            yield {"type": "tool_result", "tool_use_id": part.id, "content": _text(part.content)}
+
+
+def _content(message: Message, names: Mapping[str | None, str]) -> dict[str, Any]:
+    """A message as Google's generateContent has it, where a result has the name of its call, too."""
+    parts: list[dict[str, Any]] = []
+    for part in message.parts:
+        if isinstance(part, str):
+            parts.append({"text": part})
+        elif isinstance(part, Call):
+            parts.append({"functionCall": {"id": part.id, "name": part.name, "args": _value(part.arguments)}})
+        else:
+            value = _value(part.content)
+            output = value if isinstance(value, dict) else {"output": value}
+            name = part.name or names.get(part.id)
+            told = {"id": part.id, "response": output}
+            parts.append({"functionResponse": {**told, "name": name} if name else told})
+    return {"role": "model" if message.role == "assistant" else "user", "parts": parts}
+
+
+def _tools(tools: Sequence[Any], path: str) -> Iterator[Any]:
+    """The tool definitions, in the grammar of the endpoint; one of an unknown form as it is."""
+    declared = []
+    for tool in tools:
+        inner = tool.get("function") if isinstance(tool, Mapping) else None
+        told = inner if isinstance(inner, Mapping) else tool
+        if not isinstance(told, Mapping) or not isinstance(told.get("name"), str):
+            yield tool
+            continue
+        schema = next((told[key] for key in ("parameters", "input_schema") if key in told), None)
+        plain = {key: told[key] for key in ("name", "description", "strict") if told.get(key) is not None}
+        if path == endpoints.MESSAGES:
+            yield plain | ({} if schema is None else {"input_schema": schema})
+        elif path == endpoints.CHAT:
+            yield {"type": "function", "function": plain | ({} if schema is None else {"parameters": schema})}
+        else:
+            plain.pop("strict", None)
+            declared.append(plain | ({} if schema is None else {"parametersJsonSchema": schema}))
+    if declared:
+        yield {"functionDeclarations": declared}
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _value(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return value

@@ -1,0 +1,136 @@
+"""Requests and replies that a tracing tool kept in the grammar of their endpoint, with more or less around them.
+
+The reply may be a whole body, one message, or its text. Of a whole body only what the model said is kept: SDKs add
+members that were not on the wire, and fill in those that were not there with null.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from conformance.inputs import build, endpoints
+from conformance.model.exchange import Body, Exchange
+
+_SAID = frozenset(
+    {"model", "messages", "system", "input", "instructions", "previous_response_id", "prompt", "contents"}
+    | {"systemInstruction", "system_instruction"}
+    | {"tools", "tool_choice", "toolConfig", "functions", "function_call", "parallel_tool_calls", "max_tokens", "n"}
+)
+"""The members of a request that say something; others are settings, which tools rename and complete."""
+_ADDED = frozenset({"provider_specific_fields", "parsed", "thinking_blocks", "citations", "usage_metadata"})
+"""What SDKs and LiteLLM add to messages and blocks."""
+
+
+def exchange(request: Any, reply: Any, **origin: Any) -> Exchange | None:
+    """The exchange of a traced request and its reply, either of which may be None; None where they are of no endpoint.
+
+    `origin` is `source`, `group` and `id`: as of `build.exchange`.
+    """
+    asked = _request(value_of(request))
+    told = value_of(reply)
+    path = endpoints.of_response(Body(told)) if isinstance(told, dict) else None
+    path = path or endpoints.of_request(asked)
+    if path is None:
+        return None
+    answered = _reply(told, path)
+    choices = answered.get("choices") if answered is not None else None
+    if asked is not None and isinstance(choices, list) and len(choices) > 1:
+        asked = {"n": len(choices), **asked}  # tools leave out the number that was asked for
+    return build.exchange(
+        None if asked is None else Body(asked),
+        None if answered is None else Body(answered),
+        url=path,
+        status=None if answered is None else 200,
+        lacks=("members", "headers", "status"),
+        **origin,
+    )
+
+
+def value_of(value: Any) -> Any:
+    """The value, of text that is JSON the value in it: some exports write values as text."""
+    if isinstance(value, str) and value[:1] in ("{", "["):
+        try:
+            return json.loads(value)
+        except (ValueError, RecursionError):
+            return value
+    return value
+
+
+def _request(value: Any) -> dict[str, Any] | None:
+    if isinstance(value, list) and value and all(isinstance(each, dict) and "role" in each for each in value):
+        return {"messages": [_plain(each) for each in value]}
+    if not isinstance(value, dict):
+        return None
+    body = {key: each for key, each in value.items() if key in _SAID and each is not None}
+    if isinstance(body.get("messages"), list):
+        body["messages"] = [_plain(each) for each in body["messages"]]
+    return body if endpoints.of_request(body) else None
+
+
+def _reply(value: Any, path: str) -> dict[str, Any] | None:
+    """The reply as a body of its endpoint, with nothing in it but what was said."""
+    if path == endpoints.CHAT:
+        return _chat(value)
+    if path == endpoints.MESSAGES:
+        return _message(value)
+    if path == endpoints.RESPONSES:
+        items = value.get("output") if isinstance(value, dict) else value
+        return {"object": "response", "output": [_plain(each) for each in items]} if isinstance(items, list) else None
+    return {key: each for key, each in value.items() if each is not None} if isinstance(value, dict) else None
+
+
+def _chat(value: Any) -> dict[str, Any] | None:
+    if isinstance(value, str):
+        value = {"role": "assistant", "content": value}
+    if isinstance(value, dict) and isinstance(value.get("choices"), list):
+        return {"choices": [_choice(each) for each in value["choices"]]}
+    if isinstance(value, dict) and ("content" in value or "tool_calls" in value):
+        return {"choices": [{"index": 0, "message": {"role": "assistant"} | _plain(value)}]}
+    return None
+
+
+def _choice(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    kept = {key: each for key, each in value.items() if key in ("index", "finish_reason") and each is not None}
+    message = value.get("message")
+    return {**kept, "message": _plain(message)} if isinstance(message, dict) else kept
+
+
+def _message(value: Any) -> dict[str, Any] | None:
+    if isinstance(value, str):
+        value = {"content": value}
+    if not isinstance(value, dict) or "content" not in value:
+        return None
+    content = value["content"]
+    blocks: list[Any] = [{"type": "text", "text": content}] if isinstance(content, str) and content else []
+    if isinstance(content, list):
+        blocks = [_plain(each) for each in content]
+    told = value.get("tool_calls")
+    for call in told if isinstance(told, list) else ():  # LangSmith writes calls as Chat Completions has them
+        function = call.get("function") if isinstance(call, Mapping) else None
+        if isinstance(function, Mapping):
+            asked = value_of(function.get("arguments"))
+            blocks.append({"type": "tool_use", "id": call.get("id"), "name": function.get("name"), "input": asked})
+    body: dict[str, Any] = {"type": "message", "role": "assistant", "content": blocks}
+    if value.get("stop_reason") is not None:
+        body["stop_reason"] = value["stop_reason"]
+    return body
+
+
+def _plain(value: Any) -> Any:
+    """A message, item or block without the members that are null and those that SDKs add."""
+    if not isinstance(value, dict):
+        return value
+    plain = {key: each for key, each in value.items() if each is not None and key not in _ADDED}
+    calls = plain.get("tool_calls")
+    if isinstance(calls, list):
+        plain["tool_calls"] = [
+            {key: each for key, each in call.items() if key != "index"} if isinstance(call, dict) else call
+            for call in calls
+        ]
+    if isinstance(plain.get("content"), list):
+        plain["content"] = [_plain(each) for each in plain["content"]]
+    return plain
