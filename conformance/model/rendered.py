@@ -3,7 +3,7 @@
 Each `render.py` has three functions:
 
     answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered
-        The turn as the provider sends it, streamed when the request asks for a stream.
+        The turn as the provider sends it, as a stream if the request asks for one.
     failure(status: int, message: str, request: Request, ids: IdFactory) -> Rendered
         The provider's error body for that status.
     stream_failure(status: int, message: str, sent: int) -> tuple[Document | Mark, ...]

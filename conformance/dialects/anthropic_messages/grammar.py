@@ -24,7 +24,7 @@ from conformance.model.sse import Event
 
 
 class Fault(Enum):
-    """What the walk looks for; each is told by the rule that asks for it."""
+    """The faults that the walk looks for; each belongs to one rule, which reports it."""
 
     START = auto()
     END = auto()

@@ -34,7 +34,7 @@ Json = dict[str, Any]
 
 
 def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
-    """The turn as the provider sends it, streamed when the request asks for a stream."""
+    """The turn as the provider sends it, as a stream if the request asks for one."""
     content = list(_blocks(turn, ids))
     stop = turn.stop_wire if turn.stop_wire in STOPS else _WIRE_STOPS.get(turn.stop or "end", "end_turn")
     read, written = ids.prompt_tokens(ask), ids.tokens(turn) + 8 * len(content)

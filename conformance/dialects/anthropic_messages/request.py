@@ -43,7 +43,7 @@ def _wants_json(body: dict[str, Any]) -> bool:
 
 
 def read_tools(tools: Any) -> tuple[ToolDefinition, ...] | None:
-    """The declared tools; None where the request does not mention tools."""
+    """The declared tools; None if the request has no such field."""
     if not isinstance(tools, list):
         return None
     return tuple(_tool(tool, join("/tools", number)) for number, tool in enumerate(tools))

@@ -31,7 +31,7 @@ def read_request(request: Request, body: Any) -> Ask:
 
 
 def read_tools(body: Any) -> tuple[ToolDefinition, ...] | None:
-    """The declared tools; None where the request does not mention tools."""
+    """The declared tools; None if the request has no such field."""
     if not isinstance(get(body, "tools"), (list, dict)):
         return None
     return tuple(definition for tool, pointer in each(body, "tools", "") for definition in _tool(tool, pointer))

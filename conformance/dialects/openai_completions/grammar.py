@@ -21,7 +21,7 @@ _SAME = ("id", "created", "model")
 
 
 class Fault(Enum):
-    """What the walk looks for; each is told by the rule that asks for it."""
+    """The faults that the walk looks for; each belongs to one rule, which reports it."""
 
     EVENT_NAME_UNEXPECTED = auto()
     EVENT_AFTER_DONE_UNEXPECTED = auto()

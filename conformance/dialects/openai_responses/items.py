@@ -134,7 +134,7 @@ def _provider_call(item: dict[str, Any], kind: str, pointer: str) -> ToolCall:
 
 
 def read_arguments(wire: Any) -> Any:
-    """The JSON value of a call's arguments text; a value that is not text is taken as it is."""
+    """The JSON value of a call's arguments text; a value that is not text is kept unchanged."""
     if not isinstance(wire, str):
         return Malformed("", "no arguments") if wire is None else wire
     return jsontext.parse(wire)

@@ -38,7 +38,7 @@ Json = dict[str, Any]
 
 
 def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
-    """The turn as the provider sends it, streamed when the request asks for a stream."""
+    """The turn as the provider sends it, as a stream if the request asks for one."""
     body = request.body.json if isinstance(request.body.json, dict) else {}
     own_ids = _ResponseIds(ids)
     status = {"error": "failed", "length": "incomplete", "filter": "incomplete"}.get(turn.stop or "end", "completed")
@@ -149,7 +149,7 @@ def _call(part: ToolCall, ids: _ResponseIds) -> Json:
 
 
 def _arguments_text(part: ToolCall) -> str:
-    """The arguments as text: as the turn spells them, or else as compact JSON."""
+    """The arguments as text: the turn's own text if it has one, else compact JSON."""
     if isinstance(part.arguments, Malformed):
         return part.arguments.text
     if part.wire is not None or isinstance(part.arguments, str):

@@ -263,7 +263,7 @@ FIELDS = obj(
     ),
     betas=may(Foreign("the header `anthropic-beta`"), _UNKNOWN),
 )
-"""The fields alone, before what they ask of each other."""
+"""The fields by themselves, before the rows about several fields."""
 
 _FORCED = tell("ANT-Q-009 langchain-ai/langchain#35544", rule="messages-tool-choice-conflicting", refused=400)
 _OPTION = tell("ANT-Q-008", Severity.WARNING, rule="messages-tool-choice-invalid")
@@ -288,7 +288,7 @@ REQUEST = obj(
         input="`messages`",
         prompt="`messages`",
         contents="`messages`",
-        generationConfig="its settings as fields of the request",
+        generationConfig="its settings as fields of the request itself",
         system_instruction="`system`",
         systemInstruction="`system`",
         toolConfig="`tool_choice`",
@@ -313,11 +313,11 @@ REQUEST = obj(
         conversation="the earlier turns in `messages`",
         truncation="`context_management`",
         background="`stream`",
-        max_tool_calls="a count of the calls in the client",
+        max_tool_calls="a limit in the client",
         prompt_cache_key="`cache_control`",
         web_search_options="a tool of type `web_search_20250305`",
     ),
-    # What the fields ask of each other ---------------------------------------------------------------------------
+    # Rows about several fields -----------------------------------------------------------------------------------
     excludes(is_("thinking.type", "enabled"), is_("tool_choice.type", "any", "tool"), told=_FORCED),
     below("thinking.budget_tokens", "max_tokens", told=_THINKS, only=when(complete=True, no=INTERLEAVED)),
     excludes(is_("thinking.type", *_LOOSE), over("temperature", 1), told=_THINKS),

@@ -66,7 +66,7 @@ SCHEMA = obj(
     properties=may(mapping()),
     required=may(array(text())),
 )
-"""The root of a tool's schema; what is below it is for the rules about schemas."""
+"""The root of a tool's schema; the rules about schemas cover what is below it."""
 _CUSTOM = sent(
     {"missing": BROKEN_TOOL, "type": BROKEN_TOOL, "unknown": _EXTRA},
     _EVERY,

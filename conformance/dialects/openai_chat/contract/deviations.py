@@ -1,4 +1,4 @@
-"""What single providers do otherwise in Chat, each with its evidence."""
+"""Deviations of single providers from Chat, each with its evidence."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ _PARTS = by_known(
 )
 
 REQUEST_DEVIATIONS = (
-    accept(MISTRAL, "/messages/*/content/*", _PARTS, "mistral-common's parts; image_url as text recorded 3 times, 200"),
+    accept(MISTRAL, "/messages/*/content/*", _PARTS, "mistral-common's parts; image_url as a string recorded 3 times"),
     accept(MISTRAL, "/tool_choice", word("any"), "Mistral's documented spelling of `required`"),
     assume(MISTRAL, "/tools/*/type", "function", "tools without `type`, 51 recorded with 200"),
-    ease(MISTRAL, "/messages/*/tool_calls", "empty", Severity.WARNING, "an empty array in a history, 2 recorded, 200"),
-    assume(MISTRAL, "/messages/*/tool_calls/*/type", "function", "calls come without `type`, and go back so"),
+    ease(MISTRAL, "/messages/*/tool_calls", "empty", Severity.WARNING, "an empty array in a history, recorded twice"),
+    assume(MISTRAL, "/messages/*/tool_calls/*/type", "function", "calls have no `type`, also when sent back"),
     ease(_ZAI, "/messages/*/tool_call_id", "missing", Severity.WARNING, "20 recorded with 200"),
     ease(when("writer"), "/messages/*/tool_call_id", "missing", Severity.WARNING, "1 recorded with 200"),
     ease(when("writer"), "/messages/*/tool_calls/*/id", "missing", Severity.WARNING, "1 recorded with 200"),
-    ease(_XAI, "/tool_choice/type", "value", Severity.WARNING, "Anthropic's `tool` was taken in 32 recorded requests"),
-    assume(when("huggingface"), "/tool_choice/type", "function", "huggingface_hub names a function without a type, 2"),
+    ease(_XAI, "/tool_choice/type", "value", Severity.WARNING, "Anthropic's `tool`, accepted in 32 recorded requests"),
+    assume(when("huggingface"), "/tool_choice/type", "function", "huggingface_hub sends no type, 2 recorded"),
     accept(_GROQ, "/service_tier", word("on_demand"), "Groq's documented default"),
     accept(
         _OPENROUTER,
@@ -57,11 +57,11 @@ REQUEST_DEVIATIONS = (
 REPLY_DEVIATIONS = (
     ease(
         when("azure-openai", model="(?i)deepseek"),
-        *("/choices/*/finish_reason", "value", Severity.WARNING, "DeepSeek on Azure ends calls with `tool_call`, 6"),
+        *("/choices/*/finish_reason", "value", Severity.WARNING, "DeepSeek on Azure: `tool_call` after calls, 6"),
     ),
     accept(
         when("deepseek"),
-        *("/choices/*/finish_reason", word("insufficient_system_resource"), "documented there (WIRE 16.1)"),
+        *("/choices/*/finish_reason", word("insufficient_system_resource"), "documented by DeepSeek (WIRE 16.1)"),
     ),
     ease(_GROQ, "/choices/*/message/content", "missing", Severity.WARNING, "left out beside calls, 77 of 80 recorded"),
     ease(_CEREBRAS, "/choices/*/message/content", "missing", Severity.WARNING, "left out beside calls, 19 of 19"),
@@ -92,19 +92,19 @@ STREAM_DEVIATIONS = (
     ease(MISTRAL, "/choices/*/delta/content", "type", Severity.WARNING, "arrays of parts when it reasons, 4 recorded"),
     ease(
         when("mistral", until="2024-12-31"),
-        *("/choices/*/delta/tool_calls/*/index", "missing", Severity.WARNING, "none on 2024-08-27, 2 recorded"),
+        *("/choices/*/delta/tool_calls/*/index", "missing", Severity.WARNING, "absent on 2024-08-27, 2 recorded"),
     ),
 )
 ERROR_DEVIATIONS = (
     ease(_AZURE, "/error/type", "missing", Severity.WARNING, "errors of Azure's gateway and hosted models, 4 recorded"),
-    ease(_AZURE, "/error/param", "missing", Severity.WARNING, "as `type`"),
+    ease(_AZURE, "/error/param", "missing", Severity.WARNING, "the same errors as for `type`"),
     ease(_GROQ, "/error/param", "missing", Severity.WARNING, "21 of 21 recorded"),
     ease(_GROQ, "/error/code", "missing", Severity.WARNING, "2 of 21 recorded"),
     ease(
         _OPENROUTER, "/error/type", "missing", Severity.WARNING, "documented as code, message and metadata, 142 of 142"
     ),
-    ease(_OPENROUTER, "/error/param", "missing", Severity.WARNING, "as `type`"),
+    ease(_OPENROUTER, "/error/param", "missing", Severity.WARNING, "the same errors as for `type`"),
     ease(_OPENROUTER, "/error/code", "type", Severity.WARNING, "documented as a number"),
-    ease(_XAI, "/error", "type", Severity.WARNING, "a text beside `code`, 5 of 5 recorded"),
+    ease(_XAI, "/error", "type", Severity.WARNING, "a string beside `code`, 5 of 5 recorded"),
     ease(when("mistral", "bedrock"), "/error", "missing", Severity.WARNING, "`message` at the top level, 3 recorded"),
 )

@@ -1,4 +1,4 @@
-"""Of whom rows of Chat are asked: providers and model families."""
+"""The providers and model families that rows of Chat apply to."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ OPENAI = when("openai", "reference")
 OFFICIAL = when("openai", "azure-openai", "reference")
 ELSEWHERE = when(no=OFFICIAL)
 MODEL_IN_PATH = when(path=r"/openai/deployments/[^/]+/|/model/.+/invoke|/agents/completions$")
-"""Azure and Bedrock name the model in the path; an agent of Mistral's has one."""
+"""Azure and Bedrock name the model in the path; a Mistral agent has its own."""
 MISTRAL = when("mistral")
 AZURE = when("azure-openai", "azure-ai")
 DEEPSEEK = when("deepseek")
 REASONING = when("openai", "azure-openai", model=r"^(o[134](-|$)|gpt-5(\.\d+)?(-mini|-nano|-pro|-codex)?(-20|$))")
-"""Models that reason, by OpenAI's names; the `chat` models of GPT-5 do not."""
+"""Reasoning models, by OpenAI's names, without the `chat` models of GPT-5."""
 FIXED_SAMPLING = when("openai", "azure-openai", model=r"^(o[134](-|$)|gpt-5(-mini|-nano|-pro|-codex)?(-20|$))")
-"""Of these the ones that always reason: from GPT-5.1 on, sampling is free with effort `none`."""
+"""Models that always reason. From GPT-5.1 on, effort `none` turns it off and allows sampling parameters."""
 NOT_REASONING = when("openai", model=r"^(gpt-3\.5|gpt-4|chatgpt-4o)")
 FIRST_REASONING = when("openai", model=r"^o1-(mini|preview)")
 NO_SEARCH = when("openai", model=r"^(gpt-3\.5|gpt-4o?|gpt-4o-mini|gpt-4\.1(-mini|-nano)?)(-20[\d-]+)?$")
-"""Chat models that do not search the web."""
+"""Chat models without web search."""
 DEAF = when("openai", model=r"^(gpt-3\.5|gpt-4|gpt-5|o\d)", no=when(model="audio"))
-"""Models that take no audio."""
+"""Models without audio input."""
 NO_STOP = when("openai", model=r"^(o3|o4-mini)(-20|$)")

@@ -62,7 +62,7 @@ STATEMENTS: Mapping[str, Statement] = {
     ),
     "completions-reply-field-missing": Statement(
         "A completion and its choices have all the fields that the contract requires.",
-        "Typed clients read the missing field, get nothing, and fail far from the cause.",
+        "Typed clients read the missing field as absent, and fail far from the cause.",
         violating=(
             example(_ANSWER, drop(f"{_REPLY}/id")),
             example(_ANSWER, drop(f"{_REPLY}/choices/0/text")),
@@ -123,7 +123,7 @@ STATEMENTS: Mapping[str, Statement] = {
     ),
     "completions-error-malformed": Statement(
         "The body of a failure is an `error` object with a message and a type.",
-        "Clients look there for what went wrong and whether to try again; elsewhere they find nothing.",
+        "Clients read the cause there, and decide by it whether to retry.",
         cites=(f"OAT-R-006 {_SCHEMAS}/ErrorResponse",),
         violating=(
             example(_FAILURE, put(_REPLY, {"detail": "Not Found"})),
@@ -133,7 +133,7 @@ STATEMENTS: Mapping[str, Statement] = {
     ),
     "completions-stream-error-malformed": Statement(
         "An error in a stream is an object with a message and a type.",
-        "The SDK shows the message; without one the program learns only that something went wrong.",
+        "The SDK shows the message; without it, the program learns only that something failed.",
         cites=(f"OAT-S-005 {_SCHEMAS}/ErrorResponse",),
         violating=(
             example(_STREAM, put(f"{_EVENTS}/1/data", {"error": "overloaded"}), at="0 response event/1/error"),

@@ -186,13 +186,13 @@ FIELDS = obj(
     access_programs=may(obj(cyber=may(word("standard", "daybreak_blue", "daybreak_red")))),
     image=may(obj(context_compression=may(word("auto", "enabled", "disabled")))),
 )
-"""The fields alone, before what they ask of each other."""
+"""The fields by themselves, before the rows about several fields."""
 
 _KEPT = ("previous_response_id", "conversation", "prompt")
 REQUEST = obj(
     FIELDS,
     _SISTERS,
-    # What the fields ask of each other ---------------------------------------------------------------------------
+    # Rows about several fields -----------------------------------------------------------------------------------
     some_of("input", *_KEPT, told=_WRONG),
     some_of("model", "prompt", told=_WRONG),
     needs(

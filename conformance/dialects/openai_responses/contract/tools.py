@@ -42,7 +42,7 @@ _EFFORT = ("none", "minimal", "low", "medium", "high", "xhigh", "max")
 
 # Functions --------------------------------------------------------------------------------------------------------
 _PARAMETERS = obj(type=may(word("object"), null=_MALFORMED), properties=may(mapping()))
-"""The root of a schema; what is below it is for the rules about schemas."""
+"""The root of a schema; the rules about schemas cover what is below it."""
 _CALLERS = may(array(word("direct", "programmatic"), 1))
 _FUNCTION = obj(
     name=_NAME,
