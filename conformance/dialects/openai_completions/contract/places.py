@@ -1,4 +1,4 @@
-"""Of whom rows of Completions are asked: OpenAI itself, and everybody else."""
+"""The providers that rows of Completions apply to: OpenAI itself, and all others."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from conformance.judge.contract.situation import when
 
 OFFICIAL = when("openai", "azure-openai")
 HELD = when("openai", "azure-openai", "reference")
-"""Of whom the bounds of the document are asked in full: inference servers take more."""
+"""Providers to which the document's bounds apply in full; inference servers accept more."""
 MODEL_IN_PATH = when(path=r"/openai/deployments/[^/]+/")
 """Azure names the model in the path."""
 BASE_MODELS = when("openai", "azure-openai", model=r"^(davinci|babbage)-002")
-"""Models that insert no text: only gpt-3.5-turbo-instruct does."""
+"""Models without text insertion: all but gpt-3.5-turbo-instruct."""
