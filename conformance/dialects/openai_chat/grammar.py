@@ -263,7 +263,7 @@ def _fragment(walk: _Walk, choice: _Choice, fragment: Mapping[str, Any], at: str
             if not value
         ]
         if missing:
-            lacks = f"the first fragment of call {index} has no {', '.join(missing)}"
+            lacks = f"the first fragment of call {index} lacks {', '.join(missing)}"
             hit = Hit(at, lacks, "id, type and function.name")
             walk.fault(Fault.FIRST_FRAGMENT_INCOMPLETE, hit)
         choice.calls[index] = _Call(fragment.get("id"))
