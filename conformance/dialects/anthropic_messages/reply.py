@@ -26,7 +26,7 @@ def read_stop(reason: Any) -> Stop | None:
 
 
 def read_reply(body: Any) -> tuple[Turn, ...]:
-    """The one turn; none where the body is not a message."""
+    """The one turn; empty if the body is not a message."""
     if not isinstance(body, dict) or not ("content" in body or "stop_reason" in body):
         return ()
     parts = tuple(read_content(body.get("content"), "/content"))

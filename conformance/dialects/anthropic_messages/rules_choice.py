@@ -23,9 +23,9 @@ _CHOICE = "/0/request/body/tool_choice"
     violating=[example(_CALL, put(_CHOICE, {"type": "tool", "name": "get_time"}), at="0 request /tool_choice/name")],
 )
 def tool_choice_undeclared(view: View) -> Iterator[Hit]:
-    """A tool choice of type tool names a declared tool.
+    """A tool choice of type tool must name a declared tool.
 
-    The server refuses a choice of a tool that it was not given.
+    The server refuses a choice of an undeclared tool.
     """
     choice, tools = view.ask.choice, view.ask.tools
     if choice is None or choice.mode != "named" or tools is None:

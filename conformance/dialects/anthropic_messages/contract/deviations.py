@@ -1,4 +1,4 @@
-"""What single providers do otherwise in Messages, each with its evidence."""
+"""Deviations of single providers from Messages, each with its evidence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Of whom rows of Messages are asked: hosts, API versions, betas and model generations."""
+"""What rows of Messages apply to: hosts, API versions, betas and model generations."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ SECOND_VERSION = when(api_version=r"2026-10-(2[1-9]|3\d)|2026-1[12]-\d\d|20(2[7-
 INTERLEAVED = when(beta="interleaved-thinking")
 
 FOUR_FIVE = r"claude-(opus-4-[1-6]|sonnet-4-[56]|haiku-4-5)"
-"""Models that sample by temperature or by top_p, and not by both."""
+"""Models that accept either temperature or top_p, not both."""
 NO_SAMPLING = when("anthropic", "bedrock", "vertex", "azure-ai", model=r"claude-opus-4-[78]")
 NO_BUDGET = when("anthropic", "bedrock", "vertex", "azure-ai", model=r"claude-(opus-4-[78]|sonnet-5)")
-"""Models that think adaptively, and take no budget."""
+"""Models with adaptive thinking, without a budget."""
 NOT_ADAPTIVE = when("anthropic", "bedrock", "vertex", "azure-ai", model=r"claude-(haiku-4-5|(opus|sonnet)-4-5|3)")
-"""Models that think by a budget alone."""
+"""Models with thinking by a budget only."""
 NO_EFFORT = when("anthropic", "bedrock", "vertex", "azure-ai", model=r"claude-(haiku-4-5|sonnet-4-5|opus-4-1|3)")
 ONE_SAMPLER = when("anthropic", "bedrock", "vertex", "azure-ai", model=FOUR_FIVE)
 EFFORT_TO_MAX = when("anthropic", "bedrock", "vertex", "azure-ai", model=r"claude-(opus|sonnet)-4-6")
-"""Models that take every effort but `xhigh`."""
+"""Models that accept every effort except `xhigh`."""
