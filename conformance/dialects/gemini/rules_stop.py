@@ -1,4 +1,4 @@
-"""Finish reasons that a reply with calls does not end with (docs/contract/gemini.md, GEM-R-004)."""
+"""Finish reasons that a reply with calls must not have (docs/contract/gemini.md, GEM-R-004)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from conformance.model.jsontext import brief
 _REASON = "/0/response/body/candidates/0/finishReason"
 
 _ABOUT_CALLS = ("UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS")
-"""What the server says of calls that are there and are not to be run."""
+"""The server's finish reasons for calls that must not run."""
 
 
 @rule(

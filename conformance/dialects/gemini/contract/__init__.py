@@ -24,4 +24,4 @@ REQUEST = Contract("gemini", "request", _REQUEST, "request", f"GEM-Q-002 {_DOCUM
 REPLY = Contract("gemini", "reply", _REPLY, "reply", f"GEM-R-001 {_DOCUMENT} GenerateContentResponse", (), _OFFICIAL)
 CHUNK = Contract("gemini", "reply", _CHUNK, "reply", f"GEM-S-001 {_DOCUMENT} GenerateContentResponse", (), _OFFICIAL)
 ERROR = Contract("gemini", "error", _ERROR, "reply", f"GEM-R-011 {_ERRORS}", (), _OFFICIAL)
-"""A chunk has the form of a reply, so both tell under the same ids."""
+"""A chunk has the form of a reply, so both are reported under the same ids."""

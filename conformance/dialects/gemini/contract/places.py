@@ -1,4 +1,4 @@
-"""Of whom rows of Gemini are asked: platforms and model generations."""
+"""The platforms and model generations that rows of Gemini apply to."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ GOOGLE = when("google")
 """The Gemini API."""
 VERTEX = when("vertex")
 OWN = when("google", "vertex", "reference")
-"""Whose parser refuses names that it does not know."""
+"""Platforms whose parser refuses unknown names."""
 
 SPEAKING = when("google", "vertex", model=r"-tts(-|$)")
-"""Models that answer in speech alone."""
+"""Models with only speech output."""
 GEMINI_1_5 = when("google", "vertex", model=r"gemini-1\.5")
 VERTEX_1_5 = when("vertex", model=r"gemini-1\.5")
 BEFORE_2_5 = when(model=r"gemini-(1\.|2\.0)")
