@@ -1,4 +1,4 @@
-"""What earlier responses of the run gave, item by item: a request that sends an item back is held against it."""
+"""The items of earlier responses of the run, with which the items that a request sends back are compared."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _final(view: View) -> Placed | None:
 
 
 def delivered(view: View) -> Iterator[Placed]:
-    """The response object that a client ends up with: the body, or that of a stream's last event."""
+    """The final response object: the body, or that of a stream's last event."""
     if view.events is not None:
         final = _final(view)
         if final is not None:
@@ -31,7 +31,7 @@ def delivered(view: View) -> Iterator[Placed]:
 
 
 def output_of(view: View) -> list[Placed]:
-    """The output items of a reply, streamed or not; of a stream those that it finished."""
+    """The output items of a reply, streamed or not; of a stream the finished ones."""
     if view.events is not None:
         done = [
             (item, join(event.pointer, "item"))
@@ -49,7 +49,7 @@ def input_of(view: View) -> list[Placed]:
 
 
 def made_by(view: View, item_id: str) -> list[Placed] | None:
-    """The output of the earlier response that made an item, None where the run does not show it."""
+    """The output of the earlier response that made an item, None if it is not in the run."""
     for earlier in reversed(view.earlier):
         output = output_of(earlier)
         if any(item.get("id") == item_id for item, _ in output):
@@ -58,9 +58,9 @@ def made_by(view: View, item_id: str) -> list[Placed] | None:
 
 
 def seals_of(view: View, item_id: str) -> Iterator[str]:
-    """Every seal (`encrypted_content`) that earlier responses gave with a reasoning item.
+    """Every `encrypted_content` of a reasoning item in earlier responses.
 
-    A stream gives it up to three times, each time sealed anew, and all of them are good.
+    A stream sends it up to three times, each time encrypted again, and all of them are valid.
     """
     for earlier in view.earlier:
         for item, _ in [*output_of(earlier), *_others(earlier)]:

@@ -80,7 +80,7 @@ def stream_failure(status: int, message: str, sent: int) -> tuple[Document | Mar
 
 
 class _ResponseIds:
-    """Ids of one response and its items: they all contain its stem and the second in which it was made."""
+    """Ids of one response and its items: they all contain its stem and its creation time."""
 
     def __init__(self, ids: IdFactory) -> None:
         self._ids = ids
@@ -97,7 +97,7 @@ class _ResponseIds:
 
 
 def _items(turn: Turn, ids: _ResponseIds, status: str, *, sealed: bool) -> Iterator[Json]:
-    """The output items of a turn; texts in a row are one message."""
+    """The output items of a turn; consecutive texts are one message."""
     texts: list[str] = []
     for part in (*turn.parts, None):
         if isinstance(part, Text):
@@ -158,7 +158,7 @@ def _arguments_text(part: ToolCall) -> str:
 
 
 def _response(response_id: str, status: str, output: list[Json], body: Json, ids: IdFactory) -> Json:
-    """A response object but for its usage; it repeats what the request asked for."""
+    """A response object without its usage; it repeats the settings of the request."""
     model = str(body.get("model") or "gpt-4o-mini")
     thinks = model.startswith(_THINKING)
     asked = body.get("reasoning") if isinstance(body.get("reasoning"), dict) else {}

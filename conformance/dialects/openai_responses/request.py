@@ -12,10 +12,10 @@ from conformance.model.transcript import Ask, Choice, Part, Role, Text, ToolCall
 
 
 def read_request(body: Any) -> Ask:
-    """The neutral request; a body that is no object asks nothing.
+    """The neutral request; empty if the body is not an object.
 
-    `instructions` are in `extra` and not a turn: they hold for one request, and agents change them from one to
-    the next without starting another conversation.
+    `instructions` are in `extra` and not a turn: they apply to one request, and agents change them between
+    requests of the same conversation.
     """
     if not isinstance(body, dict):
         return Ask()
@@ -45,7 +45,7 @@ def _wants_json(text: Any) -> bool:
 
 
 def _tools(body: dict[str, Any]) -> tuple[ToolDefinition, ...] | None:
-    """The declared tools; those that items of the input bring along count too."""
+    """The declared tools; those in items of the input count too."""
     found = list(_definitions(body.get("tools"), "/tools"))
     for number, item in enumerate(list_of(body.get("input"))):
         if type_of(item) in ("additional_tools", "tool_search_output"):
@@ -65,9 +65,9 @@ def _definitions(tools: Any, pointer: str) -> Iterator[ToolDefinition]:
 
 
 def _definition(tool: Any, pointer: str) -> ToolDefinition:
-    """A tool of the client's; one of the provider's own has no name.
+    """A client tool; a hosted tool has no name.
 
-    Only the name is taken from the nested form of Chat: the server reads nothing else there either.
+    Of Chat's nested form, only the name is read: the server reads nothing else there either.
     """
     if not isinstance(tool, dict):
         return ToolDefinition(None, pointer=pointer)
@@ -85,7 +85,7 @@ def _definition(tool: Any, pointer: str) -> ToolDefinition:
 
 
 def read_choice(choice: Any) -> Choice | None:
-    """`tool_choice` in any of its forms; None where it is absent, unknown, or names a tool of the provider's own."""
+    """`tool_choice` in any of its forms; None if it is absent, unknown, or names a hosted tool."""
     at = "/tool_choice"
     if choice in ("auto", "none", "required"):
         return Choice(choice, pointer=at)
@@ -110,10 +110,10 @@ class _Turn:
 
 
 def read_turns(items: Any, *, kept: bool) -> Iterable[Turn]:
-    """The input as turns: the model's items in a row are one turn, outputs in a row another.
+    """The input as turns: consecutive items of the model are one turn, consecutive outputs another.
 
-    The server finds the call of an output by its id wherever it stands, so an output that comes late joins the
-    turn after its call. With `kept`, an output whose call is not here answers what the server keeps, so it comes first.
+    The server finds the call of an output by its id at any place, so a late output joins the turn after its
+    call. With `kept`, an output without a call here answers a call that the server stored, so it comes first.
     """
     if isinstance(items, str):
         return (Turn("user", (Text(items, "/input"),), "/input"),)
@@ -137,12 +137,12 @@ def read_turns(items: Any, *, kept: bool) -> Iterable[Turn]:
 def _answer(
     turns: list[_Turn], asked: dict[str, tuple[_Turn, str]], parts: list[Part], pointer: str, *, kept: bool
 ) -> None:
-    """Puts an output into the turn after its call; by default where it stands."""
+    """Puts an output into the turn after its call, else at its own place."""
     result = next((part for part in parts if isinstance(part, ToolResult)), None)
     caller, kind = asked.get((result and result.call_id) or "", (None, ""))
     if caller is not None:
         at = next(index for index, turn in enumerate(turns) if turn is caller) + 1
-        # A function's output may answer a tool of the provider's own that the client runs.
+        # A function's output may answer a hosted tool that the client runs.
         parts = [replace(part, kind=kind) if isinstance(part, ToolResult) else part for part in parts]
     elif kept:
         at = 0

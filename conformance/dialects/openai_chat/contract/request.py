@@ -144,7 +144,7 @@ FIELDS = obj(
     ),
     max_completion_tokens=may(integer(1), _RANGE),
     reasoning_effort=first(
-        may(Foreign("a model that reasons"), refusal("OAC-Q-001 coroot/coroot#698"), only=NOT_REASONING),
+        may(Foreign("a reasoning model"), refusal("OAC-Q-001 coroot/coroot#698"), only=NOT_REASONING),
         may(known("none", "minimal", "low", "medium", "high", "xhigh", "max"), only=ELSEWHERE),
         may(word("none", "minimal", "low", "medium", "high", "xhigh", "max")),
     ),

@@ -1,4 +1,4 @@
-"""What single providers do otherwise in Responses, each with its evidence."""
+"""Deviations of single providers from Responses, each with its evidence."""
 
 from __future__ import annotations
 
@@ -9,4 +9,4 @@ from conformance.model.finding import Severity
 REQUEST_DEVIATIONS: tuple[Deviation, ...] = ()
 REPLY_DEVIATIONS: tuple[Deviation, ...] = ()
 STREAM_DEVIATIONS: tuple[Deviation, ...] = ()
-ERROR_DEVIATIONS = (ease(when("xai"), "/error", "type", Severity.WARNING, "a text beside `code`, 1 of 1 recorded"),)
+ERROR_DEVIATIONS = (ease(when("xai"), "/error", "type", Severity.WARNING, "a string beside `code`, 1 of 1 recorded"),)
