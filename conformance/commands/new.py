@@ -60,7 +60,7 @@ def project() -> int:
     _put(Path(".github", "workflows", "conformance.yml"), new_files.WORKFLOW)
     folder = Path("scenarios")
     if any(folder.glob("*.y*ml")):
-        click.echo(f"{folder}: has scenarios, left as it is")
+        click.echo(f"{folder}: has scenarios, left unchanged")
     else:
         _write_scenario(folder, FIRST)
         click.echo(f"wrote {folder / FIRST}.yaml")
@@ -74,7 +74,7 @@ def _put_settings() -> None:
     pyproject = Path(PYPROJECT)
     if pyproject.exists() and "[tool.conformance]" in pyproject.read_text(encoding="utf-8", errors="replace"):
         lines = " and ".join(f"`{line}`" for line in new_files.CONFIGURATION.splitlines()[1:])
-        click.echo(f"{pyproject}: has [tool.conformance], left as it is; add {lines} if they are missing")
+        click.echo(f"{pyproject}: has [tool.conformance], left unchanged; add {lines} if they are missing")
         return
     _put(Path(OWN), new_files.CONFIGURATION)
 
@@ -88,7 +88,7 @@ def _write_scenario(folder: Path, name: str) -> None:
 
 def _put(path: Path, text: str) -> None:
     if path.exists():
-        click.echo(f"{path}: exists, left as it is")
+        click.echo(f"{path}: exists, left unchanged")
         return
     _create(path, text)
     click.echo(f"wrote {path}")

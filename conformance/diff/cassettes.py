@@ -259,14 +259,14 @@ def explain(comparison: Comparison) -> list[str]:
     sentences = []
     for side in comparison.drifted:
         if side == "request":
-            sentences.append(f"request drift: the client sends something else ({drivers})")
+            sentences.append(f"request drift: the client's requests changed ({drivers})")
         else:
             facts = [f"{name} {told}" for name, told in (("target", targets), ("model", models)) if "→" in told]
-            cause = "; ".join(facts) or "of the same target and model, as far as the recordings say"
-            sentences.append(f"response drift: the provider answers otherwise ({cause})")
+            cause = "; ".join(facts) or "same target and model, according to the recordings"
+            sentences.append(f"response drift: the provider's responses changed ({cause})")
     number = sum(each.grade > Grade.NOISE for each in comparison.differences)
     if not sentences and number:
-        sentences.append(f"the run differs ({count(number, 'difference')})")
+        sentences.append(f"the run changed ({count(number, 'difference')})")
     return sentences
 
 

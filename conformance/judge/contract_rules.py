@@ -80,9 +80,7 @@ def _rules(contracts: Contracts, dialects: tuple[str, ...]) -> Iterator[Contract
     for name, rows in told.items():
         statement = contracts.statements.get(name) or _generic(name, rows)
         if statement is None:
-            raise ValueError(
-                f"the contract of {dialects[0]} tells under {name}: say in STATEMENTS what that stands for"
-            )
+            raise ValueError(f"the contract of {dialects[0]} reports under {name}; add its statement to STATEMENTS")
         yield _rule(name, dialects, rows, statement, _scope({each for each, _ in rows}, contracts))
 
 

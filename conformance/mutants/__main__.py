@@ -72,7 +72,7 @@ def main(
             raise click.BadParameter(f"there is no operator called {name!r}; --list shows them")
     plan = Plan(parts_of(source, dialects), dialects, operators, cap, sample, seed=seed)
     if source == "corpus" and not plan.parts:
-        raise click.ClickException("there is no ../shared/corpus beside the project; --source cassettes needs none")
+        raise click.ClickException("../shared/corpus does not exist; --source cassettes works without it")
     if place is not None:
         found = (choice for part in plan.parts for choice in choices(plan, part) if place in choice[2].pattern)
         for choice in islice(found, cap):

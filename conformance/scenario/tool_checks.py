@@ -52,7 +52,7 @@ def _returns(tool: Tool, at: Steps) -> Iterator[Problem]:
     for number, entry in enumerate(tool.returns):
         here: Steps = (*at, "returns", number)
         if number and not tool.returns[number - 1].when:
-            yield Problem(here, "the entry before this one has no `when` and is always taken", "put it last")
+            yield Problem(here, "the entry before this one has no `when` and always matches", "put it last")
         yield from wanted_problems(entry.when, tool, (*here, "when"))
         if entry.error is not None:
             continue
