@@ -361,7 +361,7 @@ MEANING_MISTAKES = {
     "an unknown tool choice": (
         "exercise:",
         "options: {tool_choice: nwo}\nexercise:",
-        "21:24: options.tool_choice: `nwo` is no tool of this scenario; did you mean `now`?",
+        "21:24: options.tool_choice: `nwo` is not a tool of this scenario; did you mean `now`?",
     ),
     "an unknown rule": (
         "expect:\n",

@@ -23,7 +23,7 @@ class Target:
     `hosts` are the ends of host names at which this provider answers (`.openai.azure.com`). `models` has the
     default model of each dialect, empty where there is none, `paths` what lies between the host and a dialect's own
     paths, where it is not the usual. `auth` is where the key goes, if not where the client puts it: `bearer`, or the
-    name of a header field. `provenance` is None where the host decides. `base_url`, `paths` and `headers` may name
+    name of a header field. `provenance` is None if the host decides. `base_url`, `paths` and `headers` may name
     environment variables: `endpoint` looks them up.
     """
 

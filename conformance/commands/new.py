@@ -1,4 +1,4 @@
-"""`conformance new`: writes a scenario, or what a project with scenarios of its own needs. It replaces no file."""
+"""`conformance new`: writes a scenario, or the files of a project with its own scenarios. It never replaces a file."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ def scenario(name: str, folder: str | None) -> int:
 
 
 def _near(folder: Path) -> Path:
-    """The folder as seen from the working directory, where it lies below it."""
+    """The folder relative to the working directory, if it is below it."""
     here = Path.cwd()
     return folder.relative_to(here) if folder.is_relative_to(here) else folder
 
 
 def project() -> int:
-    """Writes what is missing of a project in the working directory, and says what it left as it is."""
+    """Writes the missing files of a project in the working directory, and reports the unchanged ones."""
     _put_settings()
     _put(Path("cassettes", "README.md"), new_files.CASSETTES)
     _put(Path("requirements-conformance.txt"), new_files.REQUIREMENTS.format(version=VERSION))

@@ -1,4 +1,4 @@
-"""The transport under every SDK: it notes what was really sent, and cuts what comes back.
+"""The transport under every SDK: it records what was really sent, and splits the responses.
 
 vcrpy plays and records below it, by patching the HTTP library's own transport; but it hands over a whole body
 at once, and a miss is an exception which an SDK may retry or hide. Here the live request is taken down before
@@ -22,7 +22,7 @@ Chunker = Callable[[bytes], Iterable[bytes]]
 
 @dataclass
 class Capture:
-    """What went over the wire in one run: the live requests in order, and why some got no answer."""
+    """The traffic of one run: the live requests in order, and why some got no answer."""
 
     requests: list[Request] = field(default_factory=list)
     failures: dict[int, Exception] = field(default_factory=dict)
@@ -30,7 +30,7 @@ class Capture:
 
 @dataclass(frozen=True, slots=True)
 class RequestHeaders:
-    """What a target wants in the header of each request, whatever the SDK puts there by itself.
+    """The header fields that a target requires in each request, besides the SDK's own.
 
     `auth` is where the key goes, if not where the SDK puts it: `bearer`, or the name of a header field.
     """
@@ -57,7 +57,7 @@ _CREDENTIALS = ("authorization", "x-api-key", "x-goog-api-key", "api-key")
 
 
 class RecordingTransport(httpx2.BaseTransport):
-    """Sends through the library's own transport, and takes everything down in a `Wire`."""
+    """Sends through the library's own transport, and records everything in a `Wire`."""
 
     def __init__(
         self, capture: Capture, chunker: Chunker | None = None, request_headers: RequestHeaders | None = None
@@ -133,7 +133,7 @@ class AsyncRecordingTransport(httpx2.AsyncBaseTransport):
 
 
 def _note(capture: Capture, request: httpx2.Request, body: bytes) -> int:
-    """Takes a request down before anything answers it; its number in the run."""
+    """Records a request before it is answered, and returns its number in the run."""
     headers = Headers(request.headers.multi_items())
     capture.requests.append(Request(request.method, str(request.url), headers, Body(body)))
     return len(capture.requests) - 1
@@ -141,7 +141,7 @@ def _note(capture: Capture, request: httpx2.Request, body: bytes) -> int:
 
 @cache
 def _trust() -> ssl.SSLContext:
-    """The usual certificates, read once for the process: that takes longer than a replay."""
+    """The usual certificates, read once per process, because that takes longer than a replay."""
     return httpx2.create_ssl_context(trust_env=False)
 
 

@@ -15,14 +15,14 @@ from conformance.model.settings import settings_of
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a marker or a call asks for. `dialect` and `strict` are None where the outer settings hold."""
+    """The settings of a marker or a call. `dialect` and `strict` are None if the outer settings apply."""
 
     dialect: str | None = None
     ignore: tuple[str, ...] = ()
     strict: bool | None = None
 
     def within(self, outer: Choice) -> Choice:
-        """This choice inside an outer one: `ignore` adds up, the rest is the inner one's where it says something."""
+        """This choice inside an outer one: `ignore` adds up, the other settings are the inner one's, if set."""
         return Choice(
             dialect=self.dialect if self.dialect is not None else outer.dialect,
             ignore=(*outer.ignore, *self.ignore),
