@@ -1,7 +1,8 @@
-"""vcrpy, set up for this suite: one tape that records, one that plays.
+"""vcrpy, set up for this suite: recording and playing.
 
-vcrpy patches the HTTP libraries of the whole process, so there is one cassette at a time. A recording is kept in memory;
-the caller decides whether to write it to a file. A playing cassette answers in the recorded order, by method and path: a difference in the body is for the judge to report, not a miss.
+vcrpy patches the HTTP libraries of the whole process, so there is one cassette at a time. A recording is kept in
+memory; the caller decides whether to write it to a file. A playing cassette answers in the recorded order, by method
+and path: the judge reports a difference in the body, which is not a miss.
 """
 
 from __future__ import annotations

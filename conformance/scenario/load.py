@@ -40,8 +40,8 @@ def all_scenarios(folders: Sequence[str | Path] = ()) -> Mapping[str, Scenario]:
     """The scenarios that ship, and those in the folders, by id.
 
     Raises:
-        ConformanceError: a file is not a valid scenario (with its place); a folder has none; two scenarios have one id, or
-            begin with the same message, by which the reference server knows them.
+        ConformanceError: a file is not a valid scenario (with its place); a folder has none; two scenarios have one
+            id, or begin with the same message, by which the reference server identifies them.
     """
     found = dict(_shipped())
     for folder in folders:
