@@ -42,8 +42,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--conformance-record",
         choices=("none", "once", "rewrite"),
         dest="conformance_record",
-        help="record mode of conformance.recording(); default: that of pytest-recording where it is installed, "
-        "else none where CI is set, else once",
+        help="record mode of conformance.recording(); default: that of pytest-recording "
+        "if it is installed, else none if CI is set, else once",
     )
     group.addoption("--conformance-matrix", action="store_true", dest="conformance_matrix", help=_MATRIX)
     _add_alias(parser, group)

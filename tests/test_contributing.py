@@ -123,7 +123,9 @@ def test_the_dialect_of_the_guide_claims_reads_and_is_judged(tree: Path) -> None
     assert [Path(name).name for name in put(tree, section)] == ["__init__.py", "examples.py"]
     [line] = blocks(section, "json")
     (tree / "traffic.jsonl").write_text(line, encoding="utf-8")
-    *tests, check = commands(section)
+    lint, types, *tests, check = commands(section)
+    carry_out(lint, tree)
+    carry_out(types, tree)
     for command in tests:
         assert " passed" in carry_out(command, tree)
     report = json.loads(carry_out(check, tree))

@@ -114,7 +114,7 @@ class TestHabits:
     def test_an_error_under_status_200_is_one_finding_that_says_so(self) -> None:
         (finding,) = judged({"error": {"message": "the provider failed", "code": 502}})
         assert (finding.rule, str(finding.severity)) == ("chat-reply-field-missing", "error")
-        assert finding.message == "the body is an error, and its status a success"
+        assert finding.message == "the body is an error, but the status is a success"
 
     def test_a_stream_that_nobody_read_is_no_evidence(self) -> None:
         record = {

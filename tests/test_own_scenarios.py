@@ -84,9 +84,9 @@ def test_new_project_replaces_nothing(tmp_path: Path) -> None:
     (tmp_path / "requirements-conformance.txt").write_text("mine", encoding="utf-8")
     code, output = done("conformance new project", tmp_path)
     assert code == 0
-    assert "pyproject.toml: has [tool.conformance], left as it is; add `scenarios" in output
-    assert "requirements-conformance.txt: exists, left as it is" in output
-    assert "scenarios: has scenarios, left as it is" in output
+    assert "pyproject.toml: has [tool.conformance], left unchanged; add `scenarios" in output
+    assert "requirements-conformance.txt: exists, left unchanged" in output
+    assert "scenarios: has scenarios, left unchanged" in output
     assert not (tmp_path / "conformance.toml").exists()
     kept = [tmp_path / "scenarios" / "mine.yaml", tmp_path / "requirements-conformance.txt"]
     assert [each.read_text(encoding="utf-8") for each in kept] == ["mine", "mine"]

@@ -58,7 +58,7 @@ YAML_MISTAKES = {
         "summary: A greeting.",
         "summary: 'It's a greeting.'",
         (
-            "2:10: invalid YAML: the text goes on after the quote that begins here is closed; "
+            "2:10: invalid YAML: there is text after the closing quote of the text that begins here; "
             "write '' for a quote inside the text"
         ),
     ),
@@ -134,7 +134,7 @@ YAML_MISTAKES = {
     "a backslash in double quotes": (
         "user: Hello",
         'user: "C:\\dir"',
-        "3:11: invalid YAML: a backslash that is no escape; write `\\\\`, or use single quotes",
+        "3:11: invalid YAML: a backslash that does not begin an escape; write `\\\\`, or use single quotes",
     ),
     "a key twice": (
         "user: Hello",
@@ -166,7 +166,7 @@ YAML_MISTAKES = {
         "{hour: 04524,",
         '15:24: invalid YAML: YAML reads 04524 as the number 2388; write "04524" for the text, or 2388',
     ),
-    "not a number": ("{hour: 7,", "{hour: .nan,", "15:24: invalid YAML: .nan is no number of JSON; write a number, or"),
+    "not a number": ("{hour: 7,", "{hour: .nan,", "15:24: invalid YAML: .nan is not a JSON number; write a number, or"),
 }
 
 FORM_MISTAKES = {
@@ -256,7 +256,7 @@ MEANING_MISTAKES = {
     "a result that is never reached": (
         "      - when: {zone: UTC}\n        result",
         "      - result: 1\n      - result",
-        "15:9: tools.0.returns.1: the entry before this one has no `when` and is always taken; put it last",
+        "15:9: tools.0.returns.1: the entry before this one has no `when` and always matches; put it last",
     ),
     "a result that does not fit the output schema": (
         "    returns:",
@@ -361,7 +361,7 @@ MEANING_MISTAKES = {
     "an unknown tool choice": (
         "exercise:",
         "options: {tool_choice: nwo}\nexercise:",
-        "21:24: options.tool_choice: `nwo` is no tool of this scenario; did you mean `now`?",
+        "21:24: options.tool_choice: `nwo` is not a tool of this scenario; did you mean `now`?",
     ),
     "an unknown rule": (
         "expect:\n",
@@ -403,7 +403,7 @@ def test_a_mistake_is_told_with_its_place_and_the_remedy(name: str, tmp_path: Pa
         ("{" * 5000, ": nested too deeply"),
         ("a: \x01", ":1:4: invalid YAML: a character that YAML does not allow"),
         ("&a [*a]", ":1:1: invalid YAML: this value contains itself"),
-        ("? [a]: b", ":1:3: invalid YAML: a key that is no text"),
+        ("? [a]: b", ":1:3: invalid YAML: a key that is not a string"),
         ("a: !!python/object/apply:os.getcwd []", ":1:4: invalid YAML: text cannot begin with `!`"),
     ],
 )

@@ -29,14 +29,14 @@ _UNREACHED = ("ConnectError", "ConnectTimeout", "UnsupportedProtocol")
 
 
 ATTEMPTS = 3
-"""How often to try a cell until the model does what its scenario exercises."""
+"""The most attempts at a cell until the model does what its scenario exercises."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """One run of one cell. `path` is where its cassette goes, None where none is kept; `keep_good` says that only a
-    recording that is worth it is kept and counts (`record`), otherwise whatever happened is judged (`run`).
-    `sample` counts from 1, 0 for a run that is no sample.
+    """One run of one cell. `path` is its cassette, None if none is kept; with `keep_good`, only a recording that
+    exercises its scenario is kept and counts (`record`), else any run is judged (`run`).
+    `sample` counts from 1; it is 0 for a run that is not a sample.
     """
 
     cell: Cell
@@ -64,8 +64,8 @@ class Task:
 class Outcome:
     """The outcome of a task: plain values, for other processes and the journal.
 
-    `refused` is why there is nothing to judge, `unreachable` that nobody answered at the endpoint at all. `shut_out` is
-    what was answered to every request, if that says that the key, the model or the path is wrong.
+    `refused` is why there is nothing to judge, `unreachable` whether the endpoint never answered. `shut_out` is the
+    response to every request, if it means that the key, the model or the path is wrong.
     """
 
     target: str

@@ -25,7 +25,7 @@ _RETRY_INFO = "google.rpc.RetryInfo"
 
 @dataclass(frozen=True, slots=True)
 class RetryAfter:
-    """A provider that will not answer now. `seconds` is how long it asks for, None where it does not say;
+    """A provider that refuses to answer now. `seconds` is its Retry-After, None if it has none;
     `hopeless` that waiting does not help.
     """
 
@@ -40,7 +40,7 @@ MAX_WAIT_SECONDS = 120.0
 
 @dataclass(frozen=True, slots=True)
 class BackoffPolicy:
-    """How often a cell waits, and for how long at most; where nobody says how long, `first` seconds, then doubled."""
+    """The number and the length of a cell's waits; without Retry-After, `first` seconds, doubled each time."""
 
     waits: int = 5
     longest: float = MAX_WAIT_SECONDS

@@ -1,7 +1,7 @@
 """The cost of a run: the tokens that the provider counted, and their price.
 
-Every dialect counts under names of its own, but none uses another's for something else: the usage is found by its
-names, wherever in a body or an event it stands. Counts in a stream grow; the largest is the last.
+Every dialect has its own names of counts, and no name has two meanings: the usage is found by its names,
+anywhere in a body or an event. Counts in a stream grow; the largest is the last.
 """
 
 from __future__ import annotations

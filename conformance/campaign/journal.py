@@ -1,6 +1,6 @@
-"""The journal of a campaign: outcomes are saved at once, so that an interrupted campaign can be resumed.
+"""The journal of a campaign: outcomes are saved immediately, so that an interrupted campaign can be resumed.
 
-A file of JSON lines in the folder of the cassettes: first what the campaign is, then one line for each cell that is
+A file of JSON lines beside the cassettes: first the identity of the campaign, then one line for each cell that is
 done. It is removed when nothing is left to do.
 """
 
@@ -46,7 +46,7 @@ class Journal:
             ) from error
         try:
             head = json.loads(lines[0])
-            # What follows the last line break is half a line: whoever wrote it was killed meanwhile.
+            # Text after the last line break is an incomplete line: its writer was killed.
             outcomes = [Outcome.from_json(json.loads(line)) for line in lines[1:-1]]
         except (IndexError, ValueError, KeyError, TypeError) as error:
             raise ConformanceError(f"{self.path}: not a valid journal", "remove --resume to start a new run") from error
@@ -67,7 +67,7 @@ class Journal:
         return self
 
     def note(self, outcome: Outcome) -> None:
-        """Saves an outcome. A refused one is not saved, so that it is tried again."""
+        """Saves an outcome. A refused one is not saved, so it is tried again."""
         if outcome.refused is None and not outcome.harness_errors:
             self._write(outcome.as_json())
 

@@ -1,4 +1,4 @@
-"""Bytes that hold text, perhaps compressed: changed as text, and packed again as they were."""
+"""Bytes that contain text, possibly compressed: edited as text, and compressed again in the same way."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _GZIP, _ZLIB = b"\x1f\x8b", (b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda")
 
 
 def unpacked(content: bytes) -> bytes | None:
-    """What was compressed; None where the bytes are not compressed, or by nothing that is known here."""
+    """The uncompressed bytes; None if they are not compressed, or in an unknown way."""
     if content[:2] != _GZIP and content[:2] not in _ZLIB:
         return None
     try:
@@ -23,7 +23,7 @@ def unpacked(content: bytes) -> bytes | None:
 
 
 def edited(content: bytes, edit: Callable[[str], str]) -> bytes:
-    """The bytes with the edit made to the text in them; the same bytes where nothing is to change, or is no text."""
+    """The bytes with the edit made to the text in them; unchanged if there is nothing to edit, or no text."""
     inner = unpacked(content)
     if inner is not None:
         changed = edited(inner, edit)

@@ -1,4 +1,4 @@
-"""A text as it reads with one or several layers of encoding taken off, for whoever has to be sure what is in it.
+"""A text without one or several layers of encoding, for checks of what it contains.
 
 Redaction finds a secret by spelling it in every way; here every way of writing is undone instead. The two share no
 code, so that what the one overlooks, the other sees.
@@ -24,7 +24,7 @@ _HEX = re.compile(r"(?:[0-9a-fA-F]{2}){8,}")
 
 
 def views(text: str) -> Iterator[str]:
-    """The text, and all that it stands for: unescaped, percent-decoded, out of base64 and hex, unpacked."""
+    """The text and all its decoded forms: unescaped, percent-decoded, from base64 and hex, decompressed."""
     waiting = [(text, 0)]
     seen: set[str] = set()
     budget = max(_BUDGET, 4 * len(text))
@@ -72,6 +72,6 @@ def _decoded(run: str) -> Iterator[str]:
 
 
 def _readable(content: bytes) -> str:
-    """The printable parts of the bytes, each long enough to hold something; unpacked, if they were packed."""
+    """The printable parts of the bytes, each long enough to matter; decompressed, if they were compressed."""
     text = (unpacked(content) or content).decode("utf-8", "replace")
     return "\n".join(re.findall(r"[^\x00-\x08\x0e-\x1f\x7f\ufffd]{8,}", text))

@@ -17,7 +17,7 @@ from conformance.model.sse import looks_like_events
 from conformance.model.transcript import Malformed
 
 StandIn = Callable[[str, Holder], str]
-"""What is written in place of a secret; it is told the secret itself, and what held it."""
+"""Makes the replacement of a secret, from the secret and the field that contains it."""
 
 _DEEPEST = 6
 _DATA = re.compile(r"^(data|id|event):[ ]?(.*?)\r?$", re.MULTILINE)
@@ -31,7 +31,7 @@ _BASE64 = re.compile(r"(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{24,}={0,2}(?![A-Za-z
 
 
 class Finder:
-    """Finds what is given as secret and, by `specs/secrets.yaml`, what looks or is named like one."""
+    """Finds given secrets and, by `specs/secrets.yaml`, values that look like one or have the name of one."""
 
     def __init__(self, stand_in: StandIn) -> None:
         self._stand_in = stand_in
@@ -46,11 +46,11 @@ class Finder:
         return tuple(self._known)
 
     def redacted(self, text: str, path: Path = ()) -> str:
-        """The text with something else in place of each secret."""
+        """The text with each secret replaced."""
         return apply(text, self.edits(text, path))
 
     def edits(self, text: str, path: Path = (), depth: int = 0) -> list[Edit]:
-        """What has to change in a text; `path` are the names above it, where it stands in JSON."""
+        """The edits of a text; `path` are the names above it, if it is in JSON."""
         if not text or depth > _DEEPEST:
             return []
         head = text[:200].lstrip()[:1]
@@ -120,7 +120,7 @@ class Finder:
         ]
 
     def _decoded(self, run: str, depth: int) -> str | None:
-        """A base64 text without the secrets in what it stands for, as base64 again; None where it holds none."""
+        """A base64 text without the secrets in its decoded form, as base64 again; None if it has none."""
         if depth >= _DEEPEST:
             return None
         urlsafe = "-" in run or "_" in run
@@ -139,5 +139,5 @@ class Finder:
 
 
 def _named(path: Sequence[str | int]) -> bool:
-    """Whether a number here can be a secret: a password may be one, a session's number is none."""
+    """Whether a number here can be a secret: a password may be one, a session's number is not."""
     return bool(path) and isinstance(path[-1], str) and "pass" in path[-1].lower()

@@ -43,7 +43,7 @@ class _Dumper(Emitter, Serializer, SafeRepresenter, Resolver):
         return True
 
     def write_double_quoted(self, text: str, split: bool = True) -> None:  # noqa: FBT001, FBT002 - PyYAML's own signature
-        """A quoted scalar that goes on in a new line of the file after each line feed of the text."""
+        """A quoted scalar that continues on a new line of the file after each line feed of the text."""
         self.write_indicator('"', need_whitespace=True)
         for number, line in enumerate(re.findall(r"[^\n]*\n|[^\n]+", text)):
             escaped = _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(line, ensure_ascii=False)[1:-1])
@@ -65,7 +65,7 @@ def _represent_text(dumper: _Dumper, text: str) -> yaml.ScalarNode:
 
 
 class _Literal(str):
-    """A body: always a block of its own, even when it is one line."""
+    """A body: always a literal block, even if it is one line."""
 
     __slots__ = ()
 
@@ -75,7 +75,7 @@ def _represent_literal(dumper: _Dumper, text: _Literal) -> yaml.ScalarNode:
 
 
 def _represent(dumper: _Dumper, text: str, style: str | None) -> yaml.ScalarNode:
-    """YAML takes more characters for line breaks than JSON does; text that has one is quoted and escaped."""
+    """YAML has more line break characters than JSON; text with one of those is quoted and escaped."""
     if "\r" in text or _UNSAFE.search(text):
         style = '"'
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)

@@ -1,4 +1,4 @@
-"""A stream tells a text in pieces: what a secret is cut into is found by joining the pieces again."""
+"""A stream sends a text in pieces: a secret cut into several is found by joining the pieces."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from conformance.cassette.jsonspans import Edit, Leaf, Path, leaves
 
 _TELL_APART = ("index", "item_id", "output_index", "content_index", "summary_index", "choice_index", "type")
-"""The fields of an event that say which of several texts a piece belongs to."""
+"""The fields of an event that identify the text of a piece."""
 
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """One text out of the pieces; each piece knows where its event stands in the body."""
+    """One text from the pieces; each piece has the offset of its event in the body."""
 
     pieces: Sequence[tuple[int, Leaf]]
 
@@ -26,7 +26,7 @@ class Joined:
         return "".join(leaf.value for _, leaf in self.pieces)
 
     def split(self, edits: Iterable[Edit]) -> list[Edit]:
-        """Edits of the text as edits of the body: the first piece gets what is new, the others lose their part."""
+        """Edits of the text as edits of the body: the first piece gets the replacement, the others lose their part."""
         made = []
         for edit in edits:
             parts = []
@@ -44,7 +44,7 @@ class Joined:
 
 
 def joined(lines: Iterable[tuple[int, str]]) -> Iterator[Joined]:
-    """The texts that the events of a stream tell; each line comes with its offset in the body."""
+    """The texts that the events of a stream send; each line has its offset in the body."""
     texts: dict[tuple[object, ...], list[tuple[int, Leaf]]] = {}
     for offset, line in lines:
         if line[:1] not in "{[":

@@ -1,4 +1,4 @@
-"""The last gate: looks at what is about to be written, and says what secret stands where. It changes nothing."""
+"""The last check before writing: reports secrets and their places. It changes nothing."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _KNOWN = "a secret in use"
 
 @dataclass(frozen=True, slots=True)
 class Leak:
-    """One secret where it must not be: the place in words, and what sort of secret it is. Never the secret."""
+    """One secret that must not be there: its place in words, and its kind. Never the secret itself."""
 
     where: str
     what: str
@@ -39,7 +39,7 @@ class Leak:
 
 
 class Gate:
-    """Looks for the given secrets in every form, and for what looks or is named like one."""
+    """Looks for the given secrets in every form, and for values that look like one or have the name of one."""
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
         self._secrets = sorted({each for each in secrets if len(each) >= SHORTEST} | known_secrets(), key=len)
@@ -58,7 +58,7 @@ class Gate:
         return found
 
     def text(self, text: str, where: str) -> list[Leak]:
-        """The leak in a piece of text; at most one is told."""
+        """The first leak in a piece of text."""
         what = self._what(text)
         return [Leak(where, what)] if what else []
 
@@ -100,7 +100,7 @@ class Gate:
             yield from self._value(body.json, where, _text(body))
 
     def _value(self, value: Any, where: str, text: str) -> Iterator[Leak]:
-        """What the strings of a JSON value hold; where there are none, the text; then the text as a whole."""
+        """The strings of a JSON value, or the text if it has none; then the whole text."""
         found = False
         if not isinstance(value, Malformed):
             for path, each in _strings(value):
@@ -116,7 +116,7 @@ class Gate:
                 yield Leak(where, what)
 
     def _known(self, text: str) -> str | None:
-        """Whether one of the secrets stands in the text, whatever way it is written."""
+        """Whether one of the secrets is in the text, in any encoding."""
         if not self._secrets:
             return None
         for view in views(text):
@@ -135,7 +135,7 @@ class Gate:
 
 
 def _strings(value: Any) -> Iterator[tuple[tuple[Any, ...], str]]:
-    """Every string of a JSON value with its path, keys among them, and those of JSON that stands in a string."""
+    """Every string of a JSON value with its path, including keys, and those of JSON inside a string."""
     waiting: list[tuple[tuple[Any, ...], Any]] = [((), value)]
     while waiting:
         path, each = waiting.pop()

@@ -1,4 +1,4 @@
-"""Where the strings of a JSON text stand, so that one of them can be changed and every other byte stays."""
+"""The positions of the strings in a JSON text, so that one can be changed without changing another byte."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Leaf:
         return text
 
     def place(self, start: int, end: int) -> tuple[int, int]:
-        """Where a span of `value` stands in the whole text."""
+        """The position of a span of `value` in the whole text."""
         if "\\" not in self.raw or self.kind == "word":
             return self.start + start, self.start + end
         ends = [0, *(found.end() for found in _CHARACTER.finditer(self.raw))]
@@ -46,7 +46,7 @@ class Leaf:
 
 
 def leaves(text: str) -> Iterator[Leaf]:
-    """The leaves of a JSON text, in order. What is no JSON gives what can be made of it."""
+    """The leaves of a JSON text, in order. Of text that is not JSON, those that can be found."""
     frames: list[list[str | int]] = []  # the key or index at which each open object or array is
     kinds: list[str] = []
     awaiting = False  # a key comes next
@@ -80,7 +80,7 @@ def leaves(text: str) -> Iterator[Leaf]:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A span of a text, and what is to stand there."""
+    """A span of a text, and its replacement."""
 
     start: int
     end: int
@@ -88,7 +88,7 @@ class Edit:
 
 
 def merged(edits: Iterable[Edit]) -> list[Edit]:
-    """The edits in order. Where two overlap, the one that begins first, or is longer, is made over both."""
+    """The edits in order. If two overlap, the one that begins first, or is longer, covers both."""
     done: list[Edit] = []
     for edit in sorted(edits, key=lambda each: (each.start, -each.end)):
         if done and edit.start < done[-1].end:

@@ -1,4 +1,4 @@
-"""Loading a cassette, of ours or of another project."""
+"""Loading a cassette, ours or another project's."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from conformance.model.exchange import Exchange
 
 @dataclass(frozen=True, slots=True)
 class Cassette:
-    """The exchanges of one run. `metadata` is its provenance (DESIGN 5), empty where others recorded it."""
+    """The exchanges of one run. `metadata` is its provenance (DESIGN 5), empty if another project recorded it."""
 
     path: str
     metadata: dict[str, Any]
@@ -20,13 +20,13 @@ class Cassette:
 
     @property
     def own(self) -> bool:
-        """Whether this suite recorded it, so that nothing is missing in it."""
+        """Whether this suite recorded it, so that it is complete."""
         return "conformance_version" in self.metadata
 
 
 @dataclass(frozen=True, slots=True)
 class UnsavedCassette(Cassette):
-    """A cassette that is not on disk yet: its text, and what is in the text. `path` is where it may be written."""
+    """A cassette that is not on disk yet: its text and content. `path` is where it may be written."""
 
     text: str
 
@@ -35,7 +35,7 @@ def load_cassette(path: str | PathLike[str]) -> Cassette:
     """The cassette at the path: YAML or JSON, also gzipped. Bodies are the recorded bytes or text.
 
     Raises:
-        ConformanceError: there is no such file, or it is no cassette, or it is broken.
+        ConformanceError: there is no such file, or it is not a valid cassette.
     """
     found = recording.document(fspath(path))
     return Cassette(fspath(path), found.metadata, found.exchanges)

@@ -1,7 +1,7 @@
 """One writer for a folder of cassettes at a time.
 
-The lock is the system's own on an open file, so that it ends with the process that holds it, however that ends: a
-lock file that is left over locks nothing. Its text says who holds it. A run takes it once for its folder; its worker
+The lock is the operating system's, on an open file, so it always ends with its process: a lock file that is left
+over has no effect. Its text names the holder. A run takes it once for its folder; its worker
 processes write under it and take none.
 """
 
@@ -27,7 +27,7 @@ _held: dict[Path, int] = {}
 
 @contextmanager
 def writing(folder: Path) -> Iterator[None]:
-    """Holds the folder for this process; parts of files that a killed run left in it are removed.
+    """Locks the folder for this process, and removes partial files of killed runs.
 
     Raises:
         ConformanceError: another process writes to it, or it cannot be written to.
@@ -60,12 +60,12 @@ def writing(folder: Path) -> Iterator[None]:
     finally:
         del _held[folder]
         with suppress(OSError):
-            path.unlink()  # while it is still locked: whoever waits for this file sees that it is gone
+            path.unlink()  # while it is still locked, so that a waiting process sees that the file is gone
         os.close(descriptor)
 
 
 def _acquired(path: Path) -> int | None:
-    """The open lock file, with our name in it; None where another process has it."""
+    """The open lock file, with our name in it; None if another process has it."""
     while True:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
         try:
@@ -97,7 +97,7 @@ if sys.platform == "win32":
     import msvcrt
 
     _FAR = 1 << 30
-    """Where the lock lies: Windows lets nobody read what is locked, and the text is to be read."""
+    """The offset of the lock: on Windows, no process can read locked bytes, but the text must be readable."""
 
     def _lock(descriptor: int) -> bool:
         os.lseek(descriptor, _FAR, os.SEEK_SET)
@@ -121,7 +121,7 @@ else:
 
 
 def _holder(path: Path) -> str:
-    """Who holds a lock, as it says of itself."""
+    """The holder of a lock, from its text."""
     try:
         said = json.loads(path.read_text(encoding="utf-8"))
         host = "" if said["host"] == socket.gethostname() else f" on {said['host']}"

@@ -1,4 +1,4 @@
-"""What a cassette says about itself, read without its exchanges: hundreds of files are looked through at once."""
+"""The metadata of a cassette, read without its exchanges, because commands read hundreds of files."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a cassette comes from. `metadata` is empty where another project recorded it."""
+    """The origin of a cassette. `metadata` is empty if another project recorded it."""
 
     path: Path
     metadata: Mapping[str, Any]
 
     @property
     def recorded_at(self) -> datetime | None:
-        """When it was recorded; None where it does not say."""
+        """When it was recorded; None if unknown."""
         said = self.metadata.get("recorded_at")
         try:
             moment = said if isinstance(said, datetime) else datetime.fromisoformat(str(said))
@@ -45,10 +45,10 @@ class Origin:
 
 
 def origin(path: Path) -> Origin:
-    """What a cassette says of itself. Of ours, where that comes first, only the beginning is read.
+    """The metadata of a cassette. Ours have it first, so only their beginning is read.
 
     Raises:
-        ConformanceError: the file cannot be read, or its metadata is no YAML.
+        ConformanceError: the file cannot be read, or its metadata is not YAML.
     """
     name = str(path)
     head: list[bytes] = []
@@ -105,7 +105,7 @@ def age_of(text: str) -> timedelta:
 
 
 def moment_of(text: str | None) -> datetime:
-    """The moment that ages are told from: a day, whose end is meant, or a moment with its time; now by default.
+    """The time from which ages are measured: the end of a day, or a date with a time; now by default.
 
     Raises:
         ConformanceError: it is neither.

@@ -15,7 +15,7 @@ _LEFTOVER = re.compile(r"\..+\.ya?ml\.[A-Za-z0-9_]{8}\.tmp")
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Replaces the file by one with this text. Whoever reads it sees the old text or the new one, never a part.
+    """Replaces the file by one with this text. A reader sees the old text or the new one, never a part.
 
     The text goes to a file beside it, reaches the disk, and takes the name in one step: a crash, a full disk or
     a kill leaves the old file as it was.
@@ -46,9 +46,9 @@ def write_atomically(path: Path, text: str) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Makes the new name itself survive a power cut, where the system can do that for folders.
+    """Makes the new name survive a power cut, if the system supports that for folders.
 
-    The file is in place by now: what fails here is no reason to say that it is not.
+    The file is already in place, so a failure here is not an error.
     """
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
@@ -59,7 +59,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Removes the parts of cassettes that a killed run left; only for who knows that nobody else writes here."""
+    """Removes the parts of cassettes that a killed run left; no other process may be writing here."""
     for path in folder.rglob(".*.tmp"):
         if _LEFTOVER.fullmatch(path.name):
             path.unlink(missing_ok=True)

@@ -1,7 +1,7 @@
-"""The only place where secrets are removed. What is redacted keeps its field and its shape.
+"""The only place where secrets are removed. A redacted value keeps its field and its form.
 
-Three kinds are found: what is known to be a secret (the key in use, and what was told by its name before), what
-looks like one wherever it stands, and what stands in a field or header with a name that says so. Equal secrets
+Three kinds are found: known secrets (the key in use, and values seen under a secret's name before), values that
+look like one anywhere, and values in a field or header with the name of a secret. Equal secrets
 are replaced by equal words and others by others (`REDACTED`, `REDACTED-2`): a session id has to be echoed, and
 whether it was must still be seen. What counts is data: `specs/secrets.yaml`.
 """
@@ -39,14 +39,14 @@ _WORTH_LEARNING = 12
 
 
 def shown(text: str) -> str:
-    """A text for people, without any secret: those in use, and what looks like one."""
+    """A text for people without secrets: those in use, and values that look like one."""
     return Redactor(known_secrets(), learns=False).text(text)
 
 
 class Redactor:
-    """Removes the given secrets, and what looks like one, from everything that is about to be kept or shown.
+    """Removes the given secrets, and values that look like one, from everything that is kept or shown.
 
-    With `learns`, a value that a header or a field has shown to be a secret is from then on one wherever it stands.
+    With `learns`, a value that was a secret in a header or field is from then on a secret everywhere.
     """
 
     def __init__(self, secrets: Iterable[str] = (), *, learns: bool = True) -> None:
@@ -65,7 +65,7 @@ class Redactor:
         return self._finder.known
 
     def forget(self) -> None:
-        """Begins to count anew, for a text that is read alone."""
+        """Resets the counter, for a text that is read by itself."""
         self._words.clear()
         self._numbers.clear()
         self._words.update(dict.fromkeys(self.secrets, PLACEHOLDER))
@@ -106,14 +106,14 @@ class Redactor:
         return self._finder.redacted(text)
 
     def body(self, body: bytes | str | None) -> bytes | str | None:
-        """A body of either type, also compressed; bytes that are no text keep their length."""
+        """A body of either type, also compressed; bytes that are not text keep their length."""
         if isinstance(body, str) or body is None:
             return self.text(body) if body else body
         changed = compressed.edited(body, self.text)
         return self._binary(changed) if changed == body else changed
 
     def document(self, cassette: dict[str, Any]) -> dict[str, Any]:
-        """A whole cassette in vcrpy's form, once more: what came to be known late may stand in what came early."""
+        """A whole cassette in vcrpy's form, again: early exchanges may contain secrets that were learned later."""
         metadata = {
             key: self.text(value) if isinstance(value, str) else value
             for key, value in (cassette.get("metadata") or {}).items()
@@ -166,7 +166,7 @@ class Redactor:
         return word
 
     def _learn(self, secret: str) -> None:
-        """A value that is long and mixed enough to be no word of anybody's is a secret wherever it stands."""
+        """A value that is too long and mixed to be a word is a secret everywhere."""
         mixed = any(map(str.isdigit, secret)) and any(map(str.isalpha, secret))
         if self._learns and mixed and len(secret) >= _WORTH_LEARNING and not re.search(r"\s|REDACTED", secret):
             self._finder.know(secret)

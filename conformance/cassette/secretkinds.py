@@ -1,4 +1,4 @@
-"""What counts as a secret, from `specs/secrets.yaml`: by its looks, or by the name of what holds it."""
+"""What counts as a secret, from `specs/secrets.yaml`: by its form, or by the name of its field."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from conformance.model.data_files import load_yaml
 
 PLACEHOLDER = "REDACTED"
 SHORTEST = 8
-"""A known secret that is shorter is no secret: local servers take `none`, `EMPTY` or `ollama` for a key."""
+"""Shorter known secrets do not count: local servers accept `none`, `EMPTY` or `ollama` as a key."""
 
 Holder = Literal["secret", "session"]
 HeaderHolder = Literal["credential", "identity", "session", "trace"]
@@ -21,9 +21,8 @@ HeaderHolder = Literal["credential", "identity", "session", "trace"]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One form of secret. `says` names it in messages, `stand_in` is what is written in its place.
-
-    `gated` says that the last gate looks for it.
+    """One form of secret. `says` names it in messages, `stand_in` is its replacement.
+    `gated` is whether the last check looks for it.
     """
 
     name: str
@@ -34,7 +33,7 @@ class Kind:
     gated: bool
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
-        """Where it stands in the text: the secret alone, not what leads up to it."""
+        """The span of the secret in the text, without its prefix."""
         group = 1 if self.pattern.groups else 0
         for found in self.pattern.finditer(text):
             if not is_placeholder(found[group]):
@@ -58,7 +57,7 @@ def kinds() -> tuple[Kind, ...]:
 
 
 def kinds_in(text: str) -> list[Kind]:
-    """The kinds that may stand in the text: those of which a hint does. Most texts hold none."""
+    """The kinds that may be in the text: those with a hint in it. Most texts have none."""
     hints, by_hint = _hints()
     if hints.search(text) is None:
         return []
@@ -86,7 +85,7 @@ def _plain(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def field_holder(name: str) -> Holder | None:
-    """What a JSON field of this name holds; None where the name alone does not say."""
+    """The kind of secret in a JSON field of this name; None if the name is not enough."""
     fields, plain = _table()["fields"], _plain(name)
     if plain in fields["session"] or plain.endswith(tuple(fields["session"])):
         return "session"
@@ -95,13 +94,13 @@ def field_holder(name: str) -> Holder | None:
 
 @lru_cache(maxsize=4096)
 def field_looks(name: str) -> re.Pattern[str] | None:
-    """How a secret in a field of this name looks, where the name has other meanings as well."""
+    """The form of a secret in a field of this name, if the name has other meanings too."""
     looks = _table()["fields"]["looks"].get(_plain(name))
     return re.compile(looks) if looks else None
 
 
 def held(path: Sequence[str | int], value: str) -> Holder | None:
-    """What a JSON string is by the names above it; a list under a name holds what the name says."""
+    """The kind of a JSON string by the names above it; a name applies to the items of its list."""
     names = [each for each in path if isinstance(each, str)]
     if not names or is_placeholder(value):
         return None
@@ -123,7 +122,7 @@ def _said() -> tuple[frozenset[str], frozenset[str], re.Pattern[str]]:
 
 @lru_cache(maxsize=4096)
 def header_holder(name: str) -> HeaderHolder | None:
-    """What a header field of this name holds."""
+    """The kind of secret in a header field of this name."""
     headers, name = _table()["headers"], name.lower()
     for holder in ("credential", "identity", "session", "trace"):
         if name in headers[holder]:
@@ -138,7 +137,7 @@ def header_holder(name: str) -> HeaderHolder | None:
 
 @lru_cache(maxsize=4096)
 def query_holder(name: str) -> Holder | None:
-    """What a query parameter of this name holds."""
+    """The kind of secret in a query parameter of this name."""
     query, plain = _table()["query"], _plain(name)
     if plain in query["session"]:
         return "session"
@@ -147,7 +146,7 @@ def query_holder(name: str) -> Holder | None:
 
 @lru_cache(maxsize=4096)
 def is_placeholder(value: str) -> bool:
-    """Whether the value only stands for a secret: REDACTED, `<key>`, `${KEY}`, `***`."""
+    """Whether the value is a placeholder of a secret: REDACTED, `<key>`, `${KEY}`, `***`."""
     return len(value) < 256 and _placeholder().fullmatch(value) is not None
 
 
@@ -167,7 +166,7 @@ def remember(secret: str) -> None:
 
 
 def known_secrets() -> frozenset[str]:
-    """The secrets that this process holds: those in use, and those in its environment."""
+    """The secrets of this process: those in use, and those in its environment."""
     return frozenset(_REMEMBERED) | {
         value
         for name, value in os.environ.items()

@@ -1,4 +1,4 @@
-"""The last gate on what is printed: a line in which a secret would stand is not written."""
+"""The last check on printed text: a line with a secret is not written."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 class LeakError(HarnessError):
-    """Something of ours was about to show a secret: our own fault, whoever put the secret there."""
+    """Our output would have shown a secret: an internal error, whatever its source."""
 
 
 class Outlet:
     """A text stream that looks at each line before it lets it through.
 
-    `what` is what the stream is to the reader: `standard output`, or a file. With `refuses`, a line with a secret is an
-    error; without, as on the stream that errors are told on, the line is withheld.
+    `what` is the name of the stream for the reader: `standard output`, or a file. With `refuses`, a line with a secret
+    is an error; without, as on the stream for errors, the line is withheld.
     """
 
     def __init__(self, stream: IO[str], what: str, *, refuses: bool = True) -> None:
@@ -36,7 +36,7 @@ class Outlet:
         return getattr(self._stream, name)
 
     def write(self, text: str) -> int:
-        """Takes the text; what is a whole line goes on."""
+        """Accepts text, and passes complete lines on."""
         if not isinstance(text, str):
             raise TypeError(f"expected str, not {type(text).__name__}")
         before, newline, self._waiting = (self._waiting + text).rpartition("\n")
@@ -69,7 +69,7 @@ class Outlet:
 
 
 def outlet(stream: IO[str], what: str, *, refuses: bool = True) -> IO[str]:
-    """An `Outlet` as what it stands for: it has all that its stream has."""
+    """An `Outlet` with the type of its stream, whose attributes it has."""
     return cast("IO[str]", Outlet(stream, what, refuses=refuses))
 
 

@@ -1,8 +1,8 @@
-"""vcrpy, set up for this suite: one tape that records, one that plays.
+"""vcrpy, set up for this suite: recording and playing.
 
-vcrpy patches the HTTP libraries of the whole process, so there is one tape at a time. The recording tape keeps
-what it heard in memory; whoever made the recording decides whether it is worth a file. The playing tape answers
-in the recorded order, by method and path: a difference in the body is for the judge to report, not a miss.
+vcrpy patches the HTTP libraries of the whole process, so there is one cassette at a time. A recording is kept in
+memory; the caller decides whether to write it to a file. A playing cassette answers in the recorded order, by method
+and path: the judge reports a difference in the body, which is not a miss.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ REFERENCE_HOST = "reference.localhost"
 
 @dataclass
 class Recording:
-    """What a recording tape heard: the text of the cassette, ready to be written."""
+    """The text of a recorded cassette, ready to be written."""
 
     text: str = ""
 
@@ -40,7 +40,7 @@ class Recording:
 class _Serializer:
     """vcrpy's serializer protocol over our layout of the file; loading is not its business.
 
-    Each exchange was redacted as it came; now that all are there, what the later ones told is removed from the others.
+    Each exchange was redacted when it arrived; secrets learned from later ones are now removed from the others.
     """
 
     def __init__(self, redactor: Redactor) -> None:
@@ -117,7 +117,7 @@ def recording(metadata: Mapping[str, Any], redactor: Redactor, local_origin: str
 def playing(cassette: Cassette) -> Iterator[VcrCassette]:
     """A tape that plays a cassette in its order; anything else that is asked for is a miss.
 
-    Nothing is redacted: nothing is kept, and what is told of it goes through the report's own redaction.
+    Nothing is redacted, because nothing is kept; reports redact what they show.
     """
     machine = vcr.VCR(decode_compressed_response=True)
     machine.register_matcher("in-order", _in_order)
@@ -142,7 +142,7 @@ def _in_order(_live: VcrRequest, recorded: VcrRequest) -> None:
 
 
 def _named(url: str, headers: Mapping[str, str]) -> str | None:
-    """The name under which a local server is kept: what the `Host` field calls it, if that is a local name."""
+    """The recorded name of a local server: that of the `Host` field, if it is a local name."""
     host = next((value for name, value in headers.items() if name.lower() == "host"), "")
     return host if urlsplit(url).hostname == "127.0.0.1" and host.endswith(".localhost") else None
 
@@ -177,7 +177,7 @@ def _machine(redactor: Redactor, local_origin: str | None) -> vcr.VCR:
 def playing_nearest(cassette: Cassette, redactor: Redactor) -> Iterator[VcrCassette]:
     """A tape that answers with the exchange whose request has the same body, else with the next of the same path.
 
-    So requests that are sent at the same time get their own answers, and a request that has changed gets one at all.
+    So concurrent requests get their own answers, and a changed request still gets one.
     """
     machine = vcr.VCR(decode_compressed_response=True)
     matcher = _Nearest(redactor)
@@ -211,7 +211,7 @@ class _Nearest:
         self.tape: VcrCassette | None = None
 
     def match(self, live: VcrRequest, recorded: VcrRequest) -> None:
-        """Raises `AssertionError`, which says no to vcrpy, for every other recorded request."""
+        """Raises `AssertionError`, which rejects the match in vcrpy, for every other recorded request."""
         assert self.tape is None or self._wanted(self.tape, live) is recorded  # noqa: S101
 
     def _wanted(self, tape: VcrCassette, live: VcrRequest) -> VcrRequest | None:

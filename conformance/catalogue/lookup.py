@@ -1,7 +1,7 @@
 """Finds statements and rules: by number, by a public thread, by the text of a refusal, by words.
 
-A text is held against the known refusals first. Where none fits, it is held against the words of the statements and
-of the rules, and only what agrees closely counts: no rule at all is better than a wrong one.
+A text is compared with the known refusals first. If none fits, it is compared with the words of the statements and
+of the rules, and only close matches count: no rule is better than a wrong one.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from conformance.judge.rule import Rule, all_rules
 from conformance.model.registry import all_dialects
 
 COVERED = 0.66
-"""The share of a text's weight that a rule's words cover where the rule is shown for its words."""
+"""The least share of a text's weight that a rule's words must cover to show the rule."""
 _CLOSE = 0.25
-"""How alike (0 to 1) a text and a rule's words are at least where the rule is shown for its words."""
+"""The least similarity (0 to 1) of a text and a rule's words to show the rule."""
 _AGREEING = 3
 """How many words of a text a rule shown for its words has at least."""
 _BESIDE = 0.75
@@ -35,7 +35,7 @@ _SHOWN = 3
 class Match:
     """Statements that a text is about, and the rules that check them, the likeliest first.
 
-    `known` says that providers are known to say so; otherwise only words agree. `rules` is empty for what is planned.
+    `known` is whether providers are known to use the text, or else only words agree. `rules` may still be planned.
     """
 
     statements: tuple[Statement, ...]
@@ -45,14 +45,14 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a text is about: matches, best first; or `about`, something that no rule is about; or neither."""
+    """The result for a text: matches, best first; or `about`, a subject without rules; or neither."""
 
     matches: tuple[Match, ...] = ()
     about: str = ""
 
 
 def dialect_of(statement: Statement) -> str:
-    """The dialect that the statement's page describes, or the page's name where it describes several or none."""
+    """The dialect that the statement's page describes, or the page's name if it describes several or none."""
     return statement.page.removesuffix(".md")
 
 
@@ -62,7 +62,7 @@ def rules_of(name: str) -> tuple[Rule, ...]:
 
 
 def by_text(text: str) -> Answer:
-    """What a provider's refusal, or a description in words of one's own, is about."""
+    """The statements that a provider's refusal, or a free description, is about."""
     homes = {name: dialect_of(each) for name, each in all_statements().items() if dialect_of(each) in all_dialects()}
     fits = fitting(text, homes)
     if not fits:
@@ -74,7 +74,7 @@ def by_text(text: str) -> Answer:
 
 
 def by_code(code: str) -> Answer:
-    """What a provider's error code is about."""
+    """The statements that a provider's error code is about."""
     refusals = with_code(code)
     about = next((refusal.about for refusal in refusals if refusal.about), "")
     return Answer(tuple(_match(each.statements, code, known=True) for each in refusals if each.statements), about)
@@ -123,7 +123,7 @@ def _by_words(text: str) -> tuple[Match, ...]:
 
 
 def _covers(name: str, asked: frozenset[str]) -> bool:
-    """Whether a document holds nearly all that the text says, and enough of it."""
+    """Whether a document has nearly all words of the text, and enough of them."""
     shared = asked & _single(_documents()[name])
     return len(shared) >= _AGREEING and sum(map(_weight, shared)) >= COVERED * sum(map(_weight, asked))
 
@@ -147,7 +147,7 @@ def _documents() -> Mapping[str, str]:
 
 @cache
 def _single(text: str) -> frozenset[str]:
-    """The words of a text one by one: where words agree anyhow, a name says no more than its parts."""
+    """The single words of a text; names are split into their parts."""
     return frozenset(word for word in words(text) if "_" not in word)
 
 
@@ -158,7 +158,7 @@ def _spread() -> Counter[str]:
 
 
 def _weight(word: str) -> float:
-    """How much it says that two texts share a word: the rarer the word, the more."""
+    """The weight of a shared word: the rarer the word, the greater."""
     return math.log(1 + len(_documents()) / (1 + _spread()[word]))
 
 

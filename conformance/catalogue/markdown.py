@@ -1,6 +1,6 @@
 """The rule catalogue as Markdown, made from the rules: `docs/rules.md`.
 
-`python -m conformance.catalogue.markdown` prints it; a test holds the file against it.
+`python -m conformance.catalogue.markdown` prints it; a test compares the file with it.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _lines() -> Iterator[str]:
 
 
 def _sections() -> Mapping[str, list[Rule]]:
-    """The rules of every dialect, then those of each; a rule of several stands in each of their tables."""
+    """The rules of every dialect, then those of each; a rule of several dialects is in each of their tables."""
     rules = all_rules().values()
     sections = {_EVERY: [rule for rule in rules if not rule.dialects]}
     for dialect in all_dialects():

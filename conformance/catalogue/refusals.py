@@ -13,11 +13,11 @@ from conformance.catalogue.words import whole, words
 from conformance.model.data_files import load_yaml
 
 FITS = 0.8
-"""The share of a set's weight that a text must hold. One word of little weight may be missing, no more."""
+"""The share of a set's weight that a text must have. At most one word of little weight may be missing."""
 _CODE = 5.0
-"""What an error code weighs: about as much as two rare words."""
+"""The weight of an error code: about that of two rare words."""
 _ELSEWHERE = 0.7
-"""What is left of the weight where the text shows signs of other dialects only."""
+"""The factor for texts with signs of other dialects only."""
 
 _Set = tuple[frozenset[str], ...]
 """Words of which all should be there; each is a choice of words that mean the same."""
@@ -25,7 +25,7 @@ _Set = tuple[frozenset[str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """An entry of the file. `statements` is empty where no rule is about it; then `about` says what it is about."""
+    """An entry of the file. `statements` is empty if no rule is about it; then `about` is its subject."""
 
     statements: tuple[str, ...]
     about: str
@@ -76,7 +76,7 @@ def fitting(text: str, dialect_of: Mapping[str, str]) -> list[Fit]:
     for refusal in all_refusals():
         score, agreeing = max((_weighed(each, there) for each in refusal.sets), default=(0.0, ()))
         codes = refusal.codes & plain
-        score += _CODE * bool(codes and (score or refusal.about))  # one code serves many fields: it needs words as well
+        score += _CODE * bool(codes and (score or refusal.about))  # one code serves many fields, so it needs words too
         at_home = {dialect_of[name] for name in refusal.statements if name in dialect_of}
         if signs and at_home and not at_home & signs:
             score *= _ELSEWHERE
@@ -96,7 +96,7 @@ def _set(line: str) -> _Set:
 
 
 def _weighed(wanted: _Set, there: frozenset[str]) -> tuple[float, tuple[str, ...]]:
-    """The weight of the words that agree, and which they are; nothing where too few do."""
+    """The weight of the words that agree, and the words; nothing if there are too few."""
     agreeing = [choice for choice in wanted if choice & there]
     weight, whole_weight = sum(map(_weight, agreeing)), sum(map(_weight, wanted))
     if weight < FITS * whole_weight:
@@ -111,5 +111,5 @@ def _weight(choice: frozenset[str]) -> float:
 
 @cache
 def _counts() -> Counter[frozenset[str]]:
-    """How many sets hold each choice: what is in many of them says less."""
+    """The number of sets with each choice: common ones have less weight."""
     return Counter(choice for refusal in all_refusals() for each in refusal.sets for choice in set(each))

@@ -17,7 +17,7 @@ _SAID_ANYWAY = (
     "would you your please error message type param code null invalid_request_error status details request "
 )
 _SILENT = frozenset(_SAID_ANYWAY.split())
-"""Words that every refusal holds, and that say nothing about which it is."""
+"""Words that every refusal has, and that do not identify it."""
 
 
 def words(text: str) -> frozenset[str]:
@@ -40,7 +40,7 @@ def words(text: str) -> frozenset[str]:
 
 
 def _names(plain: list[str]) -> set[str]:
-    """What words side by side are as the name of a field."""
+    """The field name that adjacent words form."""
     ends = range(2, _LONGEST + 1)
     return {"_".join(plain[start : start + size]) for start in range(len(plain)) for size in ends}
 

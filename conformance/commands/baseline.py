@@ -21,7 +21,7 @@ def refuse_part(selection: Selection, *, whole: bool) -> None:
 
 
 def write_baseline(selection: Selection, *, whole: bool = True) -> None:
-    """Adds and removes entries, as the options ask for, and says so on standard error."""
+    """Adds and removes entries according to the options, and reports it on standard error."""
     path = selection.baseline
     if path is None or not (selection.update or selection.prune):
         return

@@ -59,7 +59,7 @@ def run(
                 summary.count(finding)
                 report.finding(finding)
         finally:
-            # A file that cannot be read ends the run, and so does Ctrl-C; what was found before is still told, in a
+            # A file that cannot be read ends the run, and so does Ctrl-C; earlier findings are still reported, in a
             # whole document, and counted.
             results.close()
             report.close(summary)

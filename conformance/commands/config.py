@@ -1,4 +1,4 @@
-"""`conformance config`: the settings in force, and where each comes from."""
+"""`conformance config`: the settings in force and their sources."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def run(
         raise ConformanceError(
             "diff needs two recordings", "pass OLD and NEW, or OLD and --against-target to record the new one now"
         )
-    all_cells(wanted)  # a name that does not exist is told before anything is compared
+    all_cells(wanted)  # an unknown name is reported before anything is compared
     with ExitStack() as stack:
         if against_target is not None:
             from conformance.commands.record_now import recorded_now

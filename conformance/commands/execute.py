@@ -1,4 +1,4 @@
-"""What `record` and `run` share: running the tasks with progress, journal and budget, and summing up."""
+"""Shared parts of `record` and `run`: running the tasks with progress, journal and budget, and the summary."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def verdicts(done: Done, aimed: Sequence[Aim], sources: Mapping[tuple[str, str],
 
 
 def ended(done: Done, aimed: Sequence[Aim], summary: Summary, *, strict: bool, not_done: str) -> int:
-    """Prints to standard error what was not done, why, and the cost. Returns the exit code."""
+    """Prints the tasks that were not done, the reasons and the cost to standard error. Returns the exit code."""
     for aim in aimed:
         summary.harness_errors += aim.server.faults if aim.server is not None else []
     code = exit_code(summary, strict=strict)

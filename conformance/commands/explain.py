@@ -158,7 +158,7 @@ def _contract(rule: Rule) -> Iterator[str]:
         statement = all_statements().get(name)
         if statement is not None:
             yield from ("", *statement_lines(statement, sources))
-        else:  # of a dialect of another distribution, whose pages are not here
+        else:  # of another distribution's dialect, whose pages are not here
             yield from ("", *(f"  {name} {source}".rstrip() for source in sources or [""]))
 
 
@@ -167,7 +167,7 @@ def _column(head: str, values: Sequence[str]) -> list[str]:
 
 
 def _example(illustration: Illustration) -> Iterator[str]:
-    """The example's places on the wire, each as it is and as it should be."""
+    """The example's places on the wire, each in its violating and its conforming form."""
     yield from wrapped(f"Example (a change to {illustration.base}); finding at exchange {illustration.at}")
     for piece in illustration.pieces:
         for kind, fragment in (("violating", piece.violating), ("conforming", piece.conforming)):

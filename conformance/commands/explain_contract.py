@@ -14,7 +14,7 @@ from conformance.catalogue.lookup import Match, dialect_of, rules_of
 from conformance.judge.rule import Rule, all_rules
 
 WIDTH = 100
-"""Width of the text in columns. Only an address may be longer, so that it stays in one piece."""
+"""Width of the text in columns. Only a URL may be longer, because it must not be broken."""
 
 _LINK = re.compile(r"\[(?P<words>[^\]]*)\]\((?P<link>[^)]*)\)")
 _MARGIN = 12
@@ -146,7 +146,7 @@ def match_object(match: Match) -> dict[str, Any]:
 
 
 def severities(rule: Rule) -> str:
-    """`error`, or, where dialects differ, `error, warning in gemini`."""
+    """`error`, or `error, warning in gemini` if dialects differ."""
     return ", ".join(f"{severity} in {name}" if name else str(severity) for name, severity in rule.severity.items())
 
 

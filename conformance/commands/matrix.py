@@ -48,7 +48,7 @@ def print_matrix(
 ) -> None:
     """Prints the result of each cell, a legend, the failed cells and the reasons for skipped ones.
 
-    `done` is the word for what was done with the cells: `replayed`, `recorded`. `planned` cells without a
+    `done` is the verb of the summary: `replayed`, `recorded`. `planned` cells without a
     verdict are shown as not done. Of many failed cells only the first are named unless `display` is verbose; if it is
     quiet, only the count of cells is printed.
     """

@@ -1,4 +1,4 @@
-"""`conformance new`: writes a scenario, or what a project with scenarios of its own needs. It replaces no file."""
+"""`conformance new`: writes a scenario, or the files of a project with its own scenarios. It never replaces a file."""
 
 from __future__ import annotations
 
@@ -47,20 +47,20 @@ def scenario(name: str, folder: str | None) -> int:
 
 
 def _near(folder: Path) -> Path:
-    """The folder as seen from the working directory, where it lies below it."""
+    """The folder relative to the working directory, if it is below it."""
     here = Path.cwd()
     return folder.relative_to(here) if folder.is_relative_to(here) else folder
 
 
 def project() -> int:
-    """Writes what is missing of a project in the working directory, and says what it left as it is."""
+    """Writes the missing files of a project in the working directory, and reports the unchanged ones."""
     _put_settings()
     _put(Path("cassettes", "README.md"), new_files.CASSETTES)
     _put(Path("requirements-conformance.txt"), new_files.REQUIREMENTS.format(version=VERSION))
     _put(Path(".github", "workflows", "conformance.yml"), new_files.WORKFLOW)
     folder = Path("scenarios")
     if any(folder.glob("*.y*ml")):
-        click.echo(f"{folder}: has scenarios, left as it is")
+        click.echo(f"{folder}: has scenarios, left unchanged")
     else:
         _write_scenario(folder, FIRST)
         click.echo(f"wrote {folder / FIRST}.yaml")
@@ -74,7 +74,7 @@ def _put_settings() -> None:
     pyproject = Path(PYPROJECT)
     if pyproject.exists() and "[tool.conformance]" in pyproject.read_text(encoding="utf-8", errors="replace"):
         lines = " and ".join(f"`{line}`" for line in new_files.CONFIGURATION.splitlines()[1:])
-        click.echo(f"{pyproject}: has [tool.conformance], left as it is; add {lines} if they are missing")
+        click.echo(f"{pyproject}: has [tool.conformance], left unchanged; add {lines} if they are missing")
         return
     _put(Path(OWN), new_files.CONFIGURATION)
 
@@ -88,7 +88,7 @@ def _write_scenario(folder: Path, name: str) -> None:
 
 def _put(path: Path, text: str) -> None:
     if path.exists():
-        click.echo(f"{path}: exists, left as it is")
+        click.echo(f"{path}: exists, left unchanged")
         return
     _create(path, text)
     click.echo(f"wrote {path}")

@@ -29,7 +29,7 @@ tools:
           description: The number of the order.
       required: [number]
       additionalProperties: false
-    # What the tool returns: the first entry whose `when` fits the arguments. Also possible in `when`:
+    # The tool's results: the first entry whose `when` matches the arguments. Also possible in `when`:
     #   {{about: 37.5, within: 0.5}}   a number with a tolerance
     #   {{one_of: [a, b]}}             one of several values
     returns:
@@ -37,19 +37,19 @@ tools:
         result: {{status: shipped, carrier: DHL}}
       - error: There is no such order.
 
-# What the model of the reference server says, turn by turn. A live model says what it likes.
-# {{get_order.status}} is what the tool returned; {{get_order[0].status}} names the first of several results.
+# The turns of the reference server's model. Live models ignore them.
+# {{get_order.status}} is a field of the tool's result; {{get_order[0].status}} names the first of several results.
 model:
   - calls:
       - tool: get_order
         arguments: {{number: 1042}}
   - text: Order 1042 is {{get_order.status}}, with {{get_order.carrier}}.
 
-# What a run must do. A recording that does not is refused. One or several of: tool-call, parallel-tool-calls,
+# What a run must do. A recording that does not do it is rejected. One or several of: tool-call, parallel-tool-calls,
 # sequential-tool-calls, no-tool-call, tool-error, unknown-tool, truncation, reasoning, provider-error.
 exercise: [tool-call]
 
-# What must hold at the end, for a live model, too.
+# What must be true at the end, also for a live model.
 expect:
   calls:
     - tool: get_order
@@ -59,7 +59,7 @@ expect:
 """
 
 CONFIGURATION = """\
-# Settings of conformance: `conformance config` shows what is in force.
+# Settings of conformance; `conformance config` shows the effective ones.
 scenarios = ["scenarios"]
 cassettes = "cassettes"
 """

@@ -43,7 +43,7 @@ def selected(**choice: Any) -> Selection:
 def destination(output: str | None, inputs: Iterable[str] = ()) -> Iterator[IO[str]]:
     """Standard output, or the file, which is replaced once the report is complete.
 
-    A pipe or a device is written to as it is: it must not be replaced by a file. `inputs` are the files and folders
+    A pipe or a device is opened for writing, because a file must not replace it. `inputs` are the files and folders
     that the command reads: a report never replaces one of their recordings.
 
     Raises:
@@ -103,7 +103,7 @@ class Display:
     cause: int | None = None
 
     def __post_init__(self) -> None:
-        """Refuses options that say the opposite of each other, or have no meaning for the format.
+        """Refuses options that contradict each other, or have no meaning for the format.
 
         Raises:
             ConformanceError: they do.

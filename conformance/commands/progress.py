@@ -1,4 +1,4 @@
-"""Progress of a campaign on standard error: a bar on a terminal, otherwise only messages."""
+"""Progress of a campaign on standard error: a bar on a terminal, else only messages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Watch(Protocol):
         """Counts one more cell as done."""
 
     def tell(self, text: str) -> None:
-        """Shows a message to the user at once."""
+        """Shows a message to the user immediately."""
 
 
 class _Lines:

@@ -86,6 +86,6 @@ def _spoken(wanted: Filter, target: str, files: Sequence[str]) -> Filter:
     """The filter without the dialects that the target does not support; these are not compared."""
     known = known_targets(files)
     if target not in known:
-        return wanted  # what to do about it is told by whoever looks the target up
+        return wanted  # the code that looks the target up has the hint
     spoken = tuple(dialect for dialect in wanted.dialects if dialect in known[target].models)
     return replace(wanted, dialects=spoken or wanted.dialects)

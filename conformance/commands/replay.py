@@ -81,9 +81,9 @@ def replay_all(cells: Sequence[Cell], folder: Path, *, unused_of: Filter | None 
 
 
 def cells_of(wanted: Filter, target: str, folder: Path, *, own: bool) -> list[Cell]:
-    """The cells to replay: all those that ship; of a folder of one's own, those that it holds.
+    """The cells to replay: all shipped cells; for a user's folder, the cells in it.
 
-    A scenario of one's own, or one that is named, must have a cassette there. The cells of one that has none are found
+    A user's scenario, or one that is named, must have a cassette there. The cells of one that has none are found
     to be missing: those of the clients and modes that the folder has for other scenarios, else all. For other
     targets, which cells they support is not known offline.
     """

@@ -33,7 +33,7 @@ class Aim:
 
     @property
     def identity(self) -> Mapping[str, Any]:
-        """What must be the same when an interrupted run is resumed."""
+        """The settings that must be the same when an interrupted run is resumed."""
         where = {dialect: None if self.server else each.origin for dialect, each in self.endpoints.items()}
         return {dialect: [where[dialect], each.root, each.model] for dialect, each in self.endpoints.items()}
 
@@ -59,7 +59,7 @@ def aims(
     Raises:
         ConformanceError: an option is wrong, a variable is not set, or no cell remains.
     """
-    all_cells(wanted)  # a name that does not exist is told before anything else
+    all_cells(wanted)  # an unknown name is reported before anything else
     models = _models(model)
     found: list[Aim] = []
     for each in _named(target, targets, base_url, header, wanted):

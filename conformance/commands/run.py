@@ -75,7 +75,7 @@ def run(
                 aim.endpoints[cell.dialect],
                 path_of(folder, cell, sample),
                 sample=sample,
-                attempts=1 if samples else attempts,  # each sample counts: none is drawn again until it pleases
+                attempts=1 if samples else attempts,  # each sample counts: nothing is retried for a better result
                 backoff=BackoffPolicy(longest=max_wait),
             )
             for aim in aimed

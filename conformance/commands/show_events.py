@@ -17,7 +17,7 @@ from conformance.model.transcript import StreamEvent
 
 
 def moments_of(exchange: Exchange, dialect: Dialect) -> tuple[bool, list[StreamEvent]]:
-    """Whether the response was streamed, and its moments; without a stream, every part is one moment."""
+    """Whether the response was streamed, and its stream events; without a stream, every part is one event."""
     view = View(exchange, dialect)
     if view.events is None:
         return False, list(of_turns(view.replies))
@@ -25,7 +25,7 @@ def moments_of(exchange: Exchange, dialect: Dialect) -> tuple[bool, list[StreamE
 
 
 def narration(cassette: Cassette, *, wire: bool = False) -> Iterator[str]:
-    """A heading for each exchange, then one line for each moment; with `wire`, also the request and the response."""
+    """A heading for each exchange, then one line for each stream event; with `wire`, also request and response."""
     for number, exchange in enumerate(cassette.exchanges):
         yield ""
         yield f"── exchange {number}: {exchange.request.method} {exchange.request.path} → {exchange.response.status}"
@@ -43,7 +43,7 @@ def narration(cassette: Cassette, *, wire: bool = False) -> Iterator[str]:
 
 
 def table(moments: Iterable[StreamEvent]) -> Iterator[str]:
-    """One aligned line for each moment: its position, kind, tool call and content."""
+    """One aligned line for each stream event: its position, kind, tool call and content."""
     rows = [tuple(map(visible, (each.pointer, _kind(each), _whose(each), _said(each)))) for each in moments]
     widths = [max((len(row[column]) for row in rows), default=0) for column in range(3)]
     for row in rows:

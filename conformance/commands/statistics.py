@@ -10,7 +10,7 @@ from conformance.campaign.statistics import CHECKS
 _CALLS = {
     "precision": "share of the calls made that were expected",
     "recall": "share of the expected calls that were made",
-    "specificity": "share of the runs that expect no call in which none was made",
+    "specificity": "share of the runs without an expected call in which the model made no call",
 }
 
 

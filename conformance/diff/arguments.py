@@ -13,11 +13,11 @@ from conformance.model.stream_events import argument_text
 from conformance.model.transcript import Malformed, ToolCall, ToolDefinition
 
 TOLERANCE = 0.01
-"""How far numbers with decimals may be apart, as a share of the greater one. Whole numbers have to be equal."""
+"""Relative tolerance of numbers with decimals. Whole numbers must be equal."""
 
 
 def compare_arguments(notes: Notes, old: ToolCall, new: ToolCall, tool: ToolDefinition | None) -> None:
-    """Notes what differs in the arguments of two calls of the same tool."""
+    """Notes the differences in the arguments of two calls of the same tool."""
     at = old.pointer, new.pointer
     if isinstance(old.arguments, Malformed) or isinstance(new.arguments, Malformed):
         if argument_text(old) != argument_text(new):
@@ -87,7 +87,7 @@ def _forms(old: Any, new: Any, path: tuple[str | int, ...]) -> list[tuple[tuple[
 
 
 def _schema_of(tool: ToolDefinition | None, path: Sequence[str | int]) -> dict[str, Any]:
-    """The part of the tool's schema that is about the argument at the path; empty where it cannot be followed."""
+    """The part of the tool's schema for the argument at the path; empty if the path cannot be followed."""
     schema = tool.parameters if tool is not None else None
     for step in path:
         if not isinstance(schema, dict):

@@ -1,4 +1,4 @@
-"""Bodies in two recordings, field by field: what the neutral turn does not carry is compared as JSON.
+"""Bodies in two recordings, field by field: fields that the neutral turn does not have are compared as JSON.
 
 Of an answer, the parts that were read as turns are cut out and compared part by part, each with its partner; what
 is left around them is compared as a whole. So an extra text block moves nothing that stands behind it.
@@ -20,16 +20,16 @@ from conformance.model.pointer import MISSING, get, join, split
 from conformance.model.transcript import Malformed, Part, Reasoning, Text, ToolCall, Turn
 
 _PART = "\u27e8part\u27e9"
-"""Stands for a part that has been cut out."""
+"""Replaces a part that has been cut out."""
 
 
 def compare_answers(notes: Notes, old: Body, new: Body, old_turns: Sequence[Turn], new_turns: Sequence[Turn]) -> None:
-    """Notes what differs in two successful answers that were not streamed, beside what their turns say."""
+    """Notes the differences in two successful answers without streaming, besides those of their turns."""
     if old.text == new.text and old.text is not None:
         return
     one, other = old.json, new.json
     if isinstance(one, Malformed) or isinstance(other, Malformed):
-        return  # that one of them is no JSON is a new finding, and what can be told
+        return  # if one of them is not JSON, that is a new finding, and nothing else can be compared
     if same(one, other):
         notes.fact("bytes", "response")
         return
@@ -118,9 +118,9 @@ def compare_requests(
     *,
     fold: Callable[[str], str] | None = None,
 ) -> None:
-    """Notes what differs in the bodies of two requests, ids renamed as the answers have shown.
+    """Notes the differences in the bodies of two requests, with ids renamed as in the answers.
 
-    `echoes` says whether a place only repeats an earlier answer that differed. `fold` is for a dialect whose keys
+    `echoes` tests whether a place only repeats an earlier answer that differed. `fold` is for a dialect whose keys
     may be spelled in two ways.
     """
     if isinstance(old, Malformed) or isinstance(new, Malformed):
@@ -146,7 +146,7 @@ def _renamed(value: Any, ids: Renaming) -> Any:
 
 
 def _respelled(value: Any, fold: Callable[[str], str]) -> Any:
-    """The value with the keys of the wire in one spelling; whoever has his own keys in there is left alone."""
+    """The value with the keys of the wire in one spelling; the user's own keys are not changed."""
     if isinstance(value, Mapping):
         own = ("args", "response", "properties", "parametersJsonSchema")
         return {fold(key): each if fold(key) in own else _respelled(each, fold) for key, each in value.items()}

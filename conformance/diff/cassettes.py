@@ -23,14 +23,14 @@ from conformance.model.transcript import ToolCall
 
 AXES = ("dialect", "scenario", "driver")
 CONTEXT = ("target", "model", "driver_version", "provenance", "conformance_version", "recorded_at")
-"""What the metadata tells of a recording beside its axes: why two of them may differ."""
+"""The metadata of a recording besides its axes, which can explain differences."""
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """What came of one pair of cassettes; the path of one that is missing is None.
+    """The result for one pair of cassettes; the path of a missing one is None.
 
-    `context` holds what the metadata of both say. `faults` are ours, never a difference.
+    `context` has the metadata of both. `faults` are internal errors, never a difference.
     """
 
     dialect: str
@@ -45,14 +45,14 @@ class Comparison:
 
     @property
     def grade(self) -> Grade | None:
-        """The worst difference; None where there is none at all."""
+        """The worst difference; None if there are no differences."""
         return max((each.grade for each in self.differences), default=None)
 
     @property
     def drifted(self) -> tuple[Side, ...]:
         """Who drifted: the sides that have more than noise.
 
-        Where answers drifted, a request that only breaks a new rule does so because it carries them back.
+        If answers drifted, a request that only breaks a new rule does so because it sends them back.
         """
         worth = [each for each in self.differences if each.grade > Grade.NOISE]
         answered = any(each.side == "response" for each in worth)
@@ -60,7 +60,7 @@ class Comparison:
         return (*(("request",) if asked else ()), *(("response",) if answered else ()))
 
     def shown(self, clean: Callable[[str], str]) -> Comparison:
-        """The comparison with all that was recorded as `clean` leaves it: what may be shown."""
+        """The comparison with every recorded value passed through `clean`, so that it may be shown."""
 
         def text(value: Any) -> Any:
             return clean(value) if isinstance(value, str) else value
@@ -75,7 +75,7 @@ class Comparison:
 
 
 def compare_cassettes(old: Cassette, new: Cassette) -> Comparison:
-    """What differs between two recordings of one scenario.
+    """The differences between two recordings of one scenario.
 
     Raises:
         ConformanceError: there is nothing in them that a dialect could read.
@@ -127,7 +127,7 @@ def _order(difference: Difference) -> tuple[int, int]:
 
 
 def _same(old: Cassette, new: Cassette) -> bool:
-    """Whether the exchanges are the same to the letter, so that there is nothing to compare."""
+    """Whether the exchanges are identical, so that there is nothing to compare."""
     return len(old.exchanges) == len(new.exchanges) and all(
         one.request.method == other.request.method
         and one.request.url == other.request.url
@@ -153,7 +153,7 @@ def _layers(cassette: Cassette) -> list[Layers]:
 
 
 def _pairs(old: Sequence[Layers], new: Sequence[Layers]) -> list[tuple[Layers, Layers]]:
-    """The exchanges of each dialect in their order; those of a tool server are counted apart."""
+    """The exchanges of each dialect in their order; those of a tool server are counted separately."""
     pairs = []
     for name in dict.fromkeys(layers.said.dialect.name for layers in (*old, *new)):
         sides = [[layers for layers in side if layers.said.dialect.name == name] for side in (old, new)]
@@ -183,7 +183,7 @@ def _call_count(layers: Layers) -> int:
 
 
 def _same_calls_in_other_turns(old: Sequence[Layers], new: Sequence[Layers]) -> tuple[list[int], list[int]] | None:
-    """How many calls the turns make on each side, where the same calls are made in another number of turns."""
+    """The number of calls in the turns of each side, if the same calls are in a different number of turns."""
     counts = [[_call_count(layers) for layers in side if _calls(layers)] for side in (old, new)]
     if counts[0] == counts[1] or sum(counts[0]) != sum(counts[1]):
         return None
@@ -252,21 +252,21 @@ def only_one(cassette: Cassette, axes: Mapping[str, str], *, old: bool) -> Compa
 
 
 def explain(comparison: Comparison) -> list[str]:
-    """Who drifted, and what the metadata says about it, in one sentence for each side."""
+    """The sides that drifted, with their metadata, in one sentence for each side."""
     if comparison.old is None or comparison.new is None:
         return []
     drivers, models, targets = (_told(comparison.context.get(key)) for key in ("driver_version", "model", "target"))
     sentences = []
     for side in comparison.drifted:
         if side == "request":
-            sentences.append(f"request drift: the client sends something else ({drivers})")
+            sentences.append(f"request drift: the client's requests changed ({drivers})")
         else:
             facts = [f"{name} {told}" for name, told in (("target", targets), ("model", models)) if "→" in told]
-            cause = "; ".join(facts) or "of the same target and model, as far as the recordings say"
-            sentences.append(f"response drift: the provider answers otherwise ({cause})")
+            cause = "; ".join(facts) or "same target and model, according to the recordings"
+            sentences.append(f"response drift: the provider's responses changed ({cause})")
     number = sum(each.grade > Grade.NOISE for each in comparison.differences)
     if not sentences and number:
-        sentences.append(f"the run differs ({count(number, 'difference')})")
+        sentences.append(f"the run changed ({count(number, 'difference')})")
     return sentences
 
 

@@ -1,4 +1,4 @@
-"""What a comparison reports: one difference between two recordings, at its place on both sides."""
+"""One difference between two recordings, with its place on both sides."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Grade(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something stands in one of two recordings: `exchange` counts from 0, `pointer` is None for all of it."""
+    """A place in one of two recordings: `exchange` counts from 0, `pointer` is None for the whole exchange."""
 
     exchange: int | None = None
     pointer: str | None = None
@@ -37,10 +37,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One difference. `row` is the row of the table that graded it, `cite` where that is written down.
+    """One difference. `row` is the row of the table that graded it, `cite` its statement.
 
-    `before` and `after` are its places in the old and in the new recording. `side` is None for what is true of the
-    whole run; otherwise it says who drifted: a request is the client's, a response the provider's.
+    `before` and `after` are its places in the old and in the new recording. `side` is None for a difference of the
+    whole run; otherwise it is the side that drifted: a request is the client's, a response the provider's.
     """
 
     row: str

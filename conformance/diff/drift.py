@@ -1,4 +1,4 @@
-"""A comparison as a report: what every format needs to know of it."""
+"""A comparison as a report, with the data that every format needs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Drift:
 
     @property
     def worst(self) -> Grade | None:
-        """The worst difference of all; None where the recordings are identical."""
+        """The worst difference of all; None if the recordings are identical."""
         return max((one.grade for one in self.comparisons if one.grade is not None), default=None)
 
     @property

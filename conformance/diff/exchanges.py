@@ -31,14 +31,14 @@ class Layers:
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What the run has shown: the worst difference in an earlier answer, None without any, and its first pair."""
+    """The state of the run: the worst difference in an earlier answer (None if there is none), and its first pair."""
 
     worst: Grade | None = None
     first: tuple[Layers, Layers] | None = None
 
 
 def compare_exchanges(old: Layers, new: Layers, ids: Renaming, before: Before, *, with_calls: bool = True) -> Notes:
-    """What differs in one pair of exchanges. Without `with_calls`, the calls have been told for the whole run."""
+    """The differences in one pair of exchanges. Without `with_calls`, the calls were reported for the whole run."""
     notes = Notes(ids, old.number, new.number)
     _request(notes, old, new, before)
     _response(notes, old, new, with_calls=with_calls)
@@ -68,7 +68,7 @@ def _request(notes: Notes, old: Layers, new: Layers, before: Before) -> None:
 def _echoes(before: Before, new: Layers) -> Callable[[Differing], bool]:
     """Whether a place of a request only repeats an earlier answer that differed: it lies in the turns since then.
 
-    A turn that was merely worded otherwise explains other values, not another form.
+    A turn with only another wording explains other values, not another form.
     """
     worst, first = before.worst, before.first
     history = [part.pointer for turn in new.carried.ask.history for part in turn.parts]

@@ -9,7 +9,7 @@ from conformance.model.finding import Side
 from conformance.model.pointer import MISSING, join
 
 _TYPED = ("content-type", "accept")
-"""Headers whose parameters (a charset) say nothing."""
+"""Headers whose parameters (a charset) do not matter."""
 
 
 def compare_headers(notes: Notes, side: Side, old: Headers, new: Headers, *, complete: bool, ok: bool = True) -> None:
@@ -31,7 +31,7 @@ def _value(headers: Headers, name: str) -> str | None:
 
 
 def compare_addresses(notes: Notes, old: Request, new: Request, models: tuple[str | None, str | None]) -> None:
-    """Notes another method, path or query. `models` are what the two ask for: some dialects name it in the path."""
+    """Notes another method, path or query. `models` are those of the requests: some dialects name them in the path."""
     asked = [f"{request.method} {_path(request, model)}" for request, model in zip((old, new), models, strict=True)]
     if asked[0] != asked[1]:
         notes.fact("path", "request", old=asked[0], new=asked[1])

@@ -9,14 +9,14 @@ _PREFIX = re.compile(r"((?:[a-z]{2,12}[_-])+)(.+)", re.DOTALL)
 _HEXADECIMAL = re.compile(r"[0-9a-f]+|[0-9A-F]+")
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _ENOUGH = 16
-"""From how many characters on an alphabet can be told from the id."""
+"""The least number of characters from which an id shows its alphabet."""
 _PLAY = 3
 """By how many characters ids of one scheme differ in length (Gemini's response ids have 20 to 23)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """How ids are made: a prefix, a length, and an alphabet, empty where the id is too short to tell."""
+    """The scheme of ids: prefix, length and alphabet, which is empty if the id is too short."""
 
     prefix: str
     length: int
@@ -49,14 +49,14 @@ def alike(one: str, other: str) -> bool:
 
 
 class Renaming:
-    """Which id of the new recording stands for which of the old one, over a whole run."""
+    """The mapping of the old recording's ids to the new one's, over a whole run."""
 
     def __init__(self) -> None:
         self._new: dict[str, str] = {}
         self._old: dict[str, str] = {}
 
     def consistent(self, old: str, new: str) -> bool:
-        """Learns that the one stands for the other; False where one of them stands for something else already."""
+        """Learns that two ids correspond; False if one of them corresponds to another id already."""
         return self._new.setdefault(old, new) == new and self._old.setdefault(new, old) == old
 
     def known(self, old: str, new: str) -> bool:
@@ -64,5 +64,5 @@ class Renaming:
         return old in self._new or new in self._old
 
     def of(self, old: str) -> str:
-        """The new name of an id of the old recording; itself where it is not known to be one."""
+        """The new name of an id of the old recording; the id itself if it is unknown."""
         return self._new.get(old, old)

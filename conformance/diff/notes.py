@@ -1,4 +1,4 @@
-"""Where differences are collected: each fact in the words of its row, each said once for an exchange."""
+"""Collects differences: each fact in the wording of its row, once for each exchange."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LONGEST = 60
 
 
 class Notes:
-    """What differs in one pair of exchanges. `ids` is what is known of the run's ids, in all its exchanges.
+    """The differences in one pair of exchanges. `ids` is the mapping of the run's ids, over all its exchanges.
 
     `old_number` and `new_number` are the exchanges' numbers, None for notes about the whole run.
     """
@@ -37,7 +37,7 @@ class Notes:
         new_pointer: str | None = None,
         **words: Any,
     ) -> None:
-        """Notes a fact that has a row of its own."""
+        """Notes a fact that has its own row."""
         self._note(FACTS[row], side, old_pointer, new_pointer, words)
 
     def place(

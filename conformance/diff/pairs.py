@@ -24,7 +24,7 @@ _SUFFIXES = (".yaml", ".yml", ".json", ".yaml.gz", ".yml.gz", ".json.gz")
 
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """Where a cassette belongs in the matrix. `folder` is what lies above (a sample's number, say)."""
+    """The place of a cassette in the matrix. `folder` is the path above it (a sample's number, say)."""
 
     dialect: str
     scenario: str
@@ -44,7 +44,7 @@ class Axes:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A file of a folder: its axes, and whose answers are in it; no axes where it is not named after them."""
+    """A file of a folder: its axes, and the source of its answers; no axes if it is not named after them."""
 
     path: Path
     axes: Axes | None
@@ -100,7 +100,7 @@ def _both(old: Kept, new: Kept) -> Iterator[Comparison]:
 
 
 def _is_recording(path: Path) -> bool:
-    """Whether a file that is not named as a cassette is one: a journal or a report may lie there, too."""
+    """Whether a file that is not named as a cassette is one: a journal or a report may be there, too."""
     try:
         load_cassette(path)
     except NotARecordingError:
@@ -143,7 +143,7 @@ def _kept(folder: Path, wanted: Filter) -> dict[str, Kept]:
 
 
 def axes_in(folder: Path) -> list[Axes]:
-    """The axes of all cassettes of a folder that lie where their axes say."""
+    """The axes of all cassettes of a folder whose paths match their axes."""
     return [kept.axes for kept in _kept(folder, Filter()).values() if kept.axes is not None]
 
 

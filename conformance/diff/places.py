@@ -1,4 +1,4 @@
-"""Where two JSON values differ, by deepdiff, with the pointer on both sides."""
+"""The places where two JSON values differ, by deepdiff, with the pointers on both sides."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NUMBER = re.compile(r"/\d+(?=/|$)")
 
 @dataclass(frozen=True, slots=True)
 class Differing:
-    """One place that differs. `old` or `new` is `MISSING` where nothing stands on that side."""
+    """One place that differs. `old` or `new` is `MISSING` if that side has no value there."""
 
     how: How
     old_pointer: str

@@ -1,7 +1,7 @@
 # ruff: noqa: E501 - a table is read row by row, and a row is one line
-"""The rows of the table, each with the number of the statement in `docs/contract/diff.md` that it carries out.
+"""The rows of the table, each with the number of the statement in `docs/contract/diff.md` that it implements.
 
-`FACTS` are looked up by their id by whoever has found the fact (a stop reason that is another); of `PLACES` the first
+`FACTS` are looked up by their id by the code that found the fact (a different stop reason); of `PLACES` the first
 row that fits a place of a body or a header decides. Both are generic: a row names fields, never a dialect and never a
 scenario.
 """
@@ -242,7 +242,7 @@ PLACES: tuple[Row, ...] = (
     Row("id", NOISE, "11.1.1", "", _IDS, ("value",)),
     Row("model", REVIEW, "11.2.15", "the responding model changed from {old} to {new}", ("**/model", "**/modelVersion"), ("value",)),
     Row("wording", NOISE, "11.1.8", "the wording of the text changed", _WORDING, ("value",)),
-    # Answers: what somebody should see.
+    # Answers: differences to review.
     Row("usage-gone-from-stream", CHANGE, "11.3.10", "token counts are missing from the stream", _USAGE, ("gone", "null"), streamed=True),
     Row("usage-gone", REVIEW, "11.2.2", "token counts are missing", _USAGE, ("gone", "null")),
     Row("content-empty", REVIEW, "11.2.9", "field {what} changed from {old} to {new}", ("**/content",), ("null", "gone", "new")),

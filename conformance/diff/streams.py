@@ -1,7 +1,7 @@
 """Streams in two recordings, as events: their types, their order, their fields, and how they end.
 
-The turn that a stream builds is compared as any other; here is what only a reader of events notices. Events of
-one type are taken together, for how many there are says nothing.
+The turn that a stream builds is compared like any other; this module compares the events themselves. Events of
+one type are compared together, because their number does not matter.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from conformance.model.transcript import Malformed, StreamEvent
 _PINGS = ("ping",)
 _PIECES = ("text", "reasoning", "tool_call_chunk")
 _MARK = re.compile(r"\[[A-Z_]+\]")
-"""What `[DONE]` looks like, which is no JSON and not meant to be."""
+"""The form of `[DONE]`, which is intentionally not JSON."""
 _SHOWN = 4
 
 
 @dataclass
 class Found:
-    """What stands at one path in the events of one type: the JSON types, the values, and where each came first."""
+    """The content of one path in the events of one type: the JSON types, the values, and the first place of each."""
 
     pointer: str
     kinds: dict[str, Any] = field(default_factory=dict)
@@ -40,7 +40,7 @@ class Found:
 
 
 class Stream:
-    """One stream, with what the dialect says that each of its events adds."""
+    """One stream, with the stream events that each server-sent event adds."""
 
     def __init__(self, events: Sequence[Event], dialect: Dialect) -> None:
         self.events = events
@@ -55,7 +55,7 @@ class Stream:
 
     @cached_property
     def fields(self) -> Mapping[str, Mapping[str, Found]]:
-        """For each type of event, what stands at each of its paths."""
+        """For each type of event, the content of each of its paths."""
         found: dict[str, dict[str, Found]] = {}
         for event, name in zip(self.events, self.labels, strict=True):
             if not isinstance(event.json, (str, Malformed)):
@@ -69,7 +69,7 @@ class Stream:
     def steps(self) -> list[tuple[str, str]]:
         """What the stream does, step by step: an event's type, or of an event without one what it adds.
 
-        Each step is marked as a `piece`, or as a `mark` where it is none. Empty pieces and pings are left out.
+        Each step is a `piece` or a `mark`. Empty pieces and pings are left out.
         """
         steps: list[tuple[str, str]] = []
         carriers = {
@@ -93,7 +93,7 @@ class Stream:
 
     @cached_property
     def stops_alone(self) -> bool | None:
-        """Whether the stop reason came in an event that adds nothing else; None where events have types, or no stop."""
+        """Whether the stop reason is alone in its event; None if events have types, or there is no stop."""
         stops = [moment for moment in self.moments if moment.kind == "stop"]
         if not stops or any(self.labels[:-1]):
             return None
@@ -115,7 +115,7 @@ class Stream:
 
 
 def label(event: Event) -> str:
-    """The type of an event: that of its body, its name, or the data of one that is no JSON; empty where it has none."""
+    """The type of an event: that of its body, its name, or its data if that is not JSON; empty if it has none."""
     if isinstance(event.json, dict):
         named = event.json.get("type")
         return named if isinstance(named, str) else event.name or ""
@@ -130,7 +130,7 @@ def _number(pointer: str) -> int:
 
 
 def _collect(value: Any, path: str, pointer: str, found: dict[str, Found]) -> None:
-    """Notes what stands at each path; objects of a type are told apart by it."""
+    """Notes the content of each path; objects with a type are grouped by it."""
     here = found.setdefault(path, Found(pointer))
     here.kinds.setdefault(kind(value), value)
     if isinstance(value, dict):
@@ -156,7 +156,7 @@ def _strings(value: Any) -> list[str]:
 
 
 def compare_streams(notes: Notes, old: Stream, new: Stream, *, same_parts: bool) -> None:
-    """Notes what differs in two streams as events. `same_parts`: both turns have as many parts of each kind.
+    """Notes the differences between two streams as events. `same_parts`: both turns have as many parts of each kind.
 
     Where they have not, the turn has told why types of events are gone or new, or numbered otherwise.
     """
@@ -233,14 +233,14 @@ def _fields(notes: Notes, old: Stream, new: Stream, *, same_parts: bool) -> None
             if before is None or after is None:
                 top = path.rpartition("/")[0]
                 if top not in one or top not in other:
-                    continue  # what holds it is itself gone or new
+                    continue  # the object around it is itself gone or new
                 if not same_parts and ("(" in path.rpartition("/")[2] or _told(path, said)):
                     continue
                 there = before or after
                 value = next(iter(there.kinds.values())) if there is not None else None
                 how: How = "gone" if after is None else "new"
                 if without_numbers(path).endswith("/*"):
-                    continue  # an item of an array: how many there are is told by the turn
+                    continue  # an item of an array: the turn reports their number
                 found = Differing(
                     how, before.pointer if before else "", after.pointer if after else "", MISSING, MISSING
                 )
@@ -255,7 +255,7 @@ def _path_in_event(pointer: str) -> str:
 
 
 def _told(path: str, said: Sequence[set[str]]) -> bool:
-    """Whether a path that is gone or new holds, or is, a place where the turn's parts stand on one side only."""
+    """Whether a path that is gone or new is, or contains, the place of a part that only one side has."""
     bare = _bare(path)
     return any(each.startswith(bare) or bare.startswith(f"{each}/") for each in said[0] ^ said[1])
 
@@ -277,7 +277,7 @@ def _compare(notes: Notes, path: str, before: Found, after: Found, *, same_parts
     elif set(before.values) != set(after.values) and (same_parts or not _bare(path).endswith("index")):
         gone = [value for value in before.values if value not in after.values]
         added = [value for value in after.values if value not in before.values]
-        for pair in zip(gone, added, strict=False):  # where one side only has more, how many there are has been told
+        for pair in zip(gone, added, strict=False):  # if one side only has more, their number has been reported
             _place(notes, path, Differing("value", before.pointer, after.pointer, *pair))
 
 

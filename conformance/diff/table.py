@@ -1,6 +1,6 @@
-"""The table that grades differences: which may vary, which somebody should see, which break something.
+"""The table that grades differences: noise, to review, or a change.
 
-Here is what a row is and which places it fits; the rows themselves are in `rows`.
+This module defines a row and the places that it fits; the rows themselves are in `rows`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from conformance.diff.difference import Grade
 from conformance.model.finding import Side
 
 How = Literal["gone", "new", "type", "null", "value"]
-"""What became of a place: it is gone, it is new, it has another type, it is null on one side, it has another value."""
+"""How a place changed: gone, new, another type, null on one side, or another value."""
 
 Part = Literal["body", "header", "query"]
 

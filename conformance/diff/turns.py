@@ -1,4 +1,4 @@
-"""One turn of the model in two recordings: what it calls, what it says, why it ends; the same in every dialect."""
+"""One turn of the model in two recordings: calls, text and stop reason, in neutral terms."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Pairs = list[tuple[ToolCall, ToolCall]]
 
 
 def compare_turns(notes: Notes, old: Turn, new: Turn, ask: Ask, *, with_calls: bool = True) -> None:
-    """Notes what differs in two turns. `ask` is the new request, whose tools have the schemas of the arguments.
+    """Notes the differences between two turns. `ask` is the new request, whose tools have the schemas of the arguments.
 
     Without `with_calls`, which calls are made has been told for the whole run, and so only the pairs are compared.
     """
@@ -27,7 +27,9 @@ def compare_turns(notes: Notes, old: Turn, new: Turn, ask: Ask, *, with_calls: b
         _order(notes, pairs, before, after)
     for one, other in pairs:
         _call(notes, one, other, ask)
-    for one, other in zip(before, after, strict=False):  # a seal belongs to a position: only the first call has one
+    for one, other in zip(
+        before, after, strict=False
+    ):  # a signature belongs to a position: only the first call has one
         _seal(notes, one.signature, other.signature, (one.pointer, other.pointer), "a call", tool_turn=True)
     if with_calls:
         _texts(notes, old, new)
@@ -43,7 +45,7 @@ def _calls(turn: Turn) -> list[ToolCall]:
 
 
 def matched(old: Sequence[ToolCall], new: Sequence[ToolCall]) -> tuple[Pairs, list[ToolCall], list[ToolCall]]:
-    """The calls that belong together, then those of the old and of the new turn that belong to none.
+    """The pairs of calls, then the calls of the old and of the new turn without a partner.
 
     Equal calls first; then, in order, those of the same tool; then, in order, whatever is left.
     """
@@ -145,7 +147,7 @@ def _reasoning(notes: Notes, old: Turn, new: Turn) -> None:
 
 
 def _texts_before(turn: Turn, part: Reasoning) -> bool:
-    """Whether a part without text of its own is but the seal on the text before it."""
+    """Whether a part without text is only the signature of the text before it."""
     number = next(number for number, each in enumerate(turn.parts) if each is part)
     return part.text is None and number > 0 and isinstance(turn.parts[number - 1], Text)
 
@@ -172,7 +174,7 @@ def _kind(part: Part) -> str:
 
 
 def _kinds(turn: Turn) -> list[str]:
-    """The kinds of the parts in their order, a row of the same kind once; seals on other parts are none."""
+    """The kinds of the parts in their order, adjacent parts of one kind once, without signatures of other parts."""
     kinds: list[str] = []
     for part in turn.parts:
         bare = isinstance(part, Reasoning) and not part.text

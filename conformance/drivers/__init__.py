@@ -1,7 +1,7 @@
-"""Drivers: code that makes one official SDK act out a scenario, found by where it lies.
+"""Drivers: code that makes one official SDK run a scenario; the modules in this package are discovered.
 
-A driver's module has an attribute `DRIVERS`, one for each dialect that its SDK is made to speak. The SDK itself is
-imported only when the driver acts, so that a driver is known even where its SDK is not installed.
+A driver's module has an attribute `DRIVERS`, one for each dialect of its SDK. The SDK itself is imported
+only when the driver runs, so that a driver is known even if its SDK is not installed.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class DriverInput:
         return self.origin + path.removesuffix(ends)
 
     def tool_choice(self, turn: int) -> str | None:
-        """The tool choice to send at a turn: one that forces a call holds for the first, or no run would end."""
+        """The tool choice to send at a turn: one that forces a call is sent only at the first, or no run would end."""
         choice = self.options.tool_choice
         return choice if turn == 0 or choice in ("auto", "none") else None
 
@@ -78,7 +78,7 @@ class ReadCall:
 
 @dataclass
 class ClientReading:
-    """What the SDK let the program see: the calls of all turns in order, and the text of the last turn."""
+    """What the SDK returned to the program: the calls of all turns in order, and the text of the last turn."""
 
     calls: list[ReadCall] = field(default_factory=list)
     answer: str = ""
@@ -96,7 +96,7 @@ class Driver(Protocol):
     package: str
 
     def act(self, inputs: DriverInput, reading: ClientReading) -> None:
-        """Runs the whole tool loop and notes in `seen` what the SDK shows; the SDK's own errors pass through."""
+        """Runs the whole tool loop and records in `seen` what the SDK returns; the SDK's own errors pass through."""
 
 
 def driver_version(driver: Driver) -> str:
@@ -120,7 +120,7 @@ def all_drivers() -> tuple[Driver, ...]:
 
 
 def arguments_of(text: str) -> Any:
-    """The arguments of a call that carries them as text; text that is not JSON stays text, which no tool accepts."""
+    """The arguments of a call with text arguments; text that is not JSON stays text, which no tool accepts."""
     try:
         return json.loads(text)
     except ValueError:

@@ -51,7 +51,7 @@ class AnthropicDriver:
 
 
 def _echo(block: Any) -> dict[str, Any]:
-    """A content block as it goes back: what the server sent, without what the SDK filled in or parsed."""
+    """A content block to send back: the server's block, without what the SDK filled in or parsed."""
     echoed: dict[str, Any] = block.model_dump(mode="json", exclude_unset=True)
     echoed.pop("parsed_output", None)
     return {key: value for key, value in echoed.items() if value is not None}

@@ -1,7 +1,7 @@
-"""Ways for a body to arrive. None of them changes an event, and none may change what a client reads.
+"""Ways of splitting a body. None of them changes an event or what a client reads.
 
 `events`, `whole` and `bytes` only cut; `crlf` and `comments` also write an event stream in another of the ways that
-server-sent events allow, as the servers and proxies in between do. A body that is no event stream stays as it is.
+server-sent events allow, as servers and proxies do. A body that is not an event stream is not changed.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def crlf(body: bytes) -> Iterable[bytes]:
 
 
 def comments(body: bytes) -> Iterable[bytes]:
-    """An event stream with comments: a ping before each event, as a block of its own, and an empty one within."""
+    """An event stream with comments: a ping before each event, as a separate block, and an empty one within."""
     if not _is_event_stream(body):
         return whole(body)
     end = _line_end(body)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 _CUT_OFF = {"length", "max_tokens", "MAX_TOKENS", "incomplete"}
-"""What the packages call the end of a turn that the token limit cut off."""
+"""The packages' stop reasons of a turn that the token limit truncated."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +85,7 @@ class LangChainDriver:
 
 
 def _function(tool: ToolDefinition) -> Mapping[str, Any]:
-    """A tool as every package takes it; some take none without a schema, not even one that has no arguments."""
+    """A tool in the form that every package accepts; some require a schema even without arguments."""
     parameters = tool.parameters if tool.parameters is not None else {"type": "object", "properties": {}}
     return {"name": tool.name, "description": tool.description, "parameters": parameters}
 
@@ -104,7 +104,7 @@ def _ask(model: Model, messages: list[BaseMessage], *, stream: bool) -> AIMessag
 
 
 def _calls(message: AIMessage) -> Iterator[ReadCall]:
-    """The calls as LangChain shows them: those it could read, then those whose arguments are no JSON object."""
+    """The calls as LangChain shows them: those it could read, then those whose arguments are not a JSON object."""
     for call in message.tool_calls:
         yield ReadCall(call["id"], call["name"], call["args"])
     for broken in message.invalid_tool_calls:
@@ -133,7 +133,7 @@ def _chat(inputs: DriverInput) -> BaseChatModel:
 
 
 def _responses(inputs: DriverInput) -> BaseChatModel:
-    """Stateless: each request carries all earlier items."""
+    """Stateless: each request has all earlier items."""
     reasoning = {"effort": "low", "summary": "auto"} if inputs.options.reasoning else None
     include = ["reasoning.encrypted_content"]
     return _openai(inputs, use_responses_api=True, store=False, include=include, reasoning=reasoning)
@@ -178,7 +178,7 @@ def _gemini(inputs: DriverInput) -> BaseChatModel:
         vertexai=False,
         max_output_tokens=inputs.options.max_tokens,
         include_thoughts=inputs.options.reasoning or None,
-        max_retries=1,  # counts the first try as well; 0 would mean the SDK's own number
+        max_retries=1,  # counts the first attempt too; 0 would mean the SDK's own number
         timeout=inputs.timeout,
     )
     # The package takes arguments for an HTTP client, not a client; its SDK client is a field.
@@ -194,7 +194,7 @@ _ANTHROPIC_CHOICES = {"required": "any", "none": {"type": "none"}}
 
 DRIVERS = (
     LangChainDriver("openai-chat", "langchain-openai", _chat),
-    # A function that does not say whether it is strict is strict, and a scenario's schema need not suit that.
+    # A function without `strict` is strict, but a scenario's schema may not be.
     LangChainDriver("openai-responses", "langchain-openai", _responses, function={"strict": False}),
     LangChainDriver("anthropic-messages", "langchain-anthropic", _messages, choices=_ANTHROPIC_CHOICES),
     LangChainDriver("gemini", "langchain-google-genai", _gemini, parallel=False),

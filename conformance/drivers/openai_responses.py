@@ -1,4 +1,4 @@
-"""The official OpenAI SDK on Responses, stateless: each request carries all earlier items."""
+"""The official OpenAI SDK on Responses, stateless: each request has all earlier items."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class OpenAIResponsesDriver:
 
 
 def _echo(item: Any) -> dict[str, Any]:
-    """An output item as it goes back: what the server sent, without what the SDK parsed out of it."""
+    """An output item to send back: the server's item, without what the SDK parsed from it."""
     echoed: dict[str, Any] = item.model_dump(mode="json", exclude_unset=True)
     echoed.pop("parsed_arguments", None)
     for part in echoed.get("content") or ():

@@ -27,9 +27,9 @@ class PromptedDriver:
     since = "1.55"
 
     def act(self, inputs: DriverInput, reading: ClientReading) -> None:
-        """Ask, read the tags, run the calls, send their records, until a reply holds no call.
+        """Ask, read the tags, run the calls, send their records, until a reply has no call.
 
-        The wire has no ids: each call gets one here, by which the program can tell it from all others of the run.
+        The wire has no ids: each call gets one here, which distinguishes it from all others of the run.
         """
         client = _client(inputs)
         numbers = count(1)
@@ -56,7 +56,7 @@ class ReactDriver:
     since = "1.55"
 
     def act(self, inputs: DriverInput, reading: ClientReading) -> None:
-        """Ask up to the next observation, run the action, write down what was observed, until the final answer."""
+        """Ask up to the next observation, run the action, append the observation, until the final answer."""
         client = _client(inputs)
         messages = label_prompt.messages(inputs.system, inputs.tools, (Turn("user", (Text(inputs.user),)),))
         for _ in range(inputs.max_turns):

@@ -1,7 +1,7 @@
-"""The official OpenAI SDK on raw prompts, with each dialect's own prompt and parser before and behind it.
+"""The official OpenAI SDK on raw prompts, with each dialect's own prompt before it and parser after it.
 
-The SDK carries text only; what makes a conversation of it is ours. A reply goes back as the dialect's template has it,
-or to the letter, where the dialect's prompt module says so by a function `echo`. A prompt lets the model think where
+The SDK transports only text; the conversation is ours. A reply is sent back in the form of the dialect's template, or
+unchanged, if the dialect's prompt module has a function `echo`. A prompt lets the model think where
 the scenario wants it to and the dialect's `render` takes `thinking`.
 """
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _HOST = "openai-completions"
 _KEEP_TOKENS = {"skip_special_tokens": False, "include_stop_str_in_output": True, "add_special_tokens": False}
-"""What vLLM and its kind have to be told, for special tokens to reach us, and none to be added to the prompt's own."""
+"""Options of vLLM and similar servers: return special tokens, and add none to the prompt."""
 
 
 class TextCompletionsDriver:
@@ -35,7 +35,7 @@ class TextCompletionsDriver:
         self.dialect = dialect
 
     def act(self, inputs: DriverInput, reading: ClientReading) -> None:
-        """The usual loop; each prompt holds the whole conversation."""
+        """The usual loop; each prompt has the whole conversation."""
         from openai import OpenAI
 
         client = OpenAI(

@@ -1,4 +1,4 @@
-"""The transport under every SDK: it notes what was really sent, and cuts what comes back.
+"""The transport under every SDK: it records what was really sent, and splits the responses.
 
 vcrpy plays and records below it, by patching the HTTP library's own transport; but it hands over a whole body
 at once, and a miss is an exception which an SDK may retry or hide. Here the live request is taken down before
@@ -25,7 +25,7 @@ Chunker = Callable[[bytes], Iterable[bytes]]
 
 @dataclass
 class Capture:
-    """What went over the wire in one run: the live requests in order, and why some got no answer."""
+    """The traffic of one run: the live requests in order, and why some got no answer."""
 
     requests: list[Request] = field(default_factory=list)
     failures: dict[int, Exception] = field(default_factory=dict)
@@ -33,7 +33,7 @@ class Capture:
 
 @dataclass(frozen=True, slots=True)
 class RequestHeaders:
-    """What a target wants in the header of each request, whatever the SDK puts there by itself.
+    """The header fields that a target requires in each request, besides the SDK's own.
 
     `auth` is where the key goes, if not where the SDK puts it: `bearer`, or the name of a header field.
     """

@@ -16,7 +16,7 @@ class ToolOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Executed:
-    """One call that was run, and what came of it."""
+    """One call that was run, with its outcome."""
 
     tool: str
     arguments: Any
@@ -24,7 +24,7 @@ class Executed:
 
 
 class Executor(Protocol):
-    """Runs tools by name; `log` is what it ran, oldest first."""
+    """Runs tools by name; `log` has the calls that it ran, oldest first."""
 
     log: list[Executed]
 

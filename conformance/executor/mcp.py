@@ -1,8 +1,8 @@
 """Tools on a real MCP server, reached by the official client through our transport.
 
-The client speaks streamable HTTP, and its exchanges go over the same wire as the provider's: vcrpy records and
-plays both. It is asynchronous and lives in a thread with an event loop of its own; a call blocks until it is
-answered, so the order on the wire is the order of the calls.
+The client speaks streamable HTTP, and its exchanges go through the same transport as the provider's: vcrpy records
+and plays both. It is asynchronous and runs in a thread with its own event loop; a call blocks until it is answered,
+so the order on the wire is the order of the calls.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 STATELESS = "2026-07-28"
 WITH_HANDSHAKE = "2025-11-25"
 REPLAY_ORIGIN = f"http://{HOST}"
-"""Where a cassette's MCP server is; nothing listens there, because the cassette answers."""
+"""The origin of a cassette's MCP server; nothing listens there, because the cassette answers."""
 
 _TIMEOUT_SECONDS = 30.0
 _STOP_SECONDS = 5.0
@@ -69,7 +69,7 @@ class McpExecutor:
 
     @property
     def tools(self) -> tuple[ToolDefinition, ...]:
-        """The server's tools, as the provider is to be told of them."""
+        """The server's tools, in the form for the provider."""
         return self.mapped.definitions
 
     def __enter__(self) -> Self:
@@ -134,7 +134,7 @@ class McpExecutor:
                 yield client
 
     async def _listed(self) -> list[dict[str, Any]]:
-        """All pages of the server's list, as they stand on the wire."""
+        """All pages of the server's list, in their wire form."""
         tools: list[dict[str, Any]] = []
         cursor: str | None = None
         for _ in range(_MOST_PAGES):
@@ -164,7 +164,7 @@ def _outcome(result: CallToolResult) -> ToolOutcome:
     if result.structured_content is not None:
         return ToolOutcome(result.structured_content)
     if len(texts) != len(blocks):
-        return ToolOutcome(blocks)  # pictures and links stay what they are
+        return ToolOutcome(blocks)  # images and links are not changed
     text = "\n".join(texts)
     try:
         return ToolOutcome(json.loads(text))
@@ -174,7 +174,7 @@ def _outcome(result: CallToolResult) -> ToolOutcome:
 
 @contextmanager
 def serving(scenario: Scenario) -> Iterator[str]:
-    """An MCP server with the scenario's tools, in a process of its own; its origin.
+    """An MCP server with the scenario's tools, in its own process; its origin.
 
     Raises:
         HarnessError: the server did not start.

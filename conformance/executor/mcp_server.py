@@ -1,7 +1,7 @@
 """An MCP server that offers the tools of a scenario: `python -m conformance.executor.mcp_server SCENARIO.yaml`.
 
 It prints its origin on one line and serves until its standard input is closed, so that it never outlives the
-process that started it. It is made with the official SDK; what the tools return is what the scenario says.
+process that started it. It uses the official SDK; the tools return the scenario's results.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def _tool(told: ScenarioTool) -> Tool:
 
 
 def _result(value: Any, *, failed: bool) -> CallToolResult:
-    """A result as text, and as structured content where it is an object; a failure is text alone."""
+    """A result as text, and as structured content if it is an object; a failure is only text."""
     from mcp_types import CallToolResult, TextContent
 
     text = str(value) if failed else json.dumps(value, ensure_ascii=False)
@@ -95,7 +95,7 @@ def serve(scenario: Scenario) -> None:
 
 
 def _end_with_input() -> None:
-    """Ends the process as soon as nobody holds the other end of its input any more."""
+    """Ends the process when the other end of its input is closed."""
     sys.stdin.read()
     os._exit(0)
 

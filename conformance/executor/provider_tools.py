@@ -1,7 +1,7 @@
-"""Tools of an MCP server as tools of a provider: names that it takes, schemas that it takes, and nothing else.
+"""Tools of an MCP server as tools of a provider: with names and schemas that it accepts, and nothing else.
 
-What a provider has no place for is left out and noted, never passed on: annotations are hints of a server that
-nobody has vetted, and providers refuse members that they do not know.
+Members that a provider does not have are left out and recorded: annotations are hints of a server that may not be
+trusted, and providers refuse unknown members.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from conformance.model.tool_limits import ToolLimits
 from conformance.model.transcript import ToolDefinition
 
 _MARK = 8
-"""How many characters of a hash tell two names apart."""
+"""The number of characters of a hash that distinguish two names."""
 
 _COMBINATORS = ("anyOf", "oneOf", "allOf", "not", "enum", "const", "if", "then", "else", "$ref")
 _PLAIN = frozenset({"type", "properties", "additionalProperties", "required", "title", "description"})
@@ -28,7 +28,7 @@ _LONGEST_DESCRIPTION = 1024
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What did not go over to the provider, or not as it was. `tool` is the server's name for the tool."""
+    """What was left out or changed for the provider. `tool` is the server's name of the tool."""
 
     tool: str
     text: str
@@ -44,9 +44,9 @@ class Mapped:
 
 
 def map_tools(tools: Sequence[Mapping[str, Any]], dialect: str) -> Mapped:
-    """The tools of `tools/list`, as they stand on the wire, for a dialect.
+    """The tools of `tools/list`, in their wire form, for a dialect.
 
-    Of two tools with one name, the first is kept: a call could not say which of them it means.
+    Of two tools with one name, the first is kept: a call could not identify the other.
     """
     limits = all_dialects()[dialect].tool_limits
     notes: list[Note] = []
@@ -99,7 +99,7 @@ def _definition(
 
 
 def _descriptions(tool: Mapping[str, Any]) -> Iterator[str]:
-    """What the server says about the tool, the best first."""
+    """The server's descriptions of the tool, the best first."""
     annotations = tool.get("annotations")
     title = annotations.get("title") if isinstance(annotations, Mapping) else None
     for text in (tool.get("description"), tool.get("title"), title):
@@ -108,7 +108,7 @@ def _descriptions(tool: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _parameters(name: str, schema: Any, limits: ToolLimits, notes: list[Note]) -> dict[str, Any] | None:
-    """The input schema as parameters; None for a tool without any, which is how each driver says it its own way."""
+    """The input schema as parameters; None for a tool without any, which each driver writes in its own way."""
     if not isinstance(schema, Mapping):
         notes.append(Note(name, "the input schema is not an object: the tool is declared without parameters"))
         return None
@@ -136,7 +136,7 @@ def _parameters(name: str, schema: Any, limits: ToolLimits, notes: list[Note]) -
 
 
 def _inlined(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The schema with what its root refers to in the place of the reference; providers want the object itself."""
+    """The schema with the reference of its root resolved, because providers require the object itself."""
     reference = schema.get("$ref")
     if not isinstance(reference, str) or not reference.startswith("#/"):
         return schema

@@ -1,4 +1,4 @@
-"""Tools that return what the scenario says they return."""
+"""Tools that return the scenario's results."""
 
 from __future__ import annotations
 

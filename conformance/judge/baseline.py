@@ -1,8 +1,8 @@
 """The baseline: a YAML file of accepted findings.
 
-Under `accepted` are entries with `rule` and `reason`; `source`, `dialect` and `pointer` where only some of the rule's
-findings are meant (`*` stands for anything); and `until`, the last day on which the entry holds. Editing changes the
-lines of the entries that are added or removed, and no others.
+Under `accepted` are entries with `rule` and `reason`; `source`, `dialect` and `pointer` for only some of the rule's
+findings (`*` matches anything); and `until`, the last day on which the entry is valid. Editing changes only the lines
+of the entries that are added or removed.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _entry(entry: Any, number: int, root: Any, path: Path, *, update: bool) -> A
 
 
 def pattern_of(finding: Finding) -> dict[str, str]:
-    """What an entry for a finding says: its rule, its dialect, and its pointer with `*` for each number."""
+    """The entry for a finding: its rule, its dialect, and its pointer with `*` for each number."""
     found = {"rule": finding.rule}
     if finding.dialect:
         found["dialect"] = finding.dialect
@@ -97,7 +97,7 @@ def edited(text: str, added: Iterable[Mapping[str, str]], removed: Collection[in
     """The text of a baseline with entries added at the end, and those of the given numbers removed.
 
     Raises:
-        HarnessError: the result would not be what was asked for.
+        HarnessError: the result is not the expected one.
     """
     import yaml
 
@@ -113,7 +113,7 @@ def edited(text: str, added: Iterable[Mapping[str, str]], removed: Collection[in
     dash = _dash(lines, nodes[0].start_mark) if nodes else 2
     end = _last_line(nodes[-1]) + 1 if nodes else _key_line(text) + 1
     while nodes and not lines[end - 1].strip():
-        end -= 1  # blank lines after a block text belong to it, says the parser
+        end -= 1  # the parser counts blank lines after a block text as part of it
     lines[end:end] = ["".join(_written(entry, dash)) for entry in added]
     for number in sorted(removed, reverse=True):
         first, last = nodes[number].start_mark.line, _last_line(nodes[number])
@@ -140,7 +140,7 @@ def _written(entry: Mapping[str, str], dash: int) -> list[str]:
 
 
 def _sequence(text: str) -> tuple[Any, Any]:
-    """The nodes of the key `accepted` and of its list; by the parser whose marks count characters."""
+    """The nodes of the key `accepted` and of its list, from the parser whose marks count characters."""
     import yaml
 
     root: Any = yaml.compose(text, Loader=yaml.SafeLoader)
@@ -160,7 +160,7 @@ def _key_line(text: str) -> int:
 
 
 def _as_block(text: str) -> str:
-    """The text with a list in brackets written as lines; each entry as it was."""
+    """The text with a list in brackets written as lines, with unchanged entries."""
     node = _sequence(text)[1]
     if not getattr(node, "flow_style", False):
         return text
@@ -175,7 +175,7 @@ def _dash(lines: list[str], mark: Any) -> int:
 
 
 def _last_line(node: Any) -> int:
-    """The line on which an entry ends. The mark of a block lies behind the comments that follow it."""
+    """The line on which an entry ends. The end mark of a block is after the comments that follow it."""
     import yaml
 
     if isinstance(node, yaml.ScalarNode) or node.flow_style or not node.value:

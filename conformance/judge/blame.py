@@ -1,8 +1,8 @@
-"""Who is to blame: what a server invented, and a client only sends back unchanged, is the server's finding.
+"""The side at fault: what a server invented, and a client only sends back unchanged, is the server's finding.
 
-A request repeats earlier replies. Where a rule finds something there in a part that equals the part which the server
-sent, the finding is told at that reply. What the client did by itself (it left a call without a result, changed one,
-sent results in another order) stays a finding of the request.
+A request repeats earlier replies. If a rule reports a part there that equals the part which the server sent, the
+finding is moved to that reply. What the client did by itself (it left a call without a result, changed one, sent
+results in another order) stays a finding of the request.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _CLIENTS = frozenset({"unanswered", "orphaned", "changed", "dropped"})
 _OF_ORDER = frozenset({"misplaced", "out-of-order", "duplicate", "repeated", "reused", "too-many"})
 """Defects of several parts together: the server's only if it sent them all like this."""
 _REMEMBERED = 256
-"""How many exchanges of a run are kept in mind with what was found in their replies."""
+"""The number of exchanges of a run whose replies' findings are remembered."""
 
 
 class Blame:
-    """What was told of the replies of one run."""
+    """The findings about the replies of one run."""
 
     def __init__(self) -> None:
         self._told: dict[int, list[Finding]] = {}
@@ -59,13 +59,13 @@ class Blame:
 
 
 def _says(told: Finding, late: Finding) -> bool:
-    """Whether a finding of a reply says what a later one would say: the same defect at the same place."""
+    """Whether a finding of a reply equals a later one: the same defect at the same place."""
     same_rule = told.rule == late.rule or defect_of(told.rule) == defect_of(late.rule)
     return same_rule and told.pointer == late.pointer
 
 
 def _theirs(finding: Finding, view: View) -> Finding | None:
-    """The finding at the reply that sent the part in question; None where it is the client's."""
+    """The finding at the reply that sent the part in question; None if it is the client's."""
     rule, pointer = coded_rules().get(finding.rule), finding.pointer
     defect = defect_of(finding.rule)
     if pointer is None or defect in _CLIENTS or (rule is not None and rule.scope == "conversation"):
@@ -94,7 +94,7 @@ def _theirs(finding: Finding, view: View) -> Finding | None:
 
 
 class _Echo(NamedTuple):
-    """A part of the history, its turn, and the reply that it came in."""
+    """A part of the history, its turn, and the reply that it is from."""
 
     part: Part
     turn: Turn
@@ -102,7 +102,7 @@ class _Echo(NamedTuple):
 
 
 def _place(pointer: str, view: View) -> _Echo | None:
-    """The part of the history around a place, if it came in a reply."""
+    """The part of the history around a place, if it is from a reply."""
     for number, received in view.received.items():
         turn = view.history[number]
         around = [part for part in turn.parts if pointer == part.pointer or pointer.startswith(f"{part.pointer}/")]
@@ -124,12 +124,12 @@ def _twin(echo: _Echo) -> Part | None:
 
 
 def _calls(turn: Turn) -> Sequence[ToolCall]:
-    """All calls, those of server tools as well."""
+    """All calls, including those of server tools."""
     return [part for part in turn.parts if isinstance(part, ToolCall)]
 
 
 def _unchanged(rule: Rule | None, pointer: str, echo: _Echo, twin: Part, request: Any) -> str | None:
-    """Where in the reply the same thing stands; None where the client sends something else.
+    """The place of the same part in the reply; None if the client sends something else.
 
     Rules of the neutral transcript read a part as a whole. Those of a dialect, and its contract (`rule` is None then),
     read its fields: of a reply that came in one piece, they are compared as they stand on the wire; of a stream, as
@@ -150,7 +150,7 @@ def _unchanged(rule: Rule | None, pointer: str, echo: _Echo, twin: Part, request
 
 
 def _said(part: Part) -> Iterator[Any]:
-    """The values of a part that came together from a stream."""
+    """The values of a part that was assembled from a stream."""
     if isinstance(part, ToolCall):
         yield from (part.id, part.name, part.wire, part.signature)
         if not isinstance(part.arguments, Malformed):
@@ -166,7 +166,7 @@ def _all_alike(turn: Turn, reply: Turn) -> bool:
 
 
 def _alike(one: Part, other: Part) -> bool:
-    """Whether two parts say the same, wherever they stand."""
+    """Whether two parts are equal, apart from their places."""
     if isinstance(one, ToolCall) and isinstance(other, ToolCall):
         said, sent = ((each.id, each.name, each.kind, spelled(each.signature or "")) for each in (one, other))
         return said == sent and _same_arguments(one, other)

@@ -1,6 +1,6 @@
-"""What findings of one cause have in common: a rule, a severity, a side, a place without numbers, and a wording.
+"""The key of a cause: rule, severity, side, place without numbers, and wording.
 
-`folding` counts what one conversation repeats. Here the values differ from file to file: ids, names of tools, texts.
+`folding` counts repetitions in one conversation. Here, the values differ from file to file: ids, tool names, texts.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ _QUOTED = re.compile(
 )
 _WORD = re.compile(r"[\w.:-]+")
 _LONGEST = 400
-"""How much of a message counts, in characters."""
+"""The number of characters of a message that count."""
 _NAMES = re.compile(
     r"(?<=call )(?!#)[\w-]{8,}"  # an id of letters only: `tool call abcdefgh has no result`
     r"|(?<=call of )[\w-]+|(?<=arguments of )[\w-]+|(?<=result of )[\w-]+|(?<=tool of )[\w-]+"
-    r"|(?<=: ).*"  # what it is in detail
+    r"|(?<=: ).*"  # the detail
 )
 
 _MANY = 10_000
-"""How many causes are remembered; those of more get no exchange."""
+"""The number of causes that are remembered; further ones get no exchange."""
 
 
 class CauseKey(NamedTuple):

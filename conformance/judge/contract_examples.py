@@ -1,7 +1,7 @@
-"""Examples of the rules that a contract tells under, derived from its rows: a conforming exchange with one edit.
+"""Examples of the rules of a contract, derived from its rows: a conforming exchange with one edit.
 
-Every base of the dialect is tried at every place of a row, until the contract tells of that edit under that rule, once;
-one that it tells under no other rule is preferred. They are derived when somebody asks for them.
+Every base of the dialect is tried at every place of a row, until the contract reports that edit once under that rule;
+an edit that no other rule reports is preferred. Examples are derived on demand.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from conformance.model.pointer import MISSING, get, join
 from conformance.model.registry import all_dialects
 
 _ENOUGH = 40
-"""After so many examples that other rules find too, the first of them is taken."""
+"""After this many examples that other rules report too, the first of them is used."""
 
 
 class Lazily(Sequence[Example]):
-    """Examples that are made when they are first looked at."""
+    """Examples that are derived at their first use."""
 
     def __init__(self, make: Callable[[], Sequence[Example]]) -> None:
         self._make = make
@@ -50,7 +50,7 @@ class Lazily(Sequence[Example]):
 
 
 def derived(rule: str, dialect: str, rows: Sequence[tuple[Contract, Entry]]) -> Example:
-    """A violating example of a rule, by the rows that tell under it.
+    """A violating example of a rule, from the rows that report under it.
 
     Raises:
         ValueError: no base of the dialect has a place for such a fault.
@@ -78,7 +78,7 @@ def _first_found(rule: str, examples: Iterator[Example]) -> Example | None:
 
 
 def _found(rule: str, example: Example) -> tuple[Example, bool] | None:
-    """The example with the place of its one finding, and whether there is no other; None where the rule is silent."""
+    """The example with the place of its one finding, and whether it is the only one; None without a finding."""
     dialect = all_dialects()[example.base.partition("/")[0]]
     views = [View(exchange, dialect, number=number) for number, exchange in enumerate(example.exchanges())]
     found = [(view.number, name, hit) for view in views for name, hit in contract_hits(view)]
@@ -106,7 +106,7 @@ def _edited(dialect: str, rows: Sequence[tuple[Contract, Entry]], *, fills_in: b
 
 
 def _bodies(contract: Contract, document: list[dict[str, Any]]) -> Iterator[tuple[str, Any]]:
-    """The bodies of a base that a contract is about, each with where it stands."""
+    """The bodies of a base that a contract is about, each with its place."""
     for number, record in enumerate(document):
         response = record["response"]
         if contract.side == "request":
@@ -154,7 +154,7 @@ def _preludes(node: Node, value: Any, path: list[str], at: str) -> Iterator[Edit
 
 
 def _places(value: Any, path: list[str], at: str) -> Iterator[str]:
-    """The places in a body that a path stands for; the last field may be missing there."""
+    """The places in a body that a path matches; the last field may be missing there."""
     if not path:
         yield at
         return
@@ -168,7 +168,7 @@ def _places(value: Any, path: list[str], at: str) -> Iterator[str]:
 
 
 def _relating(entry: Entry, where: str, there: Any) -> Iterator[tuple[Edit, ...]]:
-    """Edits of an object with which its fields break what is asked of them."""
+    """Edits of an object that violate the rows about several of its fields."""
     relation, owner = entry.relation, entry.node
     if relation is None or not isinstance(owner, Object) or not isinstance(there, dict):
         return

@@ -1,4 +1,4 @@
-"""The rule ids under which contracts tell: with what each stands for, its citations and its examples."""
+"""The rule ids of contracts, each with its statement, its citations and its examples."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Read = Literal["exchange", "request", "reply", "response", "stream", "failure"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ContractRule:
-    """One id of the contract of some dialects. `scope` is what it reads: one kind of body, both kinds of replies, more.
+    """One id of the contract of some dialects. `scope` is what it reads: one kind of body, all replies, or more.
 
     `severity` is the highest of its rows, `severities` the highest of those that cite a statement, by its number.
     """
@@ -40,23 +40,23 @@ class ContractRule:
 
 @cache
 def contract_rules() -> Mapping[str, ContractRule]:
-    """Every id under which the contract of some dialect tells.
+    """Every rule id of the dialects' contracts.
 
     Raises:
-        ValueError: a contract tells under an id of its own, about which its `STATEMENTS` say nothing.
+        ValueError: a contract reports under its own id, which is missing in its `STATEMENTS`.
     """
     return {name: rule for _, dialects in _speaking() for name, rule in _rules_of(dialects).items()}
 
 
 def find_contract_rule(name: str) -> ContractRule | None:
-    """The rule of one id, looked for first where ids begin like it; None where no contract tells under it."""
+    """The rule of one id, searched first by its prefix; None if no contract reports under it."""
     likely = sorted(_speaking(), key=lambda each: not any(name.startswith(f"{one.prefix}-") for one in each[0].every))
     return next((found[name] for _, dialects in likely if name in (found := _rules_of(dialects))), None)
 
 
 @cache
 def _speaking() -> tuple[tuple[Contracts, tuple[str, ...]], ...]:
-    """The contracts that there are, each with its dialects: those of one package have one."""
+    """All contracts, each with its dialects: those of one package share one."""
     found: dict[tuple[Contract, ...], tuple[Contracts, list[str]]] = {}
     for name in all_dialects():
         contracts = contracts_of(name)
@@ -80,9 +80,7 @@ def _rules(contracts: Contracts, dialects: tuple[str, ...]) -> Iterator[Contract
     for name, rows in told.items():
         statement = contracts.statements.get(name) or _generic(name, rows)
         if statement is None:
-            raise ValueError(
-                f"the contract of {dialects[0]} tells under {name}: say in STATEMENTS what that stands for"
-            )
+            raise ValueError(f"the contract of {dialects[0]} reports under {name}; add its statement to STATEMENTS")
         yield _rule(name, dialects, rows, statement, _scope({each for each, _ in rows}, contracts))
 
 

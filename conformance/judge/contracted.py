@@ -1,8 +1,8 @@
-"""What a dialect's contract says of an exchange: of its request, its reply, each event of its stream, its error.
+"""Checks an exchange by its dialect's contract: the request, the reply, each event of a stream, the error.
 
-A dialect has a contract where its package has a module `contract` with `REQUEST`, `REPLY`, `CHUNK` and `ERROR`, any
-of which may be missing, and `STATEMENTS`, what its own rule ids stand for (`contract_rules`). Where one body can hold
-several messages, or does not say by itself what it is, the module has a function `asked` that takes them apart.
+A dialect has a contract if its package has a module `contract` with `REQUEST`, `REPLY`, `CHUNK` and `ERROR`, any of
+which may be missing, and `STATEMENTS`, the statements of its own rule ids (`contract_rules`). If one body can have
+several messages, or does not identify itself, the module has a function `asked` that splits it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _NUMBER = re.compile(r"\d+")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Asked:
-    """A value that a contract is asked about. `pointer` is where it stands in the body or the stream, `""` for all."""
+    """A value to check by a contract. `pointer` is its place in the body or the stream, `""` for all of it."""
 
     contract: Contract
     value: Any
@@ -41,9 +41,9 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Contracts:
-    """The contracts of a dialect, and what it says of the rule ids that they tell under.
+    """The contracts of a dialect, and the statements of their rule ids.
 
-    `asked` takes an exchange apart; None where its body, or each of its events, is asked about as a whole.
+    `asked` splits an exchange; None if its body, or each of its events, is checked as a whole.
     """
 
     request: Contract | None
@@ -61,7 +61,7 @@ class Contracts:
 
 @cache
 def contracts_of(dialect: str) -> Contracts | None:
-    """The contracts of a dialect; None where it has none yet."""
+    """The contracts of a dialect; None if it has none yet."""
     module = optional_part(dialect, "contract")
     if module is None:
         return None
@@ -70,9 +70,9 @@ def contracts_of(dialect: str) -> Contracts | None:
 
 
 def contract_hits(view: View) -> Iterator[tuple[str, Hit]]:
-    """Where an exchange violates its dialect's contract, each with the rule that it is told under.
+    """The violations of a dialect's contract in an exchange, each with its rule.
 
-    What could not be read is not asked about: there are other rules for that.
+    Other rules report bodies that could not be parsed.
     """
     contracts = contracts_of(view.dialect.name)
     if contracts is None or view.exchange.request.body.note is not None:
@@ -139,12 +139,12 @@ def _asked(view: View, contract: Contract, situation: Situation) -> Iterator[Vio
 
 @cache
 def _dated(contracts: Contracts, provider: str | None) -> bool:
-    """Whether it matters on which day the provider answered."""
+    """Whether the contract depends on the day of the answer."""
     return any(when.asks_for_day(provider) for each in contracts.every for when in each.predicates)
 
 
 def refused(view: View) -> Iterator[Violation]:
-    """Where a request violates rows of severity error that the provider is known to refuse, with the status."""
+    """The violations of a request that the provider is known to refuse, with the status; only of severity error."""
     contracts = contracts_of(view.dialect.name)
     if contracts is not None and contracts.request is not None and not isinstance(view.request, Malformed):
         for each in contracts.request.violations(view.request, situation_of(view)):
@@ -153,7 +153,7 @@ def refused(view: View) -> Iterator[Violation]:
 
 
 def _apart(asked: Iterator[Asked], contracts: Contracts) -> Iterator[tuple[str, Hit]]:
-    """Of the messages of an exchange. What is wrong with several events is told at the first."""
+    """Those of the messages of an exchange. A fault of several events is reported at the first."""
     told: set[tuple[str | None, str, str]] = set()
     for each in asked:
         for violation in each.contract.violations(each.value, each.situation):
@@ -196,7 +196,7 @@ def _of_body(view: View, contract: Contract, situation: Situation) -> list[Viola
     told = (
         dataclasses.replace(
             max(lacking, key=lambda each: each.severity),
-            message="the body is an error, and its status a success",
+            message="the body is an error, but the status is a success",
             expected="a reply, or a status of 400 or more",
             actual="an error",
             fix="send a failure with a status of 400 or more",
@@ -210,14 +210,14 @@ def _of_body(view: View, contract: Contract, situation: Situation) -> list[Viola
 def _lacking(
     message: str, actual: str, contract: Contract, contracts: Contracts, situation: Situation
 ) -> Iterator[tuple[str, Hit]]:
-    """A failure without a JSON body lacks all that it has to have."""
+    """A failure without a JSON body lacks every required field."""
     for each in contract.violations({}, situation):
         told = dataclasses.replace(each, message=message, actual=actual, fix="send the failure as a JSON object")
         yield _told(told, contract, contracts, "response", None)
 
 
 def _streamed(view: View, contracts: Contracts, contract: Contract, situation: Situation) -> Iterator[tuple[str, Hit]]:
-    """Of the events of a stream. A server that leaves a field out does so in every event: the first one is enough."""
+    """Those of the events of a stream. A server that omits a field omits it in every event: the first is enough."""
     judged = [event for event in view.events or () if isinstance(event.json, (dict, list))]
     if contract.admits_all([event.json for event in judged], situation):
         return

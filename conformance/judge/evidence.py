@@ -1,7 +1,7 @@
-"""Evidence: what one dialect has to say about a rule that is stated for all of them.
+"""Evidence: one dialect's citations and examples for a neutral rule.
 
-A rule in `conformance.rules` names no dialect. Each dialect says in the modules `evidence*.py` of its own folder what
-it cites for such a rule, and shows it on its own wire:
+A rule in `conformance.rules` names no dialect. Each dialect has its citations for such a rule, with examples on its
+own wire, in the modules `evidence*.py` of its folder:
 
     EVIDENCE = {
         "tool-call-unanswered": evidence(
@@ -34,8 +34,8 @@ Basis = Literal["documented", "schema", "sdk-type", "observed"]
 class Evidence:
     """One dialect's evidence for one rule.
 
-    `cites` is empty where the dialect has no source of its own: a finding then cites the neutral statement.
-    `severity` is None where the rule's own holds.
+    `cites` is empty if the dialect has no source of its own: a finding then cites the neutral statement.
+    `severity` is None if the rule's own applies.
     """
 
     cites: tuple[str, ...]
@@ -54,9 +54,9 @@ def evidence(
     bugs: Iterable[str] = (),
     severity: Severity | None = None,
 ) -> Evidence:
-    """The evidence of the dialect in whose folder this is written: its citations, then its examples.
+    """The evidence of the dialect whose folder it is in: its citations, then its examples.
 
-    Each citation is `ID source`: a statement about the dialect, and where that is written down. The bases of the
+    Each citation is `ID source`: a statement about the dialect, and its source. The bases of the
     violating examples are conforming examples without being named. One without `at` has its finding where its last
     edit landed.
     """
@@ -69,10 +69,10 @@ def evidence(
 def all_evidence() -> Mapping[str, Mapping[str, Evidence]]:
     """The evidence for each rule by its id, and in it that of each dialect by its name.
 
-    A folder that defines several dialects speaks for all of them; what a folder further down says comes before that.
+    A folder that defines several dialects has evidence for all of them; that of a folder below it comes first.
 
     Raises:
-        ConformanceError: two modules of one folder speak about the same rule.
+        ConformanceError: two modules of one folder have evidence for the same rule.
     """
     found: dict[str, dict[str, Evidence]] = {}
     for home, told in sorted(_told().items(), key=lambda each: each[0].count(".")):
@@ -84,7 +84,7 @@ def all_evidence() -> Mapping[str, Mapping[str, Evidence]]:
 
 
 def _told() -> Mapping[str, Mapping[str, Evidence]]:
-    """What the modules of each folder say, by the name of the folder's package."""
+    """The evidence of the modules of each folder, by the name of the folder's package."""
     told: dict[str, dict[str, Evidence]] = {}
     for package in dialect_packages():
         for module in pkgutil.walk_packages(getattr(importlib.import_module(package), "__path__", ()), f"{package}."):

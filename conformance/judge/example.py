@@ -1,8 +1,8 @@
 """Examples of rules: a conforming exchange from the dialect's own store, with at most a few edits.
 
-An example names a base (`openai-chat/call`) and the edits that make it what it is, so a violating example
-shows its one fault and nothing else. The bases stand in `examples.py` of each dialect's folder: lists of
-exchange objects, in which a streamed response has `events` in place of a `body`.
+An example names a base (`openai-chat/call`) and its edits, so a violating example shows its one
+fault and nothing else. The bases are in `examples.py` of each dialect's folder: lists of exchange objects, in which a
+streamed response has `events` instead of a `body`.
 """
 
 from __future__ import annotations
@@ -30,27 +30,27 @@ class Edit:
 
 
 def put(pointer: str, value: Any) -> Edit:
-    """A place gets the value."""
+    """Sets the value of a place."""
     return Edit("put", pointer, value)
 
 
 def drop(pointer: str) -> Edit:
-    """A place is taken out."""
+    """Removes a place."""
     return Edit("drop", pointer)
 
 
 def insert(pointer: str, value: Any) -> Edit:
-    """A value comes in before a place of an array."""
+    """Inserts a value before a place of an array."""
     return Edit("insert", pointer, value)
 
 
 def swap(pointer: str, other: str) -> Edit:
-    """Two places change their values."""
+    """Swaps the values of two places."""
     return Edit("swap", pointer, other)
 
 
 def change(pointer: str, old: str, new: str) -> Edit:
-    """Within the text of a place, the first `old` becomes `new`."""
+    """Replaces the first `old` in the text of a place with `new`."""
     return Edit("change", pointer, (old, new))
 
 
@@ -58,8 +58,8 @@ def change(pointer: str, old: str, new: str) -> Edit:
 class Example:
     """`at` is where a violating example's finding must land: `EXCHANGE SIDE POINTER`, as in `0 response /id`.
 
-    The pointer is left out where the finding is about the whole message. A rule puts in the place of the last edit
-    where a violating example does not say it.
+    The pointer is left out if the finding is about the whole message. The default of a violating example is the place
+    of its last edit.
     """
 
     base: str
@@ -69,9 +69,9 @@ class Example:
 
     @property
     def edited_at(self) -> str | None:
-        """Where the last edit landed, as findings write it: `0 request /x`, `0 response event/2/x`, `0 request`.
+        """The place of the last edit, in the form of findings: `0 request /x`, `0 response event/2/x`, `0 request`.
 
-        A member that was dropped is missed in the object that held it.
+        A dropped member is reported at its object.
         """
         if not self.edits:
             return None
@@ -80,7 +80,7 @@ class Example:
         return finding_place(holder if edit.action == "drop" and not key.isdecimal() else edit.pointer)
 
     def document(self) -> list[dict[str, Any]]:
-        """The base with the edits made: a streamed response still has its `events` in place of a body."""
+        """The base with the edits made; a streamed response still has `events` instead of a body."""
         dialect, _, name = self.base.partition("/")
         # A round trip and not a deep copy: that would keep shared parts shared, and one edit would land twice.
         document = json.loads(json.dumps(_bases(dialect)[name]))
@@ -105,7 +105,7 @@ def example(base: str, *edits: Edit, at: str | None = None, complete: bool = Tru
 
 
 def finding_place(pointer: str) -> str:
-    """A place in an example's document as findings write it; what is not in a body or event is the whole message."""
+    """A place in an example's document in the form of findings; one outside of a body or event is the whole message."""
     exchange, *rest = pointers.split(pointer)
     match rest:
         case [side, "body", *inner] if inner:
@@ -125,12 +125,12 @@ _PLACE = re.compile(
 
 
 def document_pointer(place: str) -> str:
-    """Where the place of a finding is in an example's document: `finding_place` the other way round.
+    """The place of a finding in an example's document: the inverse of `finding_place`.
 
     The number of the exchange may be left out for the first one; `url` is the request's.
 
     Raises:
-        ValueError: it is no place.
+        ValueError: it is not a place.
     """
     match = _PLACE.fullmatch(place)
     if match is None:

@@ -1,8 +1,8 @@
-"""One cause, one finding: what says the same again is counted where it was said first.
+"""One cause, one finding: repetitions are counted at the first finding.
 
-Three things are told once. What stands in one exchange at places that differ in their numbers only: a field that every
-event lacks, a tool description that every tool lacks. What a request repeats unchanged from an earlier request of its
-conversation. What another finding of the same exchange makes inevitable names that one's rule in `because`.
+Two things are reported once: a fault at places of one exchange that differ only in their numbers (a field that every
+event lacks, a description that every tool lacks), and a fault that a request repeats unchanged from an earlier request
+of its conversation. A finding that another one of the same exchange explains names that rule in `because`.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ _INDEX = re.compile(r"/\d+(?=/|$)")
 _VALUE = re.compile(r'"[^"]*"|\d+')
 
 _KEPT = 0.9
-"""How much of a text a longer text has to begin with to be the same one, grown."""
+"""The length of the common beginning by which a longer text is the same one, grown."""
 
 _Said = tuple[object, ...]
 
 
 class Folding:
-    """What was told of one conversation."""
+    """The findings of one conversation so far."""
 
     def __init__(self) -> None:
         self._told: dict[_Said, list[tuple[Any, Finding]]] = {}
 
     def fold(self, findings: Iterable[Finding], view: View) -> list[Finding]:
-        """The findings of one exchange that nothing has said before; the others are counted with the earlier ones."""
+        """The new findings of one exchange; the others are counted with the earlier ones."""
         found: dict[_Said, Finding] = {}
         for finding in findings:
             if finding.side == "request":
@@ -64,12 +64,12 @@ def shape_of(message: str) -> str:
 
 
 def _alike(finding: Finding) -> _Said:
-    """What all findings of one cause in one exchange have in common."""
+    """The key of a cause within one exchange."""
     return finding.rule, finding.severity, finding.side, place_of(finding.pointer), shape_of(finding.message)
 
 
 def _said(finding: Finding) -> _Said:
-    """What a finding says of a request, and where."""
+    """The key of a finding about a request, with its place."""
     return finding.dialect, finding.rule, finding.severity, finding.pointer, finding.message, finding.actual
 
 
@@ -82,9 +82,9 @@ def _item(request: Any, pointer: str | None) -> Any:
 
 
 def _repeated(before: Any, now: Any) -> bool:
-    """Whether what stood in a request stands in a later one as well.
+    """Whether a part of a request is in a later one too.
 
-    A prompt that is one text grows at its end, where the words that ask for the next turn make room for that turn.
+    A prompt that is one text grows at its end, where the next turn replaces the text that asks for it.
     """
     if isinstance(before, dict) and isinstance(now, dict):
         return before.keys() == now.keys() and all(_repeated(before[key], now[key]) for key in before)
@@ -94,7 +94,7 @@ def _repeated(before: Any, now: Any) -> bool:
 
 
 def _explained(findings: list[Finding]) -> Iterator[Finding]:
-    """The findings, each with the rule of another one that makes it inevitable."""
+    """The findings, each with the rule of the one that explains it."""
     if len(findings) < 2:
         yield from findings
         return
@@ -108,7 +108,7 @@ def _explained(findings: list[Finding]) -> Iterator[Finding]:
 
 
 def _meets(cause: Finding, effect: Finding) -> bool:
-    """Whether two findings are about one thing: places of one side within each other, or no place at all."""
+    """Whether two findings are about one thing: places of one side within each other, or without a place."""
     if cause.side != effect.side:
         return False
     one, other = cause.pointer or "", effect.pointer or ""
@@ -117,7 +117,7 @@ def _meets(cause: Finding, effect: Finding) -> bool:
 
 @cache
 def _causes() -> Mapping[str, tuple[str, ...]]:
-    """By rule, the rules whose findings make its own inevitable (`specs/consequences.yaml`)."""
+    """By rule, the rules whose findings explain its own (`specs/consequences.yaml`)."""
     found: dict[str, tuple[str, ...]] = {}
     for entry in load_yaml("consequences.yaml")["reasons"]:
         cause, effect = entry["rules"]

@@ -7,7 +7,7 @@ from conformance.model.exchange import Headers
 
 
 def is_evidence(view: View, name: str) -> bool:
-    """Whether a header's value, or its absence, is the client's doing.
+    """Whether a header's value, or its absence, is from the client.
 
     A value that is there is. A missing header is in complete recordings; in others only where the same client sent it
     to the same host before, in a request of the same method that has all the other headers as well.

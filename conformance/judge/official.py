@@ -1,4 +1,4 @@
-"""Who answered: the owner of a dialect (or a host of the owner's models), or somebody who speaks it as well."""
+"""Whether the owner of a dialect (or a host of the owner's models) answered, or a compatible server."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from conformance.model.finding import Severity
 def is_official(view: View) -> bool:
     """Whether the owner of the dialect answered, or a host of the owner's models.
 
-    For a dialect without a contract, which would name them, it is any provider that is known.
+    For a dialect without a contract, which would name them, it is any known provider.
     """
     contracts = contracts_of(view.dialect.name)
     request = contracts.request if contracts is not None else None
@@ -20,7 +20,7 @@ def is_official(view: View) -> bool:
 
 
 def refused_here(view: View) -> Severity | None:
-    """What a request weighs that the provider is known to refuse: a warning if an official host took this very one.
+    """The severity of a request that the provider is known to refuse: a warning if an official host accepted this one.
 
     None, the rule's own severity, everywhere else (docs/contract/policy.md).
     """

@@ -1,7 +1,7 @@
-"""What a recorder's sanitiser put in place of an id, a seal or another value.
+"""Values that a recorder's sanitiser put in place of an id, a signature or another value.
 
 A placeholder proves nothing about the form of the value: its length, its alphabet, its prefix. That two of them are
-equal, or differ, still says what it says.
+equal, or differ, is still judged.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def is_about_placeholder(finding: Finding, view: View) -> bool:
 
 
 def _value(finding: Finding, view: View) -> Any:
-    """What stands at the place of a finding."""
+    """The value at the place of a finding."""
     pointer = finding.pointer
     if pointer is None:
         return MISSING

@@ -22,12 +22,12 @@ from typing import Any, Literal, Self
 from conformance.errors import ConformanceError, HarnessError
 
 Note = Callable[[Any], None]
-"""Sends a message to the parent while a task is still under way."""
+"""Sends a message to the parent while a task is running."""
 Work = Callable[[Any, Note], Any]
 """Carries out one task in a worker, and returns its result."""
 
 _END_SECONDS = 5.0
-"""How long a worker may take to end after its pipe was closed."""
+"""The time that a worker has to end after its pipe was closed."""
 
 
 class WorkerDiedError(HarnessError):
@@ -52,7 +52,7 @@ class _Worker:
         self.pipe = pipe
         self.pending: deque[Any] = deque()
         self.error: ConformanceError | None = None
-        """Why it can do no task, once that is known."""
+        """Why it cannot do tasks, once that is known."""
 
     def death(self) -> WorkerDiedError:
         self.process.join(_END_SECONDS)

@@ -1,4 +1,4 @@
-"""Former ids of rules, from `specs/renames.yaml`: they go on working wherever a user can name a rule."""
+"""Former ids of rules, from `specs/renames.yaml`: they keep working wherever a user can name a rule."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from conformance.model.data_files import load_yaml
 
 @cache
 def renames() -> Mapping[str, str]:
-    """The present id of each rule that had another one: by the former id."""
+    """The current ids of renamed rules, by the former id."""
     return resolved(load_yaml("renames.yaml")["renames"])
 
 
 @cache
 def retired() -> Mapping[str, str]:
-    """What took the place of each rule that is gone: by its id."""
+    """The replacements of removed rules, by their ids."""
     return {entry["old"]: entry["reason"] for entry in load_yaml("renames.yaml")["retired"]}
 
 
 def resolved(entries: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """The present id by each former one. Of a rule that was renamed twice both former ids lead to the last one."""
+    """The current id by each former one. Both former ids of a rule that was renamed twice lead to the last one."""
     steps = {entry["old"]: entry["new"] for entry in entries if entry["old"] != entry["new"]}
     found = {}
     for old, new in steps.items():
@@ -33,7 +33,7 @@ def resolved(entries: Iterable[Mapping[str, Any]]) -> dict[str, str]:
 
 
 def current(rule: str) -> str:
-    """The present id of a rule that is named by any id that it ever had; an unknown one is returned as it is."""
+    """The current id of a rule, by any id that it ever had; an unknown one is returned unchanged."""
     return renames().get(rule, rule)
 
 
@@ -51,12 +51,12 @@ def ids_of(rule: str) -> tuple[str, ...]:
 
 
 def begins(rule: str, prefix: str) -> bool:
-    """Whether the id of a rule, or one that it had before, begins so."""
+    """Whether the id of a rule, or a former one, has this prefix."""
     return any(each.startswith(prefix) for each in ids_of(rule))
 
 
 def notices(names: Iterable[str], known: Iterable[str]) -> Iterator[str]:
-    """A line for each of the names, or beginnings of names, that is a former id and no present one.
+    """A line for each name or prefix that is a former id and not a current one.
 
     Args:
         names: As the user wrote them.
@@ -67,7 +67,7 @@ def notices(names: Iterable[str], known: Iterable[str]) -> Iterator[str]:
         if name in renames():
             yield f"{name} is now {renames()[name]}"
         elif name in retired():
-            yield f"{name} is gone: {retired()[name]}"
+            yield f"{name} was removed: {retired()[name]}"
         elif not any(rule.startswith(name) for rule in present):
             now = sorted({new for old, new in renames().items() if old.startswith(name)})
             if now:

@@ -1,10 +1,10 @@
 """Rules: one executable statement each, with its evidence and its examples.
 
-A rule is a decorated generator that takes a `View` and yields a `Hit` for each place where the statement does
-not hold. Its docstring is the statement; the examples are its tests and its documentation. Rules are found by
-where they lie: the modules of `conformance.rules`, and the `rules*.py` of every dialect's and every text form's folder.
+A rule is a decorated generator that takes a `View` and yields a `Hit` for each place that violates the
+statement. Its docstring is the statement; the examples are its tests and its documentation. Rules are
+discovered in the modules of `conformance.rules`, and in the `rules*.py` of every dialect's folder.
 
-A rule in a dialect's folder brings its citations and examples along. One in `conformance.rules` is neutral: it cites a
+A rule in a dialect's folder has its own citations and examples. One in `conformance.rules` is neutral: it cites a
 statement about every dialect, and each dialect adds its own evidence (`conformance.judge.evidence`).
 """
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from conformance.judge.view import View
 
 Scope = Literal["exchange", "request", "conversation", "reply", "response", "stream", "failure"]
-"""What a rule reads, and so when it runs.
+"""The scope of a rule: what it reads, and so when it runs.
 
 `exchange`: anything, whatever was sent and came back; such a rule's hits name their side.
 `request`: the body that was sent. `conversation`: that body against the run's earlier exchanges.
@@ -78,7 +78,7 @@ class Rule:
 
     @property
     def statement(self) -> str:
-        """The first line of the docstring: what holds when nothing is wrong."""
+        """The first line of the docstring: the statement."""
         return (self.judge.__doc__ or "").strip().split("\n")[0]
 
     @property
@@ -102,7 +102,7 @@ class Rule:
         return self.severity.get(dialect, self.severity[""])
 
     def evidence_in(self, dialect: str) -> Evidence | None:
-        """What the dialect itself has for a neutral rule; None where it has nothing, or the rule is not neutral."""
+        """The dialect's own evidence for a neutral rule; None if it has none, or the rule is not neutral."""
         return self.evidence.get(dialect)
 
     def cite_in(self, dialect: str) -> str:
@@ -113,18 +113,18 @@ class Rule:
         return next((cite for cite in cites if cite.startswith(prefix)), cites[0])
 
     def judges(self, dialect: str) -> bool:
-        """Whether the rule is about a dialect. How a hosted dialect's text is carried is for its carrier's rules."""
+        """Whether the rule is about a dialect. The host's rules judge how a hosted dialect's text is transported."""
         if self.dialects or self.opt_in:
             return dialect in self.dialects
         return self.scope in _SPOKEN or all_dialects()[dialect].host is None
 
 
 _SPOKEN: frozenset[Scope] = frozenset({"request", "conversation", "reply"})
-"""The scopes of what is said, as against how it is carried."""
+"""The scopes about content, not transport."""
 
 NEUTRAL_RULES = "conformance.rules"
 EVERY_DIALECT: tuple[str, ...] = ()
-"""For a rule that lies in a dialect's folder and judges all of them."""
+"""For a rule in a dialect's folder that judges all dialects."""
 _REGISTRY: dict[str, Rule] = {}
 
 
@@ -146,8 +146,8 @@ def rule(
     """Registers the decorated generator as a rule.
 
     What is left out follows from the rest: `dialects` are those of the folder in which the rule lies (every dialect
-    outside such a folder), `conforming` are the bases of the violating examples as they stand, and a violating
-    example without `at` has its finding where its last edit landed (`Example.edited_at`).
+    outside such a folder), `conforming` are the unedited bases of the violating examples, and a violating example
+    without `at` has its finding at the place of its last edit (`Example.edited_at`).
     `severity` as a mapping gives the dialects that differ, and the others under `""`.
     `needs_complete` is for a rule about absence: it judges only what was sent live or recorded by us.
     A neutral rule gives no `basis`, examples or `bugs`: they are in the dialects' evidence. With `opt_in` it judges
@@ -184,7 +184,7 @@ def rule(
 
 @cache
 def all_rules() -> Mapping[str, Rule]:
-    """Every rule by its id, in the order of their ids: those in Python, and those under which contracts tell.
+    """Every rule by its id, in the order of their ids: those in Python, and those of contracts.
 
     Raises:
         ConformanceError: as of `coded_rules`.
@@ -242,7 +242,7 @@ def _with_evidence(rule: Rule, told: Mapping[str, Evidence]) -> Rule:
 
 
 def _of_contract(told: ContractRule) -> Rule:
-    """The rule of an id under which a contract tells."""
+    """The rule of a contract's id."""
 
     def judge(view: View) -> Iterator[Hit]:
         return (hit for name, hit in contract_hits(view) if name == told.id)
@@ -267,10 +267,10 @@ def _of_contract(told: ContractRule) -> Rule:
 
 @cache
 def subjects() -> Mapping[str, Callable[[View], object]]:
-    """By rule, what it is about: without any of that in an exchange, it has nothing to say.
+    """By rule, its subjects: an exchange without them gives it nothing to judge.
 
     Raises:
-        ValueError: it is told of a rule that does not exist.
+        ValueError: a rule does not exist.
     """
     told: Mapping[Callable[[View], object], tuple[str, ...]]
     told = importlib.import_module(f"{NEUTRAL_RULES}.subjects").SUBJECTS

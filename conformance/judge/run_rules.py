@@ -1,7 +1,7 @@
 """Rules about a whole run: they need more than the exchanges, so they belong to no dialect.
 
-They report under ids of their own, which `conformance explain` knows like any rule's: what holds when nothing
-is wrong, and what breaks in practice when it does not.
+They report under ids of their own, which `conformance explain` knows like any rule's: the statement,
+and what breaks in practice if it is violated.
 """
 
 from __future__ import annotations

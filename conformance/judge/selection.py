@@ -1,4 +1,4 @@
-"""Which findings count: rules chosen by the user, and findings accepted with a reason.
+"""The findings that count: rules chosen by the user, without findings that were accepted with a reason.
 
 Chosen on the command line, or in the settings of the project (`conformance.model.settings`).
 

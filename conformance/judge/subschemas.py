@@ -14,7 +14,7 @@ _DEEPEST = 40
 
 
 def subschemas(schema: Any, at: str, depth: int = 0) -> Iterator[tuple[dict[str, Any], str]]:
-    """The schema and all within it that are objects, with their JSON pointers; values such as `default` are none."""
+    """The schema and all within it that are objects, with their JSON pointers; without values such as `default`."""
     if not isinstance(schema, dict) or depth > _DEEPEST:
         return
     yield schema, at
@@ -31,7 +31,7 @@ def subschemas(schema: Any, at: str, depth: int = 0) -> Iterator[tuple[dict[str,
 
 
 def place_of(holder: Any, wanted: Any, at: str) -> str | None:
-    """Where within the value of a tool its very schema stands; None where the dialect has it in another form."""
+    """The place of the unchanged schema within the value of a tool; None if the dialect has it in another form."""
     return next(_places(holder, wanted, at, 0), None)
 
 

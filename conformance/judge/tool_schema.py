@@ -1,6 +1,6 @@
-"""Whether arguments fit the schema that a tool declared.
+"""Whether arguments are valid under a tool's schema.
 
-The compiled validator answers the hot question (do they fit?); `jsonschema` explains what does not.
+The compiled validator is for the frequent check; `jsonschema` explains errors.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from conformance.model.pointer import join
 
 @lru_cache(maxsize=512)
 def _compiled(schema: bytes) -> Any:
-    """A validator for the schema, or None where the schema is not valid or points outside itself."""
+    """A validator for the schema, or None if the schema is not valid or refers outside itself."""
     try:
         return jsonschema_rs.validator_for(marshal.loads(schema), retriever=refuse)  # noqa: S302 - we dumped it
     except (ValueError, jsonschema_rs.ReferencingError):
@@ -25,7 +25,7 @@ def _compiled(schema: bytes) -> Any:
 
 
 def _validator(schema: Any) -> Any:
-    """The schema's validator. A run sends the same tools over and over: what was compiled is known by its bytes."""
+    """The schema's validator. A run sends the same tools over and over: compiled validators are cached by its bytes."""
     try:
         return _compiled(marshal.dumps(schema, 2))  # version 2 has no references: equal values, equal bytes
     except ValueError:  # nested too deeply, or holding what is no JSON
@@ -38,7 +38,7 @@ def refuse(uri: str) -> Any:
 
 
 def fits(value: Any, schema: Any) -> bool:
-    """Whether the value is valid under the schema; a schema that is itself broken admits everything."""
+    """Whether the value is valid under the schema; an invalid schema allows everything."""
     validator = _validator(schema)
     try:
         return validator is None or bool(validator.is_valid(value))
@@ -47,7 +47,7 @@ def fits(value: Any, schema: Any) -> bool:
 
 
 def misfits(value: Any, schema: Any) -> Iterator[tuple[str, str]]:
-    """Where the value breaks the schema, as (JSON pointer into the value, what is wrong)."""
+    """The violations of the schema, as (JSON pointer into the value, what is wrong)."""
     if not fits(value, schema):
         yield from _explained(value, schema)
 
@@ -61,5 +61,5 @@ def _explained(value: Any, schema: Any) -> Iterator[tuple[str, str]]:
 
 
 def is_valid_schema(schema: Any) -> bool:
-    """Whether the schema is valid under the meta-schema that it names (2020-12 where it names none)."""
+    """Whether the schema is valid under the meta-schema that it names (2020-12 by default)."""
     return _validator(schema) is not None

@@ -54,7 +54,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which cells are meant; an empty axis means all of it, `stream` None both modes.
+    """The selection of cells; an empty axis selects all of it, `stream` None both modes.
 
     `folders` have scenarios beside those that ship.
     """
@@ -71,7 +71,7 @@ class Filter:
         return not (self.scenarios or self.dialects or self.drivers) and self.stream is None
 
     def admits(self, cell: Cell) -> bool:
-        """Whether the cell is among those meant."""
+        """Whether the cell is selected."""
         return (
             (not self.scenarios or cell.scenario.id in self.scenarios)
             and (not self.dialects or cell.dialect in self.dialects)
@@ -115,7 +115,7 @@ def is_own(scenario: Scenario) -> bool:
 
 
 def _refuse_unknown_axes(scenarios: Mapping[str, Scenario]) -> None:
-    """Checks the names in `not_applicable`, which nothing before the drivers knows."""
+    """Checks the names in `not_applicable`, which are known only once the drivers are."""
     drivers = all_drivers()
     known = {*all_dialects(), *(each.name for each in drivers), *(f"{each.dialect}/{each.name}" for each in drivers)}
     for scenario in scenarios.values():
@@ -137,7 +137,7 @@ def playable_cells(wanted: Filter) -> list[Cell]:
     """The cells that match the filter, including skipped ones; at least one of them can run.
 
     Raises:
-        ConformanceError: as `all_cells`, or nothing would be played, which must not look green.
+        ConformanceError: as `all_cells`, or nothing would be played, which must not count as success.
     """
     cells = all_cells(wanted)
     reasons = [why_skipped(cell) for cell in cells]

@@ -15,7 +15,7 @@ from conformance.model.transcript import Turn
 def disagreements(verdicts: Sequence[Verdict]) -> Iterator[Verdict]:
     """A verdict with a finding for each cell whose calls differ from most cells of its scenario.
 
-    Cells that failed already, or were not played, are left out: what is wrong with them has been said.
+    Cells that failed already, or were not played, are left out, because they have findings of their own.
     """
     played = [verdict for verdict in verdicts if verdict.cell and not verdict.skipped and verdict.passed]
     for scenario in dict.fromkeys(verdict.cell.scenario.id for verdict in played if verdict.cell):

@@ -20,10 +20,10 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Where to drive a client to. `provenance` is `live`, `local` or `reference`; `origin` has no trailing slash.
+    """The endpoint of a run. `provenance` is `live`, `local` or `reference`; `origin` has no trailing slash.
 
     `root` is the path below which it answers, None for the usual one of the dialect; `auth` and `headers` are as in
-    `Target`, looked up; `timeout` is the seconds in which nothing comes.
+    `Target`, looked up; `timeout` is the longest time without data, in seconds.
     """
 
     target: str

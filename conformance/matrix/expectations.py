@@ -1,4 +1,4 @@
-"""What a scenario expects, judged over the whole run."""
+"""The expectations of a scenario, checked over the whole run."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def made_calls(views: Sequence[View]) -> list[tuple[int, ToolCall]]:
 def turns_as_run(replies: Iterable[Sequence[Turn]], executed: Sequence[Executed]) -> tuple[Turn, ...]:
     """The model's turns, reply by reply, and where a call's arguments are text, those with which its tool was run.
 
-    A call whose arguments hold the result of an earlier call of its turn begins a turn of its own: elsewhere the model
-    would have asked for it after that result.
+    A call whose arguments contain the result of an earlier call of its turn begins a new turn: in other dialects, the
+    model would have made it after that result.
     """
     done = iter(executed)
     turns: list[Turn] = []
@@ -61,7 +61,7 @@ def _as_run(turn: Turn, done: Iterator[Executed]) -> Iterator[Turn]:
 
 
 def _takes(call: Executed | ToolCall, earlier: Executed) -> bool:
-    """Whether the arguments of a call hold what an earlier one returned."""
+    """Whether the arguments of a call contain the result of an earlier one."""
     result = jsontext.brief(earlier.outcome.value, 10_000)
     return result in jsontext.brief(call.arguments, 100_000)
 
@@ -69,7 +69,7 @@ def _takes(call: Executed | ToolCall, earlier: Executed) -> bool:
 def judge_run(scenario: Scenario, views: Sequence[View], executed: Sequence[Executed]) -> Iterator[RunFinding]:
     """Compares the run with the scenario's expectations.
 
-    `executed` is what the tools really returned, which is what the answer has to hold.
+    `executed` are the real results of the tools, which the answer must contain.
     """
     made = made_calls(views)
     if scenario.expect.calls is not None:
@@ -179,7 +179,7 @@ def _answer(scenario: Scenario, views: Sequence[View], executed: Sequence[Execut
 
 
 def unexercised(scenario: Scenario, views: Sequence[View], executed: Sequence[Executed]) -> list[str]:
-    """What the scenario names as its exercise and the run did not do."""
+    """What the scenario exercises but the run did not do."""
     turns = turns_as_run([view.replies[:1] for view in views], executed)
     per_turn = [len(turn.calls) for turn in turns]
     names = {tool.name for tool in scenario.tools}

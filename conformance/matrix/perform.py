@@ -17,14 +17,14 @@ from conformance.model.transcript import ToolDefinition
 from conformance.scenario.model import Conversation
 
 _SPARE_TURNS = 3
-"""How many turns the model may take beyond those in the scenario's script."""
+"""The number of turns that the model may take beyond the scenario's script."""
 
 
 @dataclass
 class ConversationRun:
-    """One conversation as it was acted out. `first` is the number of its first request in the run.
+    """One conversation of a run. `first` is the number of its first request in the run.
 
-    `error` is what the SDK raised, if it gave up.
+    `error` is the SDK's exception, if it raised one.
     """
 
     conversation: Conversation
@@ -35,7 +35,7 @@ class ConversationRun:
 
 @dataclass
 class CellRun:
-    """One run of one cell: its conversations, and what went over the wire.
+    """One run of one cell: its conversations and its traffic.
 
     No text about the run may show any of `secrets`.
     """
@@ -132,8 +132,8 @@ def _executor(
 def _play(cell: Cell, inputs: DriverInput, act: ConversationRun) -> None:
     try:
         with warnings.catch_warnings():
-            # An SDK's advice about models and options is for its users; it says nothing about the wire.
+            # An SDK's warnings about models and options are for its users, not about the wire.
             warnings.simplefilter("ignore")
             cell.driver.act(inputs, act.reading)
-    except Exception as error:  # noqa: BLE001 - an SDK may raise anything; what it means is judged later
+    except Exception as error:  # noqa: BLE001 - an SDK may raise anything; it is judged later
         act.error = error

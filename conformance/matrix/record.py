@@ -1,7 +1,7 @@
 """Recording: runs a cell against an endpoint and saves the traffic as its cassette.
 
-A recording is kept whole or not at all. One in which the SDK gave up, or which did not do what its scenario is
-there to exercise, is refused, and the old cassette stays as it was.
+A recording is written completely or not at all. One in which the SDK raised, or which did not do what its scenario
+exercises, is rejected, and the old cassette is kept.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from conformance.model.version import VERSION
 
 
 class RefusedError(ConformanceError):
-    """A rejected recording. The other recordings go on.
+    """A rejected recording. The other recordings continue.
 
-    `again` says that another attempt may do better: the model did not do what the scenario exercises.
+    `again` is whether another attempt may succeed, because the model did not do what the scenario exercises.
     """
 
     def __init__(self, cell: Cell, reason: str, *, again: bool = False) -> None:
@@ -89,7 +89,7 @@ def record(cell: Cell, endpoint: Endpoint, folder: Path) -> Verdict:
     """Records one cell into the folder of cassettes, at the first attempt, and judges what was recorded.
 
     Raises:
-        RefusedError: the recording is not worth keeping, or must not be kept; the text says why.
+        RefusedError: the recording is rejected; the text says why.
         ConformanceError: the cassette cannot be written.
     """
     path = folder / cell.relative_path

@@ -1,7 +1,7 @@
 """Replay: the SDK runs the scenario again, and the cassette supplies the responses.
 
-The live request is judged, not the recorded one; the recorded response is judged as it was received. What the
-two requests differ in is drift, and an exchange too many or too few is a finding, not an accident.
+The live request is judged, not the recorded one; the recorded response is judged as it was received. A
+difference between the two requests is drift; an additional or a missing exchange is a finding.
 """
 
 from __future__ import annotations
@@ -71,9 +71,9 @@ def verdict_of(cassette: Cassette, run: CellRun) -> Verdict:
 
 
 def _place(cassette: Cassette, cell: Cell) -> tuple[str, str | None]:
-    """Where the provider answered when the cassette was recorded: its origin, and the path below which it did.
+    """The provider's endpoint at the time of the recording: its origin, and the path below which it answers.
 
-    Exchanges with a tool server are not its own.
+    Exchanges with a tool server do not count.
     """
     for exchange in cassette.exchanges:
         if any(dialect.name == cell.dialect for dialect in claimants(exchange.request)):
@@ -110,7 +110,7 @@ def _drift(pairs: Sequence[tuple[Request, Exchange]]) -> Iterator[RunFinding]:
 
 
 def _count(run: CellRun, answered: Sequence[Request], recorded: Sequence[Exchange]) -> Iterator[RunFinding]:
-    """Surplus and missing exchanges."""
+    """Additional and missing exchanges."""
     requests = run.capture.requests
     for number in run.misses:
         request = requests[number]

@@ -1,4 +1,4 @@
-"""Request drift: what the SDK sends today against what it sent when the cassette was recorded."""
+"""Request drift: the SDK's requests compared with those in the cassette."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _CREDENTIALS = ("authorization", "x-api-key", "api-key", "x-goog-api-key")
 def drift(live: Request, recorded: Request) -> Iterator[Hit]:
     """Each place where the live request differs from the recorded one.
 
-    Of the headers only those count that are part of a contract; a credential counts by being there. A body
-    whose JSON is equal and whose bytes are not (another key order, another spacing) is worth an info.
+    Only headers that are part of a contract are compared, and credentials only by their presence. A body with equal
+    JSON but other bytes (key order, spacing) is an info.
     """
     if (live.method, live.path) != (recorded.method, recorded.path):
         yield Hit(
@@ -67,7 +67,7 @@ def _body(live: Request, recorded: Request) -> Iterator[Hit]:
 
 
 def _differences(recorded: Any, live: Any) -> Iterator[Hit]:
-    """The differing places of two JSON values, by deepdiff; none where deepdiff sees only equal numbers."""
+    """The differing places of two JSON values, by deepdiff; empty if deepdiff finds only equal numbers."""
     from deepdiff import DeepDiff
 
     tree = DeepDiff(recorded, live, view="tree", verbose_level=2)

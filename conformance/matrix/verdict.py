@@ -22,7 +22,7 @@ from conformance.model.transcript import Turn
 
 @dataclass
 class Verdict:
-    """What was found in one cell. `transcript` is what the model said, for comparing runs with each other;
+    """The findings of one cell. `transcript` are the model's turns, for comparing runs with each other;
     `cell` is None for a cassette that belongs to no cell. `skipped` is why a cell was not played.
     """
 

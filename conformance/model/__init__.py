@@ -1,1 +1,1 @@
-"""The words that everything else speaks: exchanges, transcripts, findings, places, JSON text, streams, dialects."""
+"""The shared types: exchanges, transcripts, findings, places, JSON text, streams, dialects."""

@@ -1,8 +1,8 @@
 """Behaviours: each makes one change in the reference server's responses.
 
-A behaviour is a decorated function, found by where it lies: in `conformance/reference/behaviours`, or, where it is
-about one dialect's wire format, in the `behaviours` module of the dialect's folder. That module also names, in
-`SHARED`, the behaviours of the former kind that can be seen in the dialect.
+A behaviour is a decorated function, discovered in `conformance/reference/behaviours`, or, if it is about one
+dialect's wire format, in the `behaviours` module of the dialect's folder. That module also names, in `SHARED`, the
+behaviours of the former kind that the dialect has.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Behaviour:
 
     @property
     def dialects(self) -> tuple[str, ...]:
-        """The dialects that name it; none where it can be seen in every dialect."""
+        """The dialects that name it; empty if every dialect has it."""
         return tuple(name for name in all_dialects() if self.name in shown_by(name))
 
     def concerns(self, dialect: Dialect) -> bool:

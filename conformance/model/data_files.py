@@ -1,4 +1,4 @@
-"""Where the data that ships with the package lies: specs, cassettes and the pages of the contract."""
+"""The location of the data that ships with the package: specs, cassettes and the pages of the contract."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 _IN_CHECKOUT = {"contract": "docs/contract"}
-"""Where a folder lies in a checkout, if not at its top."""
+"""The location of a folder in a checkout, if not at its top."""
 
 
 def data_dir(name: str) -> Path:
@@ -21,7 +21,7 @@ def data_dir(name: str) -> Path:
 
 @cache
 def load_yaml(relative: str) -> Any:
-    """A YAML file of `specs/`, which is our own and therefore taken to be well-formed."""
+    """A YAML file of `specs/`, which is our own and therefore not validated."""
     import yaml
 
     with (data_dir("specs") / relative).open("rb") as file:

@@ -53,7 +53,7 @@ class Dialect:
         name: As users write it: `openai-chat`.
         prefix: That of its numbered statements (`OAC`); it selects the citation of a neutral rule.
         package: The package that holds its `examples` and `render` modules, and whatever else only some uses need.
-        claims: Whether a request is of this dialect, by its path and the keys of its body.
+        claims: Whether a request belongs to this dialect, by its path and the keys of its body.
         read_request: The neutral request; the second argument is the JSON value of the body, of any type.
         read_reply: The model's turns in a successful body: one for each choice or candidate.
         read_stream: The same turns, from the events of a stream.
@@ -75,12 +75,12 @@ class Dialect:
         tool_limits: What it accepts as the name and the schema of a tool; the narrowest limits for one that carries
             tools as text and enforces nothing.
         headers: The HTTP header fields that its contract is about.
-        lacks: What it has no form for, each with the reason: `tool-choice`, or a word of a scenario's `exercise`. The
+        lacks: Missing features, each with the reason: `tool-choice`, or a word of a scenario's `exercise`. The
             scenarios that need it do not apply to the dialect.
         reference_model: The model that requests to the reference server name; None for a dialect that no driver speaks.
         line_marks: For a grammar of lines, the regular expression of what they begin with: `(Thought|Action):`.
-        line_end: The regular expression of what follows the last line of such a grammar; None where nothing does.
-        normalise_key: The one spelling of a request's keys where two are valid; None where only one is.
+        line_end: The regular expression of what follows the last line of such a grammar; None if nothing does.
+        normalise_key: The one spelling of a request's keys if two are valid, else None.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""The documents of a rendered response, and how each of them is written on the wire."""
+"""The documents of a rendered response, and their form on the wire."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Style:
-    """How a dialect writes a JSON document.
+    """A dialect's form of a JSON document.
 
     `separators` and `indent` are options of `json.dumps`. `before` and `after` enclose the JSON text; `first`, if set,
     replaces `before` for the first document of a response.

@@ -1,4 +1,4 @@
-"""Changes to the documents of a response. Marks stay as they are."""
+"""Changes to the documents of a response. Marks are not changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One HTTP request and its response, as evidence: read late, never changed."""
+"""One HTTP request and its response, as evidence: parsed on demand, never changed."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class Body:
 
 
 def _split(url: str) -> SplitResult:
-    """The URL's parts; of one that is none (a bracket that is never closed), no parts at all."""
+    """The URL's parts; no parts if it is not a valid URL (a bracket that is never closed)."""
     try:
         return urlsplit(url)
     except ValueError:
@@ -144,7 +144,7 @@ class Response:
 
     @lazy
     def is_event_stream(self) -> bool:
-        """Whether the body is server-sent events, by its type or, where that is missing, by its looks."""
+        """Whether the body is server-sent events, by its type or, if that is missing, by its text."""
         text = self.body.text
         if text is None:
             return False
@@ -168,7 +168,7 @@ source has the messages, and the bodies were put together from them.
 class Exchange:
     """`source` is the file (with `:LINE` for JSONL), `id` and `conversation` are as given in the input.
 
-    `complete` says that nothing was dropped on the way here: it was sent live, or recorded by us. Only then
+    `complete` is whether nothing was dropped: it was sent live, or recorded by us. Only then
     is the absence of a header, of `tools` or of an earlier turn evidence of anything.
     `lacks` says what the source never contains, and what therefore is not judged.
     """

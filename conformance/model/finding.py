@@ -42,8 +42,8 @@ _RANKS: dict[str, int] = {str(each): rank for rank, each in enumerate(Severity)}
 class Hit:
     """What a rule yields: where (a JSON pointer, or `event/N/...`), and what is wrong there.
 
-    `fix` says what to change. `severity`, `side` and `cite` are None where the rule's own hold; a rule sets them when
-    this one case differs.
+    `fix` says what to change. `severity`, `side` and `cite` are None if the rule's own apply; a rule sets them if
+    this case differs.
     """
 
     pointer: str | None
@@ -58,7 +58,7 @@ class Hit:
 
 @dataclass(slots=True)
 class Tally:
-    """How often a finding occurs in its conversation, and the other places of its exchange where it does."""
+    """How often a finding occurs in its conversation, and its other places in the exchange."""
 
     count: int = 1
     places: list[str] = field(default_factory=list)
@@ -74,9 +74,9 @@ class Tally:
 class Finding:
     """One report of one rule at one place. The fields are those of the JSON report.
 
-    `tally` goes on counting while the conversation is judged. `because` is the rule of another finding of the same
-    exchange that makes this one inevitable. `traffic` is the exchange itself, for reports that show a part of it; it is
-    None where no report needs it, because an earlier finding of the same cause has it.
+    `tally` is updated while the conversation is judged. `because` is the rule of another finding of the same
+    exchange that explains this one. `traffic` is the exchange itself, for reports that show a part of it; it is
+    None if no report needs it, because an earlier finding of the same cause has it.
     """
 
     rule: str
@@ -137,7 +137,7 @@ class Finding:
 
     @property
     def place(self) -> str:
-        """Where it is, in one phrase: `exchange 1, request /messages/2`."""
+        """Its place in one phrase: `exchange 1, request /messages/2`."""
         parts = [] if self.exchange is None else [f"exchange {self.exchange}"]
         where = " ".join(filter(None, (self.side, self.pointer)))
         return ", ".join([*parts, where] if where else parts)

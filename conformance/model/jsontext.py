@@ -1,4 +1,4 @@
-"""Reading JSON text as evidence: what is broken or doubtful is kept, nothing raises."""
+"""Reading JSON text as evidence: broken and doubtful text is kept, and nothing raises."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _scan: Callable[[str, int], tuple[Any, int]] = _DECODER.scan_once  # type: ignor
 def parse(text: str) -> Any:
     """The JSON value of the text, or `Malformed` with the parser's complaint.
 
-    `NaN` and `Infinity`, which Python's parser would let pass, are not JSON (RFC 8259, section 6).
+    `NaN` and `Infinity`, which Python's parser accepts, are not JSON (RFC 8259, section 6).
     """
     try:
         value, end = _scan(text, 0)  # the common case: no space around the value
@@ -37,7 +37,7 @@ def parse(text: str) -> Any:
 
 
 def duplicate_keys(text: str) -> list[str]:
-    """Keys that some object of the JSON text holds more than once; empty where the text does not parse."""
+    """Keys that some object of the JSON text holds more than once; empty if the text does not parse."""
     seen: list[str] = []
 
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -98,7 +98,7 @@ _KINDS: dict[type, str] = {
 
 
 def brief(value: Any, limit: int = 80) -> str:
-    """The value as short JSON for a message, cut in the middle of nothing: at most `limit` characters."""
+    """The value as short JSON for a message, at most `limit` characters, never cut inside a token."""
     if isinstance(value, Malformed):
         value = value.text
     try:

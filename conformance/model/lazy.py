@@ -1,4 +1,4 @@
-"""A property that is computed once, when it is first asked for.
+"""A property that is computed once, at its first use.
 
 As `functools.cached_property` of Python 3.12, which holds no lock; that of 3.11 takes one at every first use, and
 a view has a dozen. Works on frozen dataclasses without slots: the value goes straight into the object's `__dict__`.

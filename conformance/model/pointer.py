@@ -1,4 +1,4 @@
-"""JSON pointers (RFC 6901), the addresses that findings give."""
+"""JSON pointers (RFC 6901), the places of findings."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 class Missing:
-    """The type of `MISSING`: a place that holds nothing, not even null."""
+    """The type of `MISSING`: a place without a value, not even null."""
 
     def __repr__(self) -> str:
         return "MISSING"
@@ -36,7 +36,7 @@ def split(pointer: str) -> list[str]:
 
 
 def get(document: Any, pointer: str) -> Any:
-    """What stands at the pointer, or `MISSING`."""
+    """The value at the pointer, or `MISSING`."""
     for token in split(pointer):
         if isinstance(document, dict):
             document = document.get(token, MISSING)

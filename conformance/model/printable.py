@@ -1,4 +1,4 @@
-"""Text made safe to show: recorded values can hold anything at all."""
+"""Text made safe to show: recorded values can contain anything."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ _LONGEST = 400
 _UNSHOWABLE = re.compile(
     "[\x00-\x1f\x7f-\x9f"  # control characters, and so every escape sequence of a terminal
     "\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff"  # marks that turn or hide the text around them
-    "\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"  # no characters at all, and so not allowed in XML
+    "\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"  # not characters, so not allowed in XML
 )
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 def visible(text: str) -> str:
-    """The text with everything that a terminal or XML could trip over written as an escape."""
+    """The text with everything that could break a terminal or XML written as an escape."""
     return _UNSHOWABLE.sub(_escape, text)
 
 
@@ -29,12 +29,12 @@ def short(text: str) -> str:
 
 
 def cut(text: str) -> str:
-    """The text, or its beginning and how long it is."""
+    """The text, or its beginning with its length."""
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}… ({len(text)} characters)"
 
 
 def encodable(text: str, encoding: str | None) -> str:
-    """The text as the stream can write it: what its encoding lacks becomes an escape."""
+    """The text as the stream can write it: characters that its encoding lacks become escapes."""
     if encoding is None or encoding.lower().replace("-", "") in ("utf8", "utf16", "utf32"):
         return text
     try:

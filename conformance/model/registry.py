@@ -1,7 +1,7 @@
-"""The dialects there are, found by where they lie, and which of them a request belongs to.
+"""The dialects, discovered by their location, and the dialect of a request.
 
-A package in `conformance/dialects` is found by itself; one of another distribution by an entry point of the group
-`conformance.dialects` that names its package. Either defines `DIALECT`, or `DIALECTS` where it defines several.
+A package in `conformance/dialects` is discovered automatically; one of another distribution by an entry point of the
+group `conformance.dialects` that names its package. Either defines `DIALECT`, or `DIALECTS` if it defines several.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def _defined_in(package: str) -> tuple[Dialect, ...]:
 
 @cache
 def dialects_in(package: str) -> tuple[str, ...]:
-    """The names of the dialects that a package, or the one that it lies in, defines; none for any other package."""
+    """The names of the dialects that a package, or the one around it, defines; empty for any other package."""
     owner = next((each for each in dialect_packages() if f"{package}.".startswith(f"{each}.")), None)
     return tuple(sorted(dialect.name for dialect in _defined_in(owner))) if owner else ()
 
@@ -112,7 +112,7 @@ def claimants(request: Request) -> tuple[Dialect, ...]:
 
 
 def claim(request: Request) -> Dialect | None:
-    """The innermost dialect of a request, or None where none claims it."""
+    """The innermost dialect of a request, or None if no dialect claims it."""
     return next(reversed(claimants(request)), None)
 
 
@@ -123,7 +123,7 @@ def layers_of(name: str) -> tuple[Dialect, ...]:
 
 
 def path_of(name: str) -> str:
-    """What the URLs of a dialect, or of its host, have after the base URL: `/chat/completions`."""
+    """The path of a dialect's, or its host's, URLs after the base URL: `/chat/completions`."""
     return layers_of(name)[0].path
 
 
@@ -135,16 +135,16 @@ def version_headers() -> tuple[str, ...]:
 
 @cache
 def contract_headers() -> tuple[str, ...]:
-    """The header fields that say which API is spoken, in any dialect: its version, and what is switched on."""
+    """The header fields that identify the API in any dialect: its version, and options."""
     options = [option for each in all_dialects().values() for option in each.headers.options]
     return tuple(dict.fromkeys((*version_headers(), *options)))
 
 
 def part_of(dialect: str, module: str) -> ModuleType:
-    """A module of a dialect's package that only some uses need: `part_of("gemini", "render")`.
+    """A module of a dialect's package that is loaded on demand: `part_of("gemini", "render")`.
 
     Raises:
-        ModuleNotFoundError: the package has no such module; ask `has_part` first where that may be.
+        ModuleNotFoundError: the package has no such module; call `has_part` first if that is possible.
         ConformanceError: the package belongs to another distribution, and the module cannot be imported.
     """
     package = all_dialects()[dialect].package
@@ -160,5 +160,5 @@ def has_part(dialect: str, module: str) -> bool:
 
 
 def optional_part(dialect: str, module: str) -> ModuleType | None:
-    """The same for a module that a dialect's package need not have; None where it has none."""
+    """The same for a module that a dialect's package need not have; None if it is missing."""
     return part_of(dialect, module) if has_part(dialect, module) else None

@@ -1,13 +1,13 @@
-"""What a dialect's `render.py` takes and returns.
+"""The interface of a dialect's `render.py`.
 
 Each `render.py` has three functions:
 
     answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered
-        The turn as the provider sends it, streamed when the request asks for a stream.
+        The turn as the provider sends it, as a stream if the request asks for one.
     failure(status: int, message: str, request: Request, ids: IdFactory) -> Rendered
         The provider's error body for that status.
     stream_failure(status: int, message: str, sent: int) -> tuple[Document | Mark, ...]
-        How a stream ends that fails in the middle, after `sent` documents and marks.
+        The end of a stream that fails in the middle, after `sent` documents and marks.
 
 A response is rendered as documents, each with the style in which its dialect writes JSON. The server encodes them.
 """
@@ -35,7 +35,7 @@ class Rendered:
 
     @property
     def chunks(self) -> tuple[bytes, ...]:
-        """The body in the pieces that the server sends one by one. Encodes the documents anew each time.
+        """The body in the pieces that the server sends one by one. Encodes the documents again each time.
 
         Raises:
             UnicodeEncodeError: a text of the response has a lone surrogate.
@@ -53,7 +53,7 @@ class IdFactory:
     """Makes ids, times and counts that look like the provider's and are the same in every recording.
 
     Ids are opaque and unpredictable on a real wire; here they follow from the seed and a counter, so that
-    recording again changes nothing that did not change.
+    a new recording differs only where something changed.
     """
 
     seed: str
@@ -90,5 +90,5 @@ def _texts(turn: Turn) -> Iterable[str]:
 
 
 def pieces(text: str, size: int = 12) -> list[str]:
-    """The text cut into pieces as a model's tokens would come; never inside a character."""
+    """The text in pieces like a model's tokens, never split inside a character."""
     return [text[start : start + size] for start in range(0, len(text), size)]

@@ -35,12 +35,12 @@ def nearest(word: str, known: Iterable[str], otherwise: str) -> str:
 
 
 def near(word: str, known: Iterable[str]) -> bool:
-    """Whether one of the known words is probably meant."""
+    """Whether the word is probably a misspelling of a known one."""
     return bool(difflib.get_close_matches(word, list(known), n=1, cutoff=0.7))
 
 
 def worded(error: Any, otherwise: str) -> Wording:
-    """An error of `jsonschema` in words. `otherwise` is the hint where none is known."""
+    """An error of `jsonschema` in words. `otherwise` is the hint if there is no better one."""
     steps, value, wanted = list(error.absolute_path), error.instance, error.validator_value
     name = _name(steps)
     if error.validator == "additionalProperties" and isinstance(value, dict):

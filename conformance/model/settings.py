@@ -6,7 +6,7 @@
     strict = true
     baseline = "conformance-baseline.yaml"
 
-Those of the nearest folder hold, from the working directory upwards. `specs/config.schema.json` has the keys and their
+Those of the nearest folder apply, from the working directory upwards. `specs/config.schema.json` has the keys and their
 types; a key that is not in it, or a value of another type, is an error.
 """
 
@@ -37,7 +37,7 @@ class Settings:
     lines: Mapping[str, int] = field(default_factory=dict)
 
     def source(self, key: str) -> str:
-        """Where a value comes from: `FILE:LINE`, or `default`."""
+        """The source of a value: `FILE:LINE`, or `default`."""
         if key not in self.values:
             return "default"
         return f"{self.path}:{self.lines[key]}" if key in self.lines else str(self.path)
@@ -53,10 +53,10 @@ def schema() -> Mapping[str, Any]:
 
 
 def settings_of(start: Path | None = None) -> Settings:
-    """The settings that hold in a folder, by default the working directory.
+    """The settings of a folder, by default the working directory.
 
     Raises:
-        ConformanceError: the file is not TOML, or says something that it cannot say; the text says where.
+        ConformanceError: the file is not TOML, or a setting is not valid; the text has the place.
     """
     start = start or Path.cwd()
     for folder in (start, *start.parents):
@@ -73,7 +73,7 @@ def settings_of(start: Path | None = None) -> Settings:
 
 
 def _read(path: Path) -> Settings | None:
-    """The settings in a file; None where a `pyproject.toml` has no table of ours."""
+    """The settings in a file; None if a `pyproject.toml` has no such table."""
     try:
         text = path.read_text(encoding="utf-8")
         document = tomllib.loads(text)
@@ -92,7 +92,7 @@ def _read(path: Path) -> Settings | None:
 
 
 def _value(key: str, value: Any, path: Path, lines: Mapping[str, int]) -> Any:
-    """A value that fits the schema; a path is taken to start at the file's folder."""
+    """A value that fits the schema; a path is relative to the file's folder."""
     keys: Mapping[str, Any] = schema()["properties"]
     where = f"{path}:{lines[key]}" if key in lines else str(path)
     table = f"{_TABLE} " if path.name == PYPROJECT else ""
@@ -122,7 +122,7 @@ def _fits(value: Any, wanted: Mapping[str, Any]) -> bool:
 
 
 def _lines(text: str, *, in_table: bool) -> dict[str, int]:
-    """The line of each key, where it is written on a line of its own."""
+    """The line of each key that is on a separate line."""
     inside = not in_table
     found: dict[str, int] = {}
     for number, line in enumerate(text.splitlines(), 1):
@@ -134,7 +134,7 @@ def _lines(text: str, *, in_table: bool) -> dict[str, int]:
 
 
 def toml(value: Any) -> str:
-    """A value as TOML writes it."""
+    """A value in TOML's form."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, (list, tuple)):

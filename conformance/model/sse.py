@@ -1,8 +1,8 @@
-"""Server-sent events, as the WHATWG HTML standard section 9.2 parses them; knows no vendor.
+"""Server-sent events, as the WHATWG HTML standard section 9.2 parses them, for any provider.
 
 Line ends are LF, CRLF or CR; a comment starts with a colon; several `data` lines join with a line feed;
-a block that carries no data dispatches nothing. An event that the end of the stream cuts off is kept and
-marked, because for a judge the cut is the evidence.
+a block without data dispatches nothing. An event that the end of the stream truncates is kept and
+marked, because the truncation is evidence.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _JSON_STARTS = ("{", "[", '"', "")
 
 @dataclass(slots=True)
 class Event:
-    """One event. `name` is None where no `event:` line named it; `json` is the parsed data, or `Malformed`."""
+    """One event. `name` is None without an `event:` line; `json` is the parsed data, or `Malformed`."""
 
     number: int
     name: str | None
@@ -32,7 +32,7 @@ class Event:
 
 
 def looks_like_events(text: str) -> bool:
-    """Whether the text reads as an event stream and not as JSON or prose."""
+    """Whether the text is an event stream, not JSON or prose."""
     head = text[:200].lstrip("\ufeff\r\n \t")
     return head.startswith(("data:", "event:", "id:", "retry:", ":"))
 
@@ -56,7 +56,7 @@ def events(text: str) -> Iterator[Event]:
 
 
 def _fields(block: str) -> tuple[str | None, str | None]:
-    """The name and the data of the event that stands between two blank lines; no data where there is no event."""
+    """The name and the data of the event between two blank lines; no data if there is no event."""
     if "\n" not in block and block.startswith("data: "):
         return None, block[6:]
     name: str | None = None
@@ -75,5 +75,5 @@ def _event(number: int, name: str | None, data: str, *, complete: bool) -> Event
 
 
 def from_values(values: list[Any]) -> list[Event]:
-    """Events of a stream that a recorder has already taken apart, or that is a JSON array on the wire."""
+    """Events of a stream that a recorder has already split, or that is a JSON array on the wire."""
     return [Event(number, None, "", value) for number, value in enumerate(values)]

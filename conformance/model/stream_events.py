@@ -1,8 +1,8 @@
-"""Moments of a stream: what the dialects' narrators share.
+"""Neutral stream events: what the dialects' readers share.
 
-A narrator says what each event adds, with the pieces of a call as they come. `closed` finishes what it says:
-it gives each call its one end, behind the last piece, wherever that stands; fragments of parallel calls may
-interleave, and some wires never say that a call is over.
+A reader yields what each server-sent event adds, with the pieces of calls as they arrive. `closed` completes them:
+it adds the one end of each call after its last piece, because fragments of parallel calls may interleave, and some
+wires never mark the end of a call.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from conformance.model.transcript import Malformed, Part, Reasoning, StreamEvent
 
 
 def argument_text(call: ToolCall) -> str:
-    """The call's arguments as text: the wire's own where that is JSON or broken, else the value as JSON."""
+    """The call's arguments as text: the wire's own text if it is JSON or broken, else the value as JSON."""
     value, wire = call.arguments, call.wire or ""
     if call.kind == "custom":
         return wire or (value if isinstance(value, str) else "")
@@ -31,7 +31,7 @@ def argument_text(call: ToolCall) -> str:
 
 
 def started(call: ToolCall, number: int, choice: int = 0) -> StreamEvent:
-    """The start of a call, as far as it is known then."""
+    """The start of a call, with what is known then."""
     return StreamEvent(
         "tool_call_start",
         call.pointer,
@@ -44,24 +44,24 @@ def started(call: ToolCall, number: int, choice: int = 0) -> StreamEvent:
 
 
 def chunk(start: StreamEvent, text: str, pointer: str) -> StreamEvent:
-    """A piece of the arguments of the call that started so."""
+    """A piece of the arguments of the call with this start."""
     return replace(start, kind="tool_call_chunk", pointer=pointer, arguments_chunk=text)
 
 
 def ended(start: StreamEvent, pointer: str) -> StreamEvent:
-    """Says where the wire says that the call is over; `closed` puts it where nothing more follows."""
+    """The end of the call on the wire; `closed` moves it after the last piece."""
     return replace(start, kind="tool_call_end", pointer=pointer)
 
 
 def whole_call(call: ToolCall, number: int, choice: int = 0) -> Iterator[StreamEvent]:
-    """A call that comes in one piece, which `closed` ends."""
+    """A call in one piece, which `closed` ends."""
     start = started(call, number, choice)
     yield start
     yield chunk(start, argument_text(call), call.pointer)
 
 
 def whole_parts(parts: Iterable[Part], first_call: int = 0, choice: int = 0) -> Iterator[StreamEvent]:
-    """Parts that come in one piece; their calls are numbered on from `first_call`."""
+    """Parts in one piece each; their calls are numbered from `first_call` on."""
     number = first_call
     for part in parts:
         if isinstance(part, Text) and part.text:
@@ -74,22 +74,22 @@ def whole_parts(parts: Iterable[Part], first_call: int = 0, choice: int = 0) -> 
 
 
 def stopped(turn: Turn, choice: int = 0) -> Iterator[StreamEvent]:
-    """Why a turn ended, where that is known."""
+    """The stop reason of a turn, if known."""
     if turn.stop is not None:
         yield StreamEvent("stop", turn.stop_pointer or turn.pointer, choice, stop=turn.stop, stop_wire=turn.stop_wire)
 
 
 def of_turns(turns: Iterable[Turn]) -> Iterator[StreamEvent]:
-    """The moments of turns that were not streamed: every part in one piece."""
+    """The stream events of turns without streaming: every part in one piece."""
     for choice, turn in enumerate(turns):
         yield from closed(whole_parts(turn.parts, choice=choice))
         yield from stopped(turn, choice)
 
 
 def closed(moments: Iterable[StreamEvent]) -> Iterator[StreamEvent]:
-    """The moments with one end for each call, right behind the last that is said of it; empty pieces are left out.
+    """The events with one end for each call, directly after its last event; empty pieces are left out.
 
-    An id or a name that only a later piece brings is told with every moment from then on.
+    An id or a name that only a later piece has is in every event from then on.
     """
     said = list(moments)
     last = {(moment.choice, moment.call): place for place, moment in enumerate(said) if moment.call is not None}
@@ -110,7 +110,7 @@ def closed(moments: Iterable[StreamEvent]) -> Iterator[StreamEvent]:
 
 
 def _with(moment: StreamEvent, before: StreamEvent | None) -> StreamEvent:
-    """The moment with what was known of its call before."""
+    """The event with what was known of its call before."""
     if before is None:
         return moment
     return replace(

@@ -1,4 +1,4 @@
-"""What a dialect accepts as the name and the schema of a tool."""
+"""A dialect's limits for the name and the schema of a tool."""
 
 from __future__ import annotations
 
@@ -34,4 +34,4 @@ class ToolLimits:
 
 
 NARROWEST = ToolLimits()
-"""What every provider accepts."""
+"""Limits that every provider accepts."""

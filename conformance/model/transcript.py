@@ -1,7 +1,7 @@
-"""The neutral transcript: what two sides said, whatever the dialect they said it in.
+"""The neutral transcript: the turns of both sides, in any dialect.
 
 A dialect reads its wire into these types, the rules judge them, and the reference server renders them.
-Every part remembers where on the wire it stood: `pointer` is a JSON pointer into the body, or
+Every part has its place on the wire: `pointer` is a JSON pointer into the body, or
 `event/N/...` in a stream. Nothing here imports anything of ours but `lazy`.
 """
 
@@ -20,7 +20,7 @@ Stop = Literal["end", "tool-calls", "length", "filter", "pause", "error", "other
 
 @dataclass(frozen=True, slots=True)
 class Malformed:
-    """Stands for a value whose JSON text does not parse; `reason` is the parser's complaint."""
+    """A value whose JSON text does not parse; `reason` is the parser's error."""
 
     text: str
     reason: str
@@ -28,7 +28,7 @@ class Malformed:
 
 @dataclass(frozen=True, slots=True)
 class ResultOf:
-    """Stands for arguments that are what an earlier call of the same turn returns; `call` is its number in the turn."""
+    """Arguments that are the result of an earlier call of the same turn; `call` is its number in the turn."""
 
     call: int
 
@@ -41,7 +41,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Reasoning:
-    """Thinking, if it is shown (`text`), and the provider's seal on it, if there is one (`signature`)."""
+    """Thinking, if it is shown (`text`), and the provider's `signature` of it, if there is one."""
 
     text: str | None
     signature: str | None = None
@@ -52,8 +52,8 @@ class Reasoning:
 class ToolCall:
     """A tool call by the model.
 
-    `arguments` is the JSON value, or `Malformed` where the wire carries text that does not parse.
-    `wire` is that text as it was received, where the dialect carries arguments as text.
+    `arguments` is the JSON value, or `Malformed` for text that does not parse.
+    `wire` is the text as received, if the dialect has arguments as text.
     `kind` is `function`, `custom` (free text, no JSON) or `server` (run by the provider itself).
     """
 
@@ -68,7 +68,7 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What a tool gave back. `call_id` and `name` are None where the dialect does not carry them."""
+    """A tool's result. `call_id` and `name` are None if the dialect does not have them."""
 
     call_id: str | None
     name: str | None
@@ -80,7 +80,7 @@ class ToolResult:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """A part that the dialect does not know; kept, never judged as something else."""
+    """A part that the dialect does not define; kept, never judged as another part."""
 
     kind: str | None
     value: Any
@@ -92,10 +92,10 @@ Part = Text | Reasoning | ToolCall | ToolResult | Unknown
 
 @dataclass(frozen=True)
 class Turn:
-    """All that one side says before the other speaks.
+    """All parts of one side before the other side's turn.
 
-    `stop` is why a model's turn ended, `stop_wire` the dialect's own word for it, at `stop_pointer`.
-    `id` is the provider's name for a reply, where a later request can refer to it instead of repeating it.
+    `stop` is why a model's turn ended, `stop_wire` the dialect's own value for it, at `stop_pointer`.
+    `id` is the provider's name for a reply, if a later request can refer to it instead of repeating it.
     """
 
     role: Role
@@ -133,8 +133,8 @@ class StreamEvent:
     """What one event of a stream adds to a turn, the same in every dialect.
 
     Of a call there is one start, then its chunks, then one end: `call` is its number in the turn of its `choice`,
-    by which they belong together where the wire has no id. The chunks joined are `arguments_complete`: JSON text,
-    or what the model wrote where it is not JSON. `text` is that of text and reasoning, `stop` that of the stop.
+    which groups them if the wire has no id. The chunks joined are `arguments_complete`: JSON text,
+    or the model's text if it is not JSON. `text` is that of text and reasoning, `stop` that of the stop.
     """
 
     kind: Happening
@@ -153,7 +153,7 @@ class StreamEvent:
 
 @dataclass(frozen=True, slots=True)
 class ToolDefinition:
-    """A tool as the request declares it; `parameters` is its JSON Schema, None where it has none."""
+    """A tool as the request declares it; `parameters` is its JSON Schema, None if it has none."""
 
     name: str | None
     description: str | None = None
@@ -164,14 +164,14 @@ class ToolDefinition:
 
     @property
     def heading(self) -> dict[str, str | None]:
-        """What all dialects call the same: `name`, and `description` where there is one (null is refused by some)."""
+        """The members that all dialects share: `name`, and `description` if there is one (some refuse null)."""
         given = {"name": self.name, "description": self.description}
         return {key: value for key, value in given.items() if key == "name" or value is not None}
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """How free the model is: `auto`, `none`, `required` (at least one call), `named` (one of `names`)."""
+    """The tool choice: `auto`, `none`, `required` (at least one call), `named` (one of `names`)."""
 
     mode: Literal["auto", "none", "required", "named"]
     names: tuple[str, ...] = ()
@@ -180,7 +180,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A request, neutral: what is asked of the model.
+    """A request in neutral form.
 
     `tools` is None when the request does not mention tools at all: a foreign recorder may have dropped them.
     `parallel` is None when unsaid. `extra` is for what only one dialect's own rules need.
@@ -213,7 +213,7 @@ def beginning(one: Sequence[Turn], other: Sequence[Turn]) -> int:
 
 
 def moved(turn: Turn, pointer: str) -> Turn:
-    """The turn with all its pointers leading to one place."""
+    """The turn with the same pointer in all parts."""
     parts = tuple(replace(part, pointer=pointer) for part in turn.parts)
     return replace(turn, parts=parts, pointer=pointer, stop_pointer=pointer)
 

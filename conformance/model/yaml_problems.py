@@ -31,7 +31,7 @@ class YamlProblem:
 
 
 def syntax_problem(error: Any, text: str) -> YamlProblem:
-    """What an error of the parser (a `yaml.YAMLError`) comes from."""
+    """The problem behind an error of the parser (a `yaml.YAMLError`)."""
     problem, mark, begin = (getattr(error, name, None) for name in ("problem", "problem_mark", "context_mark"))
     if mark is None:
         position = getattr(error, "position", 0)
@@ -43,7 +43,9 @@ def syntax_problem(error: Any, text: str) -> YamlProblem:
     line_text = dict(enumerate(text.splitlines())).get(mark.line, "")  # the end of the file is on no line
     if "quoted scalar" in context and begin is not None:
         if "escape" in problem or "unknown" in problem:
-            return YamlProblem.at(mark, "a backslash that is no escape", "write `\\\\`, or use single quotes")
+            return YamlProblem.at(
+                mark, "a backslash that does not begin an escape", "write `\\\\`, or use single quotes"
+            )
         return YamlProblem.at(begin, "the quote that begins here is not closed", "close it at the end of the text")
     return _after_a_token(text, mark) or _known(problem, context, mark, begin, line_text)
 
@@ -79,7 +81,7 @@ def _known(problem: str, context: str, mark: Any, begin: Any, line: str) -> Yaml
 
 
 def _colon(mark: Any, line: str) -> YamlProblem:
-    """A colon that follows a value: in the middle of a text, or of a key that is indented too far."""
+    """A colon after a value: in the middle of a text, or of a key that is indented too far."""
     key = re.match(r"(\s*)(?:- +)*[^\s:][^:]*$", line[: mark.column])
     if key and not re.search(r":\s", line[: mark.column]):
         column = len(line) - len(line.lstrip())
@@ -93,7 +95,7 @@ def _colon(mark: Any, line: str) -> YamlProblem:
 
 
 def _after_a_token(text: str, mark: Any) -> YamlProblem | None:
-    """A value that ended before its text did: the quote or the brace in front of the place where the parser gave up."""
+    """A value that ended before its text did: the quote or the brace before the place where the parser stopped."""
     import yaml
 
     last: Any = None
@@ -121,11 +123,11 @@ def _after_a_token(text: str, mark: Any) -> YamlProblem | None:
         message = f"the quote that begins here is not closed before line {last.end_mark.line + 1}"
         return YamlProblem.at(last.start_mark, message, "close it at the end of the text")
     hint = f"write {last.style * 2 if last.style == chr(39) else chr(92) + last.style} for a quote inside the text"
-    return YamlProblem.at(last.start_mark, "the text goes on after the quote that begins here is closed", hint)
+    return YamlProblem.at(last.start_mark, "there is text after the closing quote of the text that begins here", hint)
 
 
 def meaning_problems(node: Any, *, dates: bool = False) -> Iterator[YamlProblem]:
-    """What parses, and means something else than it looks like, in the order of the file; dates unless they may be."""
+    """Valid YAML with another meaning than it seems to have, in the order of the file; also dates, unless allowed."""
     yield from _walk(node, (), frozenset({f"{_TAG}timestamp"} if dates else ()))
 
 
@@ -140,10 +142,10 @@ def _walk(node: Any, above: tuple[int, ...], allowed: frozenset[str]) -> Iterato
         seen: dict[str, int] = {}
         for key, value in node.value:
             if not isinstance(key, yaml.ScalarNode):
-                yield YamlProblem.at(key.start_mark, "a key that is no text", _QUOTE_HINT)
+                yield YamlProblem.at(key.start_mark, "a key that is not a string", _QUOTE_HINT)
                 continue
             if key.tag not in (f"{_TAG}str", f"{_TAG}merge"):
-                yield YamlProblem.at(key.start_mark, f"the key {key.value} is no text", f'write "{key.value}"')
+                yield YamlProblem.at(key.start_mark, f"the key {key.value} is not a string", f'write "{key.value}"')
             if key.value in seen:
                 message = f"the key `{key.value}` is here twice, first in line {seen[key.value]}"
                 yield YamlProblem.at(key.start_mark, message, "keep one of them")
@@ -157,7 +159,7 @@ def _walk(node: Any, above: tuple[int, ...], allowed: frozenset[str]) -> Iterato
 
 
 def _scalar(node: Any) -> Iterator[YamlProblem]:
-    """A bare word that is no text."""
+    """An unquoted word that is not a string."""
     kind, word = node.tag.removeprefix(_TAG), node.value
     if kind.startswith("!"):
         yield YamlProblem.at(node.start_mark, "text cannot begin with `!`", _QUOTE_HINT)
@@ -174,6 +176,6 @@ def _scalar(node: Any) -> Iterator[YamlProblem]:
             node.start_mark, f"YAML reads {word} as the number {read}", f'write "{word}" for the text, or {read}'
         )
     elif kind == "float" and re.search(r"\.(?:nan|inf)$", word, re.IGNORECASE):
-        yield YamlProblem.at(node.start_mark, f"{word} is no number of JSON", "write a number, or a text in quotes")
+        yield YamlProblem.at(node.start_mark, f"{word} is not a JSON number", "write a number, or a text in quotes")
     elif kind not in ("str", "int", "float", "bool", "null", "merge"):
-        yield YamlProblem.at(node.start_mark, f"{word} is no value of JSON", _QUOTE_HINT)
+        yield YamlProblem.at(node.start_mark, f"{word} is not a JSON value", _QUOTE_HINT)

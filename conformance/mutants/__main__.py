@@ -1,4 +1,4 @@
-"""`python -m conformance.mutants`: tries mutants, prints what was caught, and fails where too much escapes."""
+"""`python -m conformance.mutants`: tries mutants, prints the results, and fails if too many escape."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ _SAMPLE_CAP, _SAMPLE_EXCHANGES = 2, 120
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed takes other mutants.")
 @click.option("--jobs", type=click.IntRange(1), default=2, show_default=True, help="Processes.")
 @click.option("--outgoing/--no-outgoing", "sent", default=True, help="Also what the SDKs send, in each cell.")
-@click.option("--show", "place", help="Show mutants whose place contains this, and what changed, instead of counting.")
+@click.option(
+    "--show", "place", help="Show the mutants whose place contains this, with their change, instead of counting."
+)
 @click.option("--list", "listing", is_flag=True, help="List the operators.")
 def main(
     *,
@@ -72,7 +74,7 @@ def main(
             raise click.BadParameter(f"there is no operator called {name!r}; --list shows them")
     plan = Plan(parts_of(source, dialects), dialects, operators, cap, sample, seed=seed)
     if source == "corpus" and not plan.parts:
-        raise click.ClickException("there is no ../shared/corpus beside the project; --source cassettes needs none")
+        raise click.ClickException("../shared/corpus does not exist; --source cassettes works without it")
     if place is not None:
         found = (choice for part in plan.parts for choice in choices(plan, part) if place in choice[2].pattern)
         for choice in islice(found, cap):

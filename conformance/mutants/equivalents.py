@@ -1,4 +1,4 @@
-"""Faults that are none, as data in `specs/mutants.yaml`: what the contract leaves free, each with its reason."""
+"""Mutants that are not faults, as data in `specs/mutants.yaml`: what the contract leaves free, each with its reason."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class Ledger:
     abroad: Counter[Kind] = field(default_factory=Counter)
 
     def excuses(self, outcome: Outcome) -> bool:
-        """Whether the list excuses a mutant: it escaped, and an entry says that it may.
+        """Whether the list excuses a mutant: it escaped, and an entry allows it.
 
         What somebody else recorded can prove no entry wrong: there is more in it than the entries know.
         """

@@ -1,4 +1,4 @@
-"""Operators: small functions that put one fault into an exchange, found by where they lie."""
+"""Operators: small functions that put one fault into an exchange, discovered by their location."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What the SDKs send, mutated: a cell is acted once, and judged again and again with one live request made another.
+"""Mutated requests of the SDKs: a cell runs once, and is judged repeatedly, each time with one changed live request.
 
-A cassette whose replay stays green all the same is hollow. Nothing here is excused: whatever differs from what was
+A cassette whose replay still passes checks nothing. Nothing here is excused: whatever differs from what was
 recorded has to be found.
 """
 
@@ -77,7 +77,7 @@ def of_cell(cell: Cell, *, seed: int = 0, each: int = 1) -> Iterator[Outcome]:
     """The outcomes of one cell.
 
     Raises:
-        AssertionError: the cell is red as it is, so that nothing can be learnt from it.
+        AssertionError: the cell fails without a mutant, so that it shows nothing.
     """
     cassette, run = perform(cell, data_dir("cassettes") / cell.relative_path)
     before = verdict_of(cassette, run)

@@ -39,7 +39,7 @@ class Count:
 
 @dataclass
 class Score:
-    """All outcomes, counted. `samples` shows one escape of each kind; `broken` is what failed in us."""
+    """All outcomes, counted. `samples` shows one escape of each kind; `broken` are internal errors."""
 
     dialects: dict[str, Count] = field(default_factory=dict)
     sides: dict[tuple[str, str], Count] = field(default_factory=dict)

@@ -16,7 +16,7 @@ from conformance.mutants.subject import Subject
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one mutant. `rules` are those that caught it; none of them if it escaped.
+    """The result of one mutant. `rules` are those that caught it; empty if it escaped.
 
     `broken` is what failed in us; `free` says that the dialect's schema allows what the mutant does. `foreign` says
     that it escapes because somebody else recorded it: rules that judge what is missing (`needs_complete`) would have
@@ -43,7 +43,7 @@ class Outcome:
 def judged(
     earlier: tuple[Exchange, ...], *last: Exchange, dialect: str | None = None
 ) -> tuple[list[Finding], list[str]]:
-    """The findings worth a warning of the last exchanges of a run, and what broke in us.
+    """The findings worth a warning of the last exchanges of a run, and internal errors.
 
     A request that no dialect knows any more is judged as the dialect of its endpoint: whoever sends it knows which.
     """

@@ -1,4 +1,4 @@
-"""The reference model: the scripted turn that follows what the client sent."""
+"""The reference model: the scripted turn that follows the client's request."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def script_of(ask: Ask, scenarios: Mapping[str, Scenario]) -> tuple[Scenario, Co
 def next_turn(conversation: Conversation, ask: Ask) -> ScriptedTurn | None:
     """The model's next turn in the script; None at the end of the script.
 
-    The server keeps no state: the number of model turns in the request says how far the script is.
+    The server keeps no state: the number of model turns in the request is the position in the script.
     """
     done = sum(turn.role == "assistant" for turn in ask.history)
     return conversation.model[done] if done < len(conversation.model) else None
 
 
 def turn_of(scripted: ScriptedTurn, ask: Ask) -> Turn:
-    """The scripted turn, its text filled with what the tools returned according to the request."""
+    """The scripted turn, its text filled with the tool results in the request."""
     parts: list[Part] = []
     if scripted.reasoning:
         parts.append(Reasoning(scripted.reasoning))

@@ -41,7 +41,7 @@ _UNKNOWN_PATH = Style(separators=(", ", ": "), after="\n")
 def answer(request: Request, scenarios: Mapping[str, Scenario], behaviours: Sequence[Behaviour] = ()) -> Rendered:
     """The response to a request, in its dialect: the scenario's next turn, or an error.
 
-    `behaviours` change the scripted turns and errors; a refusal of a wrong request stays as it is.
+    `behaviours` change the scripted turns and errors; a refusal of a wrong request is not changed.
     """
     dialect = claim(request)
     if dialect is None:
@@ -92,7 +92,7 @@ def _unanswerable(reason: str) -> Rendered:
 
 
 def _broken_off(render: ModuleType, whole: Rendered, error: ProviderError) -> Rendered:
-    """A stream that fails half-way: the first half of the turn, then what the dialect sends on a failure."""
+    """A stream that fails half-way: the first half of the turn, then the dialect's form of a failure."""
     begun = whole.documents[: max(1, len(whole.documents) // 2)]
     end: tuple[Document | Mark, ...] = render.stream_failure(error.status, error.message, len(begun))
     return replace(whole, documents=(*begun, *end))
@@ -122,9 +122,9 @@ def _failure(dialect: Dialect, status: int, message: str, request: Request, ids:
 
 
 class ReferenceServer:
-    """Serves scenarios at `origin`, in a thread of its own, while the context is open.
+    """Serves scenarios at `origin`, in its own thread, while the context is open.
 
-    A port of 0 takes any free one. `behaviours` change its responses; they may be set anew between two requests.
+    A port of 0 takes any free one. `behaviours` change its responses; they may be changed between two requests.
     """
 
     def __init__(self, scenarios: Mapping[str, Scenario], port: int = 0, behaviours: Sequence[Behaviour] = ()) -> None:

@@ -1,4 +1,4 @@
-"""What every report is to those who write it."""
+"""The interface of every report."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class Report(Protocol):
     """A report that is being written. `close` must be called, whatever happens before: it completes the document."""
 
     def judged(self, source: str, case: Case | None = None) -> None:
-        """Says that an exchange, or the run of a cell, comes next; a report may then show what had no finding."""
+        """Announces an exchange, or the run of a cell, so that a report can show those without findings."""
 
     def finding(self, finding: Finding) -> None:
-        """Takes one finding. Those of one source come one after the other."""
+        """Adds one finding. Those of one source are consecutive."""
 
     def close(self, summary: Summary) -> None:
-        """Writes what comes last. The stream stays open: it belongs to the caller."""
+        """Writes the end of the report. The stream stays open: it belongs to the caller."""

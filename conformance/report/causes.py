@@ -19,7 +19,7 @@ from conformance.report.excerpt import Excerpt, excerpt_of
 from conformance.report.statements import file_of, split_source, statement
 
 _PER_RULE = 40
-"""How many causes one rule can have; the last one takes what would be more."""
+"""The most causes of one rule; the last one collects all further findings."""
 _NAMED = 3
 """How many files are kept by name."""
 
@@ -43,11 +43,11 @@ class Cause:
     names: list[str] = field(default_factory=list)
     dialects: dict[str, None] = field(default_factory=dict)
     rest: bool = False
-    """Whether it stands for all further causes of its rule."""
+    """Whether it collects all further causes of its rule."""
     _file: str | None = None
 
     def add(self, finding: Finding) -> None:
-        """Counts one of its findings. Those of one file come one after the other."""
+        """Counts one of its findings. Those of one file are consecutive."""
         self.count += 1
         self.occurrences += finding.occurrences
         if self.because != finding.because:
@@ -75,7 +75,7 @@ class Cause:
 
     @property
     def where(self) -> str:
-        """The side and the place: `response /choices/*/message`; empty where neither is known."""
+        """The side and the place: `response /choices/*/message`; empty if neither is known."""
         return " ".join(filter(None, (self.first.side, self.place)))
 
     @property
@@ -84,12 +84,12 @@ class Cause:
 
     @property
     def holds(self) -> str | None:
-        """What must hold: the statement of the rule."""
+        """The statement of the rule."""
         return statement(self.rule)
 
     @property
     def fix(self) -> str | None:
-        """What to change: the finding's own advice, or what must hold."""
+        """What to change: the finding's own advice, or the statement of the rule."""
         return self.first.fix or self.holds
 
     @property
@@ -116,16 +116,16 @@ class Causes:
         self._keep_traffic = keep_traffic
         self._last: str | None = None
         self.files = 0
-        """How many files or cells were judged; `unit` says which of the two."""
+        """The number of files or cells that were judged; `unit` is which of the two."""
         self.unit = "file"
         self.findings = 0
 
     def judged(self, source: str, case: Case | None = None) -> None:
-        """Counts the file or cell of an exchange that was judged; those of one file come one after the other."""
+        """Counts the file or cell of a judged exchange; those of one file are consecutive."""
         if case is not None:
             self.unit = "cell"
         if (case is None and self.unit == "cell") or (case is not None and case.skipped is not None):
-            return  # a file that is no cell, or a cell that was not run
+            return  # a file that is not a cell, or a cell that was not run
         file = split_source(source)[0]
         if file != self._last:
             self._last = file
@@ -184,7 +184,7 @@ class Causes:
         ]
 
     def _root(self, cause: Cause) -> Cause:
-        """The cause that explains this one and is explained by none; this one where there is no such cause."""
+        """The first cause in the chain that explains this one; this one if nothing explains it."""
         seen = [cause]
         while seen[-1].because is not None:
             here = seen[-1]

@@ -11,7 +11,7 @@ _WIDTH = 132
 
 
 def console(out: IO[str]) -> Console:
-    """A console on that stream. A reader that has gone is told as the error that it is, as by any other stream."""
+    """A console on the stream. If the reader is gone, it raises the same error as any other stream."""
     from rich.console import Console
 
     class Plain(Console):

@@ -11,21 +11,21 @@ from conformance.diff.drift import Drift, noise_of, place_of
 from conformance.model.printable import count, cut, encodable, visible
 
 LIMIT = 65_536
-"""The longest comment that GitHub takes, in characters."""
+"""The longest comment that GitHub accepts, in characters."""
 _ROOM = 500
 _MARKS = {Grade.CHANGE: "🔴 change", Grade.REVIEW: "🟡 review", Grade.NOISE: "⚪ noise"}
 _SPECIAL = re.compile(r"[\\`*_\[\]<>|~&$@#]|:(?=//)|(?<=www)\.|^[-+=]|^\d(?=\d*[.)])")
 _BREAKS = {"@": "@<!-- -->", "#": "#<!-- -->"}
-"""What would mention somebody or point to an issue, even as an entity."""
+"""Text that would mention a user or link an issue, even as an entity."""
 
 
 def escaped(text: str) -> str:
-    """The text as Markdown shows it to the letter, also in a table: on one line, linking and mentioning nothing."""
+    """The text, escaped so that Markdown shows it literally, also in a table: one line, no links or mentions."""
     return _SPECIAL.sub(lambda found: _BREAKS.get(found[0]) or f"&#{ord(found[0])};", visible(cut(text)))
 
 
 def write_markdown(drift: Drift, out: IO[str], *, verbose: bool) -> None:
-    """Writes the comment; what does not fit is counted at its end."""
+    """Writes the comment, with the number of omitted differences at its end."""
     head = [f"## Wire drift: {escaped(_headline(drift))}", "", escaped(drift.verdict), ""]
     length = sum(len(line) + 1 for line in head)
     blocks = [
@@ -56,7 +56,7 @@ def _headline(drift: Drift) -> str:
 
 
 def _section(one: Comparison, *, verbose: bool) -> list[str]:
-    """What is told of one pair of cassettes; nothing of one that has noise only."""
+    """The lines about one pair of cassettes; none if it has only noise."""
     told = [each for each in one.differences if verbose or each.grade is not Grade.NOISE]
     if not told:
         return []

@@ -18,7 +18,7 @@ _COLORS = {Grade.CHANGE: "red", Grade.REVIEW: "yellow", Grade.NOISE: "blue"}
 
 
 def write_text(drift: Drift, out: IO[str], *, verbose: bool) -> None:
-    """Writes the report; with `verbose`, every difference that is noise in full, and where each row is written."""
+    """Writes the report; with `verbose`, all noise in full, and the source of each row."""
     terminal = getattr(out, "isatty", lambda: False)()
     color = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 

@@ -31,7 +31,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """`head` says which message it is from: `POST /v1/chat/completions`, `200 application/json`."""
+    """`head` is the message that it is from: `POST /v1/chat/completions`, `200 application/json`."""
 
     side: Side
     head: str
@@ -39,7 +39,7 @@ class Excerpt:
 
 
 def excerpt_of(finding: Finding) -> Excerpt | None:
-    """The lines around the place of a finding; None where its exchange is not known or has no such place."""
+    """The lines around the place of a finding; None if its exchange is unknown or has no such place."""
     if finding.traffic is None or finding.side is None:
         return None
     try:
@@ -79,7 +79,7 @@ def head_of(exchange: Exchange, side: Side) -> str:
 
 
 def _events(exchange: Exchange) -> list[Any]:
-    """The events of a response, those that are no JSON as text."""
+    """The events of a response; those that are not JSON as text."""
     response = exchange.response
     if response.is_event_stream:
         return [event.data if is_broken(event.json) else event.json for event in response.events]
@@ -88,12 +88,12 @@ def _events(exchange: Exchange) -> list[Any]:
 
 
 def _around(value: Any, tokens: Sequence[str]) -> Iterator[Line]:
-    """The object or array that the place lies in, a line for each of its values; its neighbours are left out."""
+    """The object or array around the place, one line for each of its values, without its neighbours."""
     holder, key = value, None
     for token in tokens:
         child = _child(value, token)
         if child is None:
-            if isinstance(value, (dict, list)):  # nothing is there: what lacks it is marked
+            if isinstance(value, (dict, list)):  # the value is missing: mark the object without it
                 holder, key = value, None
             break
         holder, key, value = value, child[0], child[1]
@@ -118,7 +118,7 @@ def _around(value: Any, tokens: Sequence[str]) -> Iterator[Line]:
 
 
 def _child(value: Any, token: str) -> tuple[Any, Any] | None:
-    """What a token leads to, with its key or index; None where that is nothing."""
+    """The value of a token, with its key or index; None if there is no value."""
     if isinstance(value, dict) and token in value:
         return token, value[token]
     if isinstance(value, list) and token.isascii() and token.isdecimal() and int(token) < len(value):

@@ -87,7 +87,7 @@ class GithubReport:
 
 
 def _relative(file: str) -> str:
-    """The path as GitHub wants it: from the folder of the repository, which is where a step runs."""
+    """The path relative to the repository, where a step runs, as GitHub requires."""
     base = Path(os.environ.get("GITHUB_WORKSPACE") or Path.cwd())
     path = Path(file).absolute()
     return path.relative_to(base).as_posix() if path.is_relative_to(base) else file

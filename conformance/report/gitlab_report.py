@@ -1,4 +1,4 @@
-"""GitLab's Code Quality report: a JSON array with an object for each cause, at the file and line where it was first."""
+"""GitLab's Code Quality report: a JSON array with an object for each cause, at its first file and line."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class GitlabReport:
 
 
 def _fault(fault: str) -> dict[str, Any]:
-    """Our own fault: a blocker, because what it hides is not known."""
+    """An internal error is a blocker, because it may hide findings."""
     return {
         "description": f"internal error, not counted against the target: {short(fault)}",
         "check_name": "internal-error",
@@ -63,6 +63,6 @@ def _fault(fault: str) -> dict[str, Any]:
 
 
 def _relative(file: str) -> str:
-    """The path from the folder of the project, which is where a job runs."""
+    """The path relative to the project, where a job runs."""
     path = Path(file).absolute()
     return path.relative_to(Path.cwd()).as_posix() if file and path.is_relative_to(Path.cwd()) else file

@@ -1,7 +1,7 @@
 """A filter before every report: removes secrets, then checks what is left.
 
-Foreign recordings hold keys, and a finding quotes what it found. A finding in which the last look still sees a secret
-is withheld: the report says which one, and why, and the run counts it as our own fault.
+Foreign recordings hold keys, and a finding quotes what it found. A finding in which the last check still finds a secret
+is withheld: the report names it with the reason, and the run counts it as an internal error.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from conformance.report.base import Case, Report
 
 _QUOTING = ("message", "expected", "actual", "source", "id", "conversation", "pointer")
-"""The fields of a finding that can hold what was recorded; the others are ours."""
+"""The fields of a finding that can contain recorded text; the others are ours."""
 
 _SHORT, _MANY = 200, 10_000
 
 
 class Guarded:
-    """A report that shows no secret, whatever the format is that it stands for.
+    """A report of any format that shows no secret.
 
-    `secrets` are those of the traffic that is reported; those that this process holds are known already.
+    `secrets` are those of the traffic that is reported; those of this process are known already.
     """
 
     def __init__(self, report: Report, secrets: Iterable[str] = ()) -> None:
@@ -51,7 +51,7 @@ class Guarded:
         self.inner.judged(self._source[1], case)
 
     def finding(self, finding: Finding) -> None:
-        """Shows the finding without secrets, or says that it cannot be shown."""
+        """Shows the finding without secrets, or reports that it cannot be shown."""
         redactor, gate = self._with()
         redactor.forget()
         quoted = {name: v for name in _QUOTING if (v := getattr(finding, name)) and v not in self._harmless}
@@ -69,13 +69,13 @@ class Guarded:
         self.inner.finding(finding if traffic is finding.traffic else replace(finding, traffic=traffic))
 
     def close(self, summary: Summary) -> None:
-        """Completes the document; harness errors can quote what was recorded, too."""
+        """Completes the document; internal errors can quote recorded text, too."""
         redactor = self._with()[0]
         summary.harness_errors[:] = [*map(redactor.text, summary.harness_errors), *self._withheld]
         self.inner.close(summary)
 
     def _traffic(self, finding: Finding) -> Exchange | None:
-        """The exchange of the first finding of each cause, without secrets; None if the last look still sees one."""
+        """The exchange of the first finding of each cause, without secrets; None if the last check still finds one."""
         from conformance.cassette.redact_exchange import redacted
 
         key = cause_of(finding)
@@ -90,7 +90,7 @@ class Guarded:
         return None if any(gate.exchange(clean, "")) else clean
 
     def _with(self) -> tuple[Redactor, Gate]:
-        """Made for the first finding: most runs have none."""
+        """Created at the first finding, because most runs have none."""
         if self._tools is None:
             from conformance.cassette.gate import Gate
             from conformance.cassette.redact import Redactor

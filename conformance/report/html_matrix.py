@@ -27,7 +27,7 @@ class Cells:
         self._now: _Cell | None = None
 
     def judged(self, source: str, case: Case | None) -> None:
-        """Says which cell the next findings belong to."""
+        """Announces the cell of the next findings."""
         if case is None:
             self._now = None
             return
@@ -39,11 +39,11 @@ class Cells:
             self._now.errors += 1
 
     def anchors(self) -> list[dict[str, str]]:
-        """Where the links of failed cells lead: the page then shows the causes that name the file."""
+        """The targets of links in failed cells: the page then shows the causes that name the file."""
         return [{"id": _link(each), "file": visible(each.file)} for each in self._cells.values() if each.errors]
 
     def matrices(self) -> list[dict[str, Any]]:
-        """The tables as the page's template takes them."""
+        """The tables in the form of the page's template."""
         cells = list(self._cells.values())
         return [
             _table(target, [each for each in cells if each.case.target == target])

@@ -34,7 +34,7 @@ _HERE = Path(__file__).parent
 
 
 class HtmlReport:
-    """The sums stand at the top of the page, so the causes wait until the end."""
+    """The sums are at the top of the page, so the causes are written at the end."""
 
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream

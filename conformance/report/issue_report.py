@@ -1,4 +1,4 @@
-"""One cause as a minimal report for another project, in Markdown: what was sent, what came back, what must hold."""
+"""One cause as a minimal report for another project, in Markdown: request, response and rule."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from conformance.report.totals import verdict
 _LONGEST = 8_000
 """The longest body that is written into the command, in characters."""
 _OURS = ("accept-encoding", "connection", "content-length", "host", "transfer-encoding", "user-agent")
-"""Header fields that curl writes itself, or that say only which client was used."""
+"""Header fields that curl writes itself, or that only identify the client."""
 _PARAMETER = re.compile(r"([?&])([^=&#]+)=([^&#]*)")
 
 
 class IssueReport:
-    """`cause` is the number of the cause, from 1: the one that the text report gives it."""
+    """`cause` is the number of the cause, from 1, as in the text report."""
 
     def __init__(self, stream: IO[str], *, cause: int = 1) -> None:
         self._stream = stream
@@ -129,7 +129,7 @@ def _url(url: str) -> str:
 
 
 def _variable(name: str) -> str:
-    """The variable for a credential: `API_KEY`, or the header's own name where that says more."""
+    """The variable for a credential: `API_KEY`, or the header's own name if that is clearer."""
     known = {"authorization": "API_KEY", "x-api-key": "API_KEY", "x-goog-api-key": "API_KEY", "key": "API_KEY"}
     return known.get(name.lower()) or re.sub(r"\W", "_", name).upper()
 

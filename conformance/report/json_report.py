@@ -24,7 +24,7 @@ class JsonReport:
         self._empty = True
         self._causes = Causes()
         self.statistics: Mapping[str, Any] | None = None
-        """The member `statistics`, where samples were taken."""
+        """The member `statistics`, for runs with samples."""
         stream.write('{"version": 1, "findings": [')
 
     def judged(self, source: str, case: Case | None = None) -> None:

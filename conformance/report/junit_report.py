@@ -19,11 +19,11 @@ from conformance.report.statements import split_source, statement
 from conformance.report.totals import verdict
 
 _KEPT = 20
-"""How many findings of a case are told; the others are counted."""
+"""The most findings of a case in its text; the others are counted."""
 
 
 class JunitReport:
-    """One suite for each target and dialect, or one for all files; the last one holds the sums."""
+    """One suite for each target and dialect, or one for all files; the last one has the sums."""
 
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream

@@ -1,4 +1,4 @@
-"""The line of a recording that a finding is about, as far as the file says it.
+"""The line of a recording that a finding is about, as far as it can be found.
 
 Exchange JSONL has one line for each exchange. A cassette or HAR file is parsed for the marks of its nodes only.
 """
@@ -26,7 +26,7 @@ Marks = dict[tuple[str, ...], tuple[int, bool, str]]
 
 
 def line_of(finding: Finding) -> int | None:
-    """The line, from 1; None where there is no such file, or it does not say."""
+    """The line, from 1; None if there is no such file, or the line is unknown."""
     file, line = split_source(finding.source)
     if line is not None:
         return line
@@ -73,10 +73,10 @@ def _event_line(text: str, pointer: str | None) -> int:
 
 @lru_cache(maxsize=8)
 def _marks(file: str) -> Marks:
-    """Where each value of the document begins, down to the bodies.
+    """The start of each value of the document, down to the bodies.
 
     Raises:
-        OSError, UnicodeDecodeError, yaml.YAMLError: it cannot be read as YAML, which JSON is as well.
+        OSError, UnicodeDecodeError, yaml.YAMLError: it cannot be read as YAML, which includes JSON.
     """
     loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     text = Path(file).read_text(encoding="utf-8")
@@ -109,7 +109,7 @@ def _walk(events: Iterator[Any]) -> Iterator[tuple[tuple[str, ...], tuple[int, b
 
 
 def _next(path: list[str | int | None]) -> None:
-    """Goes on after a value: to the next number of a sequence, to the next key of a mapping."""
+    """Moves past a value, to the next number of a sequence or the next key of a mapping."""
     if path:
         last = path[-1]
         path[-1] = last + 1 if isinstance(last, int) else None

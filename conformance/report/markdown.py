@@ -18,7 +18,7 @@ _ROOM = 300
 
 
 def page(causes: Causes, summary: Summary, *, largest: int | None = None) -> str:
-    """The whole report; where it would be larger than so many bytes, the last causes are counted only."""
+    """The whole report; beyond the limit in bytes, the last causes are only counted."""
     blocks = causes.blocks()
     head = ["## Conformance", "", f"**{escaped(verdict(summary))}**", ""]
     head += [f"- internal error: {escaped(fault)}" for fault in summary.harness_errors]
@@ -39,7 +39,7 @@ def page(causes: Causes, summary: Summary, *, largest: int | None = None) -> str
 
 
 def _fitting(pieces: list[str], size: int, largest: int | None) -> int:
-    """How many of the pieces fit behind what has that size."""
+    """The number of pieces that still fit after text of this size."""
     if largest is None:
         return len(pieces)
     for number, piece in enumerate(pieces):

@@ -12,7 +12,7 @@ from conformance.report.causes import Causes
 from conformance.report.markdown import page
 
 LARGEST = 65_536
-"""The longest comment that GitHub takes; in bytes it is never longer than in characters."""
+"""The longest comment that GitHub accepts, in characters; counting bytes never exceeds it."""
 
 
 class MarkdownReport:

@@ -1,4 +1,4 @@
-"""Text that has to wait until something that stands before it is known: in memory, and on disk when it grows."""
+"""Text that waits until the text before it is known: in memory, and on disk when it grows."""
 
 from __future__ import annotations
 

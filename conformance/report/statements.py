@@ -1,4 +1,4 @@
-"""What reports say about a finding beyond its own fields: its file, and the statement of its rule."""
+"""What reports add to the fields of a finding: its file, and the statement of its rule."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def split_source(source: str) -> tuple[str, int | None]:
 
 @cache
 def statement(rule: str) -> str | None:
-    """What holds where the rule, or the statement about a run, finds nothing; None for an id that is neither."""
+    """The statement of the rule, or of the rule about a run; None for another id."""
     from conformance.judge.rule import find_rule
     from conformance.judge.run_rules import RUN_RULES
 

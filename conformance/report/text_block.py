@@ -11,14 +11,14 @@ from conformance.report.excerpt import Excerpt
 from conformance.report.statements import split_source
 
 Field = tuple[str, str]
-"""The name of a line, and its text; a line that goes on with the field above has no name."""
+"""The name of a line, and its text; a line that continues the field above has no name."""
 
 WIDTH = 160
 _SIDES = {"request": ">", "response": "<"}
 
 
 def full(block: Block, causes: Causes) -> Iterator[Field]:
-    """Everything about a cause: where, what, the wire, what must hold, what to change, and what follows from it."""
+    """Everything about a cause: place, message, wire, rule, fix, and the rules that follow from it."""
     cause = block.cause
     yield "found", cause.message
     yield "at", at(cause)
@@ -42,14 +42,14 @@ def full(block: Block, causes: Causes) -> Iterator[Field]:
 
 
 def compact(block: Block) -> Iterator[Field]:
-    """What was found, and what to change; without advice, where it was found."""
+    """The message, and what to change; without advice, the place."""
     cause = block.cause
     yield "found", cause.message
     yield ("change", cause.first.fix) if cause.first.fix is not None else ("at", at(cause))
 
 
 def at(cause: Cause) -> str:
-    """Where a cause was found first: `trip.yaml exchange 2 /messages/1 (openai-chat)`."""
+    """The first place of a cause: `trip.yaml exchange 2 /messages/1 (openai-chat)`."""
     first = cause.first
     dialects = f" ({', '.join(cause.dialects)})" if cause.dialects else ""
     labels = [f"id {first.id}"] * (first.id is not None)

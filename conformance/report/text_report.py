@@ -19,7 +19,7 @@ from conformance.report.totals import not_judged, verdict
 
 _COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "blue"}
 _SCREENS = 93
-"""The lines that all causes may take together: two screens of 50 lines, less the head and the verdict."""
+"""The lines that all causes may use together: two screens of 50 lines, less the head and the verdict."""
 _PLACE = 400
 """The longest place that is shown, in characters: a path that is cut short is of no use."""
 _IN_FULL = 3

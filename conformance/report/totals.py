@@ -11,7 +11,7 @@ from conformance.model.printable import count
 
 
 def verdict(summary: Summary) -> str:
-    """One sentence: what was judged and what came of it. Where nothing was judged, it says so first."""
+    """One sentence with what was judged and the result. If nothing was judged, it begins with that."""
     seen = f"{count(summary.exchanges, 'exchange')} in {count(summary.conversations, 'conversation')}"
     found = ", ".join(
         count(number, noun)
@@ -51,7 +51,7 @@ def not_judged(summary: Summary) -> str | None:
 
 @dataclass(slots=True)
 class Total:
-    """All findings of one rule: how many, how severe at worst, and where the first one was."""
+    """All findings of one rule: their number, the highest severity, and the first place."""
 
     rule: str
     severity: Severity

@@ -42,7 +42,7 @@ def text_replacement_character_unexpected(view: View) -> Iterator[Hit]:
             around = part.text[max(0, place - 20) : place + 20]
             yield Hit(
                 part.pointer,
-                "the text contains U+FFFD in place of a character",
+                "the text contains U+FFFD instead of a character",
                 "the original character",
                 brief(around),
             )

@@ -102,7 +102,7 @@ def call_replacement_character_unexpected(view: View) -> Iterator[Hit]:
                 whole = turn.stop not in ("length", "filter")
                 yield Hit(
                     call.pointer,
-                    f"the call of {call.name} contains U+FFFD in place of a character",
+                    f"the call of {call.name} contains U+FFFD instead of a character",
                     "the original character",
                     jsontext.brief(call.arguments),
                     severity=None if whole else Severity.WARNING,

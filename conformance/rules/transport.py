@@ -71,8 +71,8 @@ def stream_empty(view: View) -> Iterator[Hit]:
     if view.exchange.request.method != "POST" or (view.exchange.response.body.empty and not view.complete):
         return
     if all(event.data.strip() == _DONE for event in view.events or ()):
-        said = "its end marker alone" if view.events else "no event"
-        yield Hit(None, "the stream has no event that carries a reply", "at least one event", said)
+        said = "only its end marker" if view.events else "no event"
+        yield Hit(None, "the stream contains no reply", "at least one event", said)
 
 
 @rule("stream-data-malformed", severity=Severity.ERROR, scope="stream", cites=["ANY-106 property of this suite"])
@@ -181,4 +181,6 @@ def stream_unexpected(view: View) -> Iterator[Hit]:
     """
     unread = isinstance(view.request, Malformed)
     if not view.ask.stream and not unread and not view.dialect.server_chooses_streaming:
-        yield Hit(None, "a stream came although none was asked for", "a plain body", "server-sent events")
+        yield Hit(
+            None, "the request did not ask for a stream, but the response is one", "a plain body", "server-sent events"
+        )

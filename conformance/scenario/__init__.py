@@ -1,1 +1,1 @@
-"""Scenarios: the provider-neutral scripts in YAML, how they are loaded, and what they expect."""
+"""Scenarios: the provider-neutral scripts in YAML, their loading, and their expectations."""

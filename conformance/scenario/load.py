@@ -40,8 +40,8 @@ def all_scenarios(folders: Sequence[str | Path] = ()) -> Mapping[str, Scenario]:
     """The scenarios that ship, and those in the folders, by id.
 
     Raises:
-        ConformanceError: a file is no scenario; with its place. A folder has none. Two scenarios have one id, or
-            begin with the same message, by which the reference server knows them.
+        ConformanceError: a file is not a valid scenario (with its place); a folder has none; two scenarios have one
+            id, or begin with the same message, by which the reference server identifies them.
     """
     found = dict(_shipped())
     for folder in folders:
@@ -61,7 +61,7 @@ def scenarios_in(folder: Path) -> list[Scenario]:
     """The scenarios in a folder, by their file names.
 
     Raises:
-        ConformanceError: there is no such folder, it has no scenario, or a file in it is none.
+        ConformanceError: there is no such folder, it has no scenario, or a file in it is not a valid one.
     """
     if not folder.is_dir():
         hint = "pass the folder that the file is in" if folder.is_file() else "pass a folder of scenarios"
@@ -136,7 +136,7 @@ def problem_error(path: Path, root: Any, problems: Sequence[Problem]) -> Conform
 
 
 def word_place(path: Path, root: Any, problem: Problem) -> tuple[int, int]:
-    """The line and the column of a problem; where it is about a word of a text, those of the word."""
+    """The line and the column of a problem, or of the word in a text that it is about."""
     line, column = place_of(root, problem.steps, key=problem.key)
     if problem.word is not None:
         for number, text in enumerate(path.read_text(encoding="utf-8").splitlines()[line - 1 :], line):
@@ -209,7 +209,7 @@ def _own_name(scenario: Scenario) -> Iterator[Problem]:
 
 
 def rule_problems(scenario: Scenario) -> Iterator[Problem]:
-    """Rules that `expect` names and nobody has; and dialects that `not_applicable` names."""
+    """Unknown rules in `expect`, and unknown dialects in `not_applicable`."""
     for key, named in (("findings", scenario.expect.findings), ("tolerates", scenario.expect.tolerates)):
         if not named:
             continue

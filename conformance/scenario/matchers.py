@@ -8,7 +8,7 @@ from conformance.model import jsontext
 
 
 def fits(value: Any, wanted: Any) -> bool:
-    """Whether a JSON value is what a scenario wants: `{about, within}`, `{one_of}`, or the value itself."""
+    """Whether a JSON value is what a scenario expects: `{about, within}`, `{one_of}`, or the value itself."""
     if isinstance(wanted, dict) and "about" in wanted:
         is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
         return is_number and abs(value - wanted["about"]) <= wanted["within"]

@@ -1,4 +1,4 @@
-"""Scenarios: provider-neutral scripts. `load` reads them from YAML; here is what they say."""
+"""Scenarios: provider-neutral scripts. `load` reads them from YAML; this is their content."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from conformance.scenario.matchers import fits
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """What a scripted tool gives back when its arguments fit `when`: a JSON `result`, or an `error` text."""
+    """What a scripted tool returns if its arguments match `when`: a JSON `result`, or an `error` text."""
 
     when: Mapping[str, Any]
     result: Any = None
     error: str | None = None
 
     def fits(self, arguments: Mapping[str, Any]) -> bool:
-        """Whether it is what the tool returns for these arguments, if no entry before it is."""
+        """Whether the tool returns it for these arguments, if no earlier entry matches."""
         return all(key in arguments and fits(arguments[key], wanted) for key, wanted in self.when.items())
 
 
@@ -39,13 +39,13 @@ class Tool:
         return ToolDefinition(self.name, self.description, self.parameters)
 
     def answer(self, arguments: Mapping[str, Any]) -> Return | None:
-        """What it returns for these arguments: the first entry whose `when` fits; None where none does."""
+        """What it returns for these arguments: the first entry whose `when` matches; None if no entry does."""
         return next((entry for entry in self.returns if entry.fits(arguments)), None)
 
 
 @dataclass(frozen=True, slots=True)
 class ScriptedCall:
-    """`text` is the arguments to the letter, where the script writes them as JSON text."""
+    """`text` is the exact text of the arguments, if the script writes them as JSON text."""
 
     tool: str
     arguments: Any
@@ -73,7 +73,7 @@ class ScriptedTurn:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """What the user says, and the model's turns after it."""
+    """The user's message, and the model's turns after it."""
 
     user: str
     model: tuple[ScriptedTurn, ...]
@@ -86,7 +86,7 @@ class Conversation:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedCall:
-    """`arguments` is None where any will do."""
+    """`arguments` is None if any are allowed."""
 
     tool: str
     arguments: Mapping[str, Any] | None
@@ -94,7 +94,7 @@ class ExpectedCall:
 
 @dataclass(frozen=True, slots=True)
 class Expect:
-    """`calls` is None where the scenario says nothing about calls; `findings` are rules that are to fire,
+    """`calls` is None if the scenario expects nothing about calls; `findings` are rules that must report a finding,
     `tolerates` rules that may.
     """
 
@@ -107,7 +107,7 @@ class Expect:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """`tool_choice` is auto, none, required or a tool's name; None where the scenario does not say."""
+    """`tool_choice` is auto, none, required or a tool's name; None if the scenario does not set it."""
 
     max_tokens: int = 1024
     tool_choice: str | None = None
@@ -119,7 +119,7 @@ class Options:
 class Scenario:
     """`not_applicable` gives the reason why a dialect, a driver or a `dialect/driver` cannot play it.
 
-    `scripted` says why only a scripted model can be expected to play its part; None where any model can.
+    `scripted` is why only a scripted model can play it; None if any model can.
     """
 
     id: str
@@ -140,7 +140,7 @@ class Scenario:
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """What a dialect must have a form for: the words of `exercise`, and `tool-choice` where one is set."""
+        """What a dialect must have a form for: the words of `exercise`, and `tool-choice` if one is set."""
         return (*self.exercise, "tool-choice") if self.options.tool_choice is not None else self.exercise
 
     def tool(self, name: str | None) -> Tool | None:

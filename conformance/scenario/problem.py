@@ -8,9 +8,9 @@ Steps = tuple[str | int, ...]
 
 
 class Problem(NamedTuple):
-    """Where it is, what is wrong, and what to write.
+    """The place, what is wrong, and what to write.
 
-    `key` says that the key at the end of the steps is wrong, not its value; `word` is the part of a text that is.
+    `key` is whether the key at the end of the steps is wrong, not its value; `word` is the wrong part of a text.
     """
 
     steps: Steps

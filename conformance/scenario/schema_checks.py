@@ -27,7 +27,7 @@ _WORDS = (
 
 
 def schema_problems(schema: Mapping[str, Any], at: Steps) -> Iterator[Problem]:
-    """What is wrong with a schema at the steps."""
+    """The problems of a schema at the steps."""
     for steps, each in _subschemas(schema, at):
         yield from _keywords(each, steps)
         yield from _required(each, steps)
@@ -36,7 +36,7 @@ def schema_problems(schema: Mapping[str, Any], at: Steps) -> Iterator[Problem]:
 
 
 def value_problems(value: Any, schema: Mapping[str, Any], at: Steps) -> Iterator[Problem]:
-    """Where a value does not fit a schema, in words."""
+    """The places where a value is invalid under a schema, in words."""
     import jsonschema
 
     for error in jsonschema.Draft202012Validator(schema).iter_errors(value):
@@ -102,6 +102,6 @@ def _invalid(schema: Mapping[str, Any], at: Steps) -> Iterator[Problem]:
     validator = jsonschema.Draft202012Validator
     for error in validator(validator.META_SCHEMA).iter_errors(schema):
         if error.absolute_path and error.absolute_path[-1] == "type":
-            continue  # told above, with the nearest type
-        said = worded(error, "see https://json-schema.org for what it may be")
+            continue  # reported above, with the nearest type
+        said = worded(error, "see https://json-schema.org for the valid values")
         yield Problem((*at, *said.steps), f"not a valid JSON Schema: {said.message}", said.hint, key=said.key)

@@ -1,4 +1,4 @@
-"""The script of a scenario: names, arguments of calls, placeholders; and whether it does what the scenario expects."""
+"""The script of a scenario: names, arguments of calls, placeholders; and whether it meets the expectations."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ARGUMENT_RULES = {"arguments-schema-mismatch", "arguments-malformed"}
 
 @dataclass
 class _Played:
-    """What a run with the reference model has done so far."""
+    """The state of a run with the reference model."""
 
     results: dict[str, list[Any]] = field(default_factory=dict)
     calls: list[tuple[Steps, ScriptedCall]] = field(default_factory=list)
@@ -58,7 +58,7 @@ def _choice(scenario: Scenario) -> Iterator[Problem]:
     names = [*_MODES, *(tool.name for tool in scenario.tools)]
     if choice is not None and choice not in names:
         hint = nearest(choice, names, f"choose one of {', '.join(names)}")
-        yield Problem(("options", "tool_choice"), f"`{choice}` is no tool of this scenario", hint)
+        yield Problem(("options", "tool_choice"), f"`{choice}` is not a tool of this scenario", hint)
 
 
 def _ends(turns: Sequence[ScriptedTurn], at: Steps) -> Iterator[Problem]:
@@ -132,7 +132,7 @@ def _tool_hint(name: str, scenario: Scenario) -> str:
 
 
 def _template(text: str, scenario: Scenario, results: Mapping[str, Sequence[Any]], at: Steps) -> Iterator[Problem]:
-    """The placeholders of a text, and what looks like one."""
+    """The placeholders of a text, and text that looks like one."""
     rest = text
     for each in templates.placeholders(text):
         rest = rest.replace(each.text, "", 1)

@@ -1,8 +1,8 @@
-"""Placeholders in a scenario's texts: `{tool.key}` is what the tool really returned.
+"""Placeholders in a scenario's texts: `{tool.key}` is a value that the tool really returned.
 
-`{get_weather.temperature}` takes the tool's last result; `{get_weather[0].temperature}` its first one; a
+`{get_weather.temperature}` is from the tool's last result; `{get_weather[0].temperature}` its first one; a
 number between dots is a position in an array. The reference model fills them from the results that the
-client sent, the expectations from what the tools gave: an answer can be right only if the results travelled.
+client sent, the expectations from the tools themselves: an answer can be right only if the results reached the model.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _placeholder(match: re.Match[str]) -> Placeholder:
 
 
 def fill(text: str, results: Mapping[str, Sequence[Any]]) -> str:
-    """The text with its placeholders filled; one whose value is not there stays as it is, which fails loudly.
+    """The text with its placeholders filled; one without a value is kept unchanged, which fails loudly.
 
     `results` holds, for each tool, the JSON values that it returned, oldest first.
     """

@@ -1,4 +1,4 @@
-"""The tools of a scenario: their schemas, and what they return."""
+"""The tools of a scenario: their schemas and results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NO_PARAMETERS: Mapping[str, Any] = {"type": "object", "properties": {}, "additio
 """The schema of a tool without `parameters`."""
 
 _ENVELOPES = ("output", "result", "error")
-"""The keys of the object in which Gemini's clients wrap a result that is none."""
+"""The keys of the object in which Gemini's clients wrap a result that is not an object."""
 
 
 def tool_problems(scenario: Scenario) -> Iterator[Problem]:
@@ -52,7 +52,7 @@ def _returns(tool: Tool, at: Steps) -> Iterator[Problem]:
     for number, entry in enumerate(tool.returns):
         here: Steps = (*at, "returns", number)
         if number and not tool.returns[number - 1].when:
-            yield Problem(here, "the entry before this one has no `when` and is always taken", "put it last")
+            yield Problem(here, "the entry before this one has no `when` and always matches", "put it last")
         yield from wanted_problems(entry.when, tool, (*here, "when"))
         if entry.error is not None:
             continue
@@ -65,7 +65,7 @@ def _returns(tool: Tool, at: Steps) -> Iterator[Problem]:
 
 
 def wanted_problems(wanted: Mapping[str, Any], tool: Tool, at: Steps) -> Iterator[Problem]:
-    """Where wanted argument values (of `when`, of `expect.calls`) do not fit the tool's parameters."""
+    """The places where expected argument values (of `when`, of `expect.calls`) do not fit the tool's parameters."""
     schema = tool.parameters if tool.parameters is not None else NO_PARAMETERS
     properties = schema.get("properties", {})
     for name, value in wanted.items():
@@ -86,7 +86,7 @@ def wanted_problems(wanted: Mapping[str, Any], tool: Tool, at: Steps) -> Iterato
 
 
 def _as_number(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A schema that admits any number where it admits whole ones: 3.5 ± 1 is true of 3 and of 4."""
+    """A schema that allows any number instead of integers: 3.5 ± 1 matches 3 and 4."""
     kind = schema.get("type")
     kinds = kind if isinstance(kind, list) else [kind]
     return {**schema, "type": "number"} if "integer" in kinds else schema

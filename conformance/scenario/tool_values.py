@@ -1,4 +1,4 @@
-"""What tools returned, read back out of a transcript."""
+"""Tool results, read from a transcript."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def returned(history: Sequence[Turn]) -> dict[str, list[Any]]:
 def value_of(result: ToolResult) -> Any:
     """The JSON value inside a result, whatever a dialect wraps around it.
 
-    Text is parsed where it is JSON; text blocks are joined first; an object whose one key is `output`, `result`
+    Text is parsed if it is JSON; text blocks are joined first; an object whose one key is `output`, `result`
     or `error` is Gemini's envelope.
     """
     content = result.content

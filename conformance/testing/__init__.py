@@ -1,1 +1,1 @@
-"""Checks the traffic of other projects' tests: what crosses in a test, judged, with a failure text to act on."""
+"""Checks the traffic of other projects' tests, and reports findings as a test failure."""

@@ -25,7 +25,7 @@ class Choice:
     profile: str | None = None
 
     def within(self, outer: Choice) -> Choice:
-        """This choice inside an outer one: `ignore` adds up, the rest is the inner one's where it says something."""
+        """This choice inside an outer one: `ignore` adds up, the other settings are the inner one's, if set."""
         return Choice(
             dialect=self.dialect if self.dialect is not None else outer.dialect,
             ignore=(*outer.ignore, *self.ignore),

@@ -1,4 +1,4 @@
-"""What a played recording shows beyond its exchanges: changed, surplus and missing requests."""
+"""Findings about a played recording as a whole: changed, surplus and missing requests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from conformance.testing.save import redacted
 
 
 def run_findings(sent: Sequence[Sent], cassette: Cassette, source: str, *, complete: bool) -> Iterator[Finding]:
-    """The findings about the run as a whole; `complete` says that the code ran to its end."""
+    """The findings about the run as a whole; `complete` is whether the code ran to its end."""
     for found in (*_drift(sent, cassette), *_surplus(sent), *(_missing(sent, cassette) if complete else ())):
         yield replace(found.finding(dialect=None, source=source), fix=_FIX)
 

@@ -1,4 +1,4 @@
-"""The text of a failed test: each finding as an assertion, with what to change and the command that shows it again."""
+"""The text of a failed test: each finding as an assertion, with what to change and the command that reproduces it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SHOWN = 5
 
 
 class NonConformingError(AssertionError):
-    """What crossed breaks a rule; the text has the findings."""
+    """The traffic breaks a rule; the text has the findings."""
 
 
 def failure_text(outcome: Outcome, where: str, again: Callable[[Finding], str]) -> str:

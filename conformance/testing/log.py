@@ -1,4 +1,4 @@
-"""What crossed in a test, in order: each request as the client sent it, with the response that it got."""
+"""The traffic of a test, in order: each request as the client sent it, with the response that it got."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from conformance.model.exchange import Exchange
 
 @dataclass(slots=True)
 class Sent:
-    """One request and its response, in vcrpy's form. `response` is None while there is none.
+    """One request and its response, in vcrpy's form. `response` is None until it arrives.
 
     `cassette` is the tape that recorded or answered it, None for a transport. `number` is that of the recorded
     exchange that answered. `whole` says that the request has every header that the client sent. `origin` is the

@@ -1,4 +1,4 @@
-"""anthropic-messages: Anthropic's Messages, `POST /v1/messages`, also as Vertex, Bedrock and gateways carry them."""
+"""anthropic-messages: Anthropic's Messages, `POST /v1/messages`, also as served by Vertex, Bedrock and gateways."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def message_of(view: View) -> tuple[dict[str, Any], str] | None:
 
 
 def blocks_of(view: View) -> Iterator[tuple[Any, str]]:
-    """The blocks of the answer, each with its pointer; in a stream as their starts have them."""
+    """The blocks of the answer, each with its pointer; in a stream the blocks of their start events."""
     if view.events is not None:
         yield from ((block.start, block.pointer) for block in gather(view.events))
         return
@@ -31,7 +31,7 @@ def blocks_of(view: View) -> Iterator[tuple[Any, str]]:
 
 
 def endings(view: View) -> Iterator[tuple[dict[str, Any], str]]:
-    """The objects that say how the answer ended, each with its pointer: the message, or its deltas."""
+    """The objects with the answer's stop reason, each with its pointer: the message, or its deltas."""
     if view.events is None:
         found = message_of(view)
         if found is not None:

@@ -17,7 +17,7 @@ _CHECKSUM = 4
 
 
 def frames(content: bytes) -> Iterator[Any]:
-    """The JSON payloads of a binary event stream; stops at the first frame that does not hold together."""
+    """The JSON payloads of a binary event stream; stops at the first broken frame."""
     while len(content) >= _PRELUDE + _CHECKSUM:
         total, headers = struct.unpack_from(">II", content)
         if not _PRELUDE + headers + _CHECKSUM <= total <= len(content):
@@ -27,7 +27,7 @@ def frames(content: bytes) -> Iterator[Any]:
 
 
 def unwrapped(values: list[Any]) -> tuple[Event, ...]:
-    """The events inside a recorder's list of messages, whichever layer of wrapping it kept."""
+    """The events inside a recorder's list of messages, in any layer of wrapping."""
     return tuple(_event(number, value) for number, value in enumerate(values))
 
 

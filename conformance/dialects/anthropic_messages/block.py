@@ -18,7 +18,7 @@ def text_of(value: Any) -> str | None:
 
 
 def kind_of(block: Any) -> str | None:
-    """The `type` of a block, None where it has none."""
+    """The `type` of a block, None if it has none."""
     return text_of(block.get("type")) if isinstance(block, dict) else None
 
 
@@ -44,7 +44,7 @@ def read_content(content: Any, pointer: str) -> Iterator[Part]:
 
 
 def read_block(block: Any, pointer: str, wire: str | None = None) -> Part:
-    """One block. `wire` is the argument text of a streamed call, which stands in place of its `input`."""
+    """One block. `wire` is the argument text of a streamed call, which replaces its `input`."""
     kind = kind_of(block)
     if kind is None:
         return Unknown(None, block, pointer)
@@ -73,9 +73,9 @@ def _result(block: dict[str, Any], pointer: str, kind: str) -> ToolResult:
     is_error = block.get("is_error")
     call_id = text_of(block.get("tool_use_id"))
     if call_id is None and kind != "tool_result":
-        call_id = ""  # None would stand for the call before it; here every result names its call
+        call_id = ""  # None would mean the call before it; here every result names its call
     if not isinstance(is_error, bool):
-        # A server tool tells of its failure by the type of its content.
+        # A server tool reports a failure by the type of its content.
         is_error = True if (kind_of(content) or "").endswith("_error") else None
     return ToolResult(
         call_id=call_id,

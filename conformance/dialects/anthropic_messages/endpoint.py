@@ -1,4 +1,4 @@
-"""Where Messages are spoken: Anthropic's own path, gateways with the same path, Vertex and Bedrock."""
+"""Paths of Messages: Anthropic's own, also on gateways, and those of Vertex and Bedrock."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BEDROCK = re.compile(r"/model/(?P<model>.+)/invoke(?:-with-response-stream)?$")
 
 
 def hosting_of(request: Request) -> Hosting:
-    """Who carries the dialect: the two clouds take the model from the path and the version from the body."""
+    """The host of the dialect: the two clouds have the model in the path and the version in the body."""
     if _VERTEX.search(request.path):
         return "vertex"
     return "bedrock" if _BEDROCK.search(request.path) else "direct"
@@ -45,7 +45,7 @@ def claims(request: Request) -> bool:
 
 
 def asks_for_stream(request: Request, body: Any) -> bool:
-    """Whether the answer is to be streamed: said by the body, or by the verb of a cloud's path."""
+    """Whether the request asks for a stream, in its body or by the verb of a cloud's path."""
     if request.path.endswith((":streamRawPredict", "/invoke-with-response-stream")):
         return True
     return isinstance(body, dict) and body.get("stream") is True

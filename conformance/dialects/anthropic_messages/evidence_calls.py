@@ -1,4 +1,4 @@
-"""What Messages cites and shows for the neutral rules about calls, one by one."""
+"""Sources and examples of Messages for the neutral rules about single calls."""
 
 from __future__ import annotations
 

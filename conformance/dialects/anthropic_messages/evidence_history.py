@@ -1,4 +1,4 @@
-"""What Messages cites and shows for the neutral rules about the calls and results of a history."""
+"""Sources and examples of Messages for the neutral rules about the calls and results of a history."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _LATER = "/1/request/body/messages"
 
 
 def _history(*blocks: Any) -> Edit:
-    """A history in which a turn of the model holds the blocks."""
+    """A history with the blocks in a turn of the model."""
     return put(_MESSAGES, [_ASKED, {"role": "assistant", "content": [*blocks]}, _THANKS])
 
 
 def _carried(use: Any) -> tuple[Edit, ...]:
-    """A server call with its result in a reply, and what the next request carries back of it."""
+    """A server call with its result in a reply, and the next request, which sends part of it back."""
     back = f"{_LATER}/1/content/0"
     return insert(f"{_REPLY}/0", _FOUND), insert(f"{_REPLY}/0", _USE), insert(back, _FOUND), insert(back, use)
 
@@ -51,7 +51,7 @@ _ASKED_AGAIN = [
     {"role": "assistant", "content": "14.2 °C in Seoul, 17.9 °C in Busan."},
     {"role": "user", "content": "Which of them is nearer?"},
 ]
-"""The run so far with other arguments in its first call, and another question."""
+"""The history so far with other arguments in its first call, and another question."""
 _SCHEMA = {
     "type": "object",
     "properties": {"latitude": {"type": "number"}, "longitude": {"type": "number"}},

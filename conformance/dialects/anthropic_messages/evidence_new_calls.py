@@ -1,4 +1,4 @@
-"""What Messages cites and shows for the neutral rules about what a reply adds to its history."""
+"""Sources and examples of Messages for the neutral rules about a reply and the history before it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SILENT = {"input_tokens": 0, "output_tokens": 0}
 
 
 def _calls(call_id: str) -> tuple[Edit, ...]:
-    """A reply that goes on with a call."""
+    """A reply that continues with a call."""
     call = {"type": "tool_use", "id": call_id, "name": "get_weather", "input": _SEOUL}
     return _STOP, insert(f"{_BODY}/content/1", call)
 

@@ -1,4 +1,4 @@
-"""What Messages cites and shows for the neutral rules about a reply as a whole."""
+"""Sources and examples of Messages for the neutral rules about a whole reply."""
 
 from __future__ import annotations
 

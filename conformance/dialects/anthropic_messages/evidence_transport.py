@@ -1,4 +1,4 @@
-"""What Messages cites and shows for the neutral rules about how requests, replies and streams are carried."""
+"""Sources and examples of Messages for the neutral rules about HTTP, JSON and streams."""
 
 from __future__ import annotations
 

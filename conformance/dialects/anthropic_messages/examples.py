@@ -189,7 +189,7 @@ def _error(status: int, kind: str, message: str, **headers: str) -> Record:
 
 
 def _hosted(url: str, version: str, **options: Any) -> Record:
-    """A request as a cloud takes it: the model in the path, the version in the body, the cloud's own credential."""
+    """A request to a cloud: the model in the path, the version in the body, the cloud's own credential."""
     body = _request(**options)["body"]
     del body["model"]
     headers = {"content-type": "application/json", "authorization": "Bearer REDACTED"}

@@ -2,9 +2,9 @@
 
     message_start  ( content_block_start content_block_delta* content_block_stop )*  message_delta+  message_stop
 
-Pings may stand anywhere behind the start. An `error` may come at any point and ends the stream. What is unknown
-is passed over. The machine goes on after a fault as if the event had been the right one, so that one fault is
-told once; each fault is a `Fault`, and one rule tells it.
+Pings may be anywhere after the start. An `error` may come at any point and ends the stream. Unknown events are
+skipped. After a fault, the machine continues as if the event had been the right one, so that one fault is reported
+once; each fault is a `Fault`, and one rule reports it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from conformance.model.sse import Event
 
 
 class Fault(Enum):
-    """What the walk looks for; each is told by the rule that asks for it."""
+    """The faults that the walk looks for; each belongs to one rule, which reports it."""
 
     START = auto()
     END = auto()
@@ -39,16 +39,16 @@ Found = tuple[Fault, Hit]
 
 @dataclass
 class _State:
-    """`open` holds the indices that the open block goes by: its own, and the one it should have had."""
+    """`open` has the indices of the open block: its own, and the one that it should have."""
 
     started: bool = False
     assumed: bool = False
-    """Whether the start was missing when it was needed; one that comes late is not a second one."""
+    """Whether an event needed the missing start; a late start is not a second one."""
     starts: int = 0
     last_index: int = -1
     open: tuple[Any, ...] | None = None
     complained: bool = False
-    """Whether the deltas behind the last stop have been reported."""
+    """Whether the deltas after the last stop have been reported."""
     finished: bool = False
     reason: Any = None
     delta_at: str = ""
@@ -89,7 +89,7 @@ def _step(state: _State, event: Event) -> None:
         )
         return
     if event.data.strip() == "[DONE]":
-        state.fault(Fault.END, at, "the stream carries another dialect's end mark", "message_stop only", "[DONE]")
+        state.fault(Fault.END, at, "the stream has another dialect's end mark", "message_stop only", "[DONE]")
         return
     if kind == "error":
         state.failed = True

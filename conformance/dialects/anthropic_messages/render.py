@@ -34,7 +34,7 @@ Json = dict[str, Any]
 
 
 def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
-    """The turn as the provider sends it, streamed when the request asks for a stream."""
+    """The turn as the provider sends it, as a stream if the request asks for one."""
     content = list(_blocks(turn, ids))
     stop = turn.stop_wire if turn.stop_wire in STOPS else _WIRE_STOPS.get(turn.stop or "end", "end_turn")
     read, written = ids.prompt_tokens(ask), ids.tokens(turn) + 8 * len(content)
@@ -106,7 +106,7 @@ def _call(part: ToolCall, ids: IdFactory) -> Json:
 
 
 def _arguments_text(arguments: Any) -> str:
-    """The arguments as a stream spells them; empty where a call has none."""
+    """The arguments in the form of a stream; empty for a call without arguments."""
     if isinstance(arguments, Malformed):
         return arguments.text
     return json.dumps(arguments, ensure_ascii=False) if arguments else ""
@@ -134,7 +134,7 @@ def _events(message: Json, texts: list[str]) -> Iterator[Json]:
 
 
 def _streamed(block: Json, text: str) -> tuple[Json, list[Json]]:
-    """A block as its start shows it, and the deltas that fill it."""
+    """The start of a block, and the deltas that fill it."""
     kind = block["type"]
     if kind == "text":
         return {**block, "text": ""}, [{"type": "text_delta", "text": piece} for piece in pieces(text)]
@@ -161,7 +161,7 @@ def _usage(read: int, written: int) -> Json:
 
 
 def _sequence(request: Request) -> str | None:
-    """The first stop sequence that was asked for."""
+    """The first requested stop sequence."""
     body = request.body.json
     asked = body.get("stop_sequences") if isinstance(body, dict) else None
     return asked[0] if isinstance(asked, list) and asked else None
@@ -180,5 +180,5 @@ def _limits(ids: IdFactory) -> Iterator[tuple[str, str]]:
 
 
 def _event(event: Json) -> Document:
-    """An event under the name that its data repeats."""
+    """An event whose name equals the type in its data."""
     return Document(event, SERVER_SENT, event["type"])

@@ -19,14 +19,14 @@ STOPS: dict[str, Stop] = {
 
 
 def read_stop(reason: Any) -> Stop | None:
-    """The neutral stop reason; None for null, `other` for a word that the dialect does not know."""
+    """The neutral stop reason; None for null, `other` for a value that the dialect does not have."""
     if reason is None:
         return None
     return STOPS.get(reason, "other") if isinstance(reason, str) else "other"
 
 
 def read_reply(body: Any) -> tuple[Turn, ...]:
-    """The one turn; none where the body is not a message."""
+    """The one turn; empty if the body is not a message."""
     if not isinstance(body, dict) or not ("content" in body or "stop_reason" in body):
         return ()
     parts = tuple(read_content(body.get("content"), "/content"))

@@ -14,11 +14,11 @@ from conformance.model.transcript import Ask, Choice, Role, ToolDefinition, Turn
 
 _ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant", "system": "system"}
 _RUN_BY_CLIENT = ("bash_", "text_editor_", "memory_", "computer_", "browser_")
-"""Tools whose schema the provider knows by heart, and which the client runs all the same."""
+"""Tools whose schema is the provider's, but which the client runs."""
 
 
 def read_request(request: Request, body: Any) -> Ask:
-    """The neutral request; a body that is no object asks nothing."""
+    """The neutral request; empty if the body is not an object."""
     stream = asks_for_stream(request, body)
     if not isinstance(body, dict):
         return Ask(stream=stream)
@@ -43,7 +43,7 @@ def _wants_json(body: dict[str, Any]) -> bool:
 
 
 def read_tools(tools: Any) -> tuple[ToolDefinition, ...] | None:
-    """The declared tools; None where the request does not mention tools."""
+    """The declared tools; None if the request has no such field."""
     if not isinstance(tools, list):
         return None
     return tuple(_tool(tool, join("/tools", number)) for number, tool in enumerate(tools))
@@ -63,7 +63,7 @@ def _tool(tool: Any, pointer: str) -> ToolDefinition:
 
 
 def kind_of_tool(tool: dict[str, Any]) -> str:
-    """`function` for what the client runs, `toolset` for many such tools at once, `server` for all others."""
+    """`function` for tools that the client runs, `toolset` for a set of them, `server` for all others."""
     kind = tool.get("type")
     if kind in (None, "custom") or not isinstance(kind, str):
         return "function"
@@ -73,7 +73,7 @@ def kind_of_tool(tool: dict[str, Any]) -> str:
 
 
 def read_choice(choice: Any) -> Choice | None:
-    """`tool_choice` in its documented forms; None where it is absent or unknown."""
+    """`tool_choice` in its documented forms; None if it is absent or unknown."""
     at = "/tool_choice"
     kind = choice.get("type") if isinstance(choice, dict) else None
     if kind == "auto":
@@ -110,7 +110,7 @@ def _messages(messages: list[Any], start: int = 0) -> Iterator[Turn]:
 
 
 def merged(turns: Iterator[Turn]) -> Iterator[Turn]:
-    """The turns with neighbours of one role put together, as the server does before it looks for results."""
+    """The turns, with adjacent turns of one role merged, as the server does before it looks for results."""
     last: Turn | None = None
     for turn in turns:
         if last is not None and last.role == turn.role and turn.role in ("user", "assistant"):

@@ -44,7 +44,7 @@ _BODY = "/0/request/body"
 def cache_breakpoints_too_many(view: View) -> Iterator[Hit]:
     """A request must have at most four blocks with `cache_control`.
 
-    The server refuses more. Clients that mark every turn, and never unmark the old ones, get there after a few turns.
+    The server refuses more. Clients that mark every turn and keep the old marks reach the limit after a few turns.
     """
     body = view.request if isinstance(view.request, dict) else {}
     if sum(_count(body.get(key)) for key in _KEYS) <= _MOST:
@@ -71,7 +71,7 @@ def _count(value: Any) -> int:
 
 
 def _marked(value: Any, at: str) -> Iterator[str]:
-    """The places of `cache_control` in the order in which the server reads them; what a tool takes is no block."""
+    """The places of `cache_control` in the order in which the server reads them; a tool's arguments are not blocks."""
     if isinstance(value, list):
         for number, each in enumerate(value):
             yield from _marked(each, join(at, number))

@@ -24,9 +24,9 @@ _CHOICE = "/0/request/body/tool_choice"
     part="settings",
 )
 def tool_choice_undeclared(view: View) -> Iterator[Hit]:
-    """A tool choice of type tool names a declared tool.
+    """A tool choice of type tool must name a declared tool.
 
-    The server refuses a choice of a tool that it was not given.
+    The server refuses a choice of an undeclared tool.
     """
     choice, tools = view.ask.choice, view.ask.tools
     if choice is None or choice.mode != "named" or tools is None:

@@ -1,4 +1,4 @@
-"""Messages streams: what the blocks and their deltas hold, ANT-S-005 to ANT-S-008."""
+"""Messages streams: the content of blocks and deltas, ANT-S-005 to ANT-S-008."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _DELTAS = {
 
 
 def _deltas(view: View) -> Iterator[tuple[Any, Any, str]]:
-    """Each delta with the start of the block that was last opened under its index, and its pointer."""
+    """Each delta with its pointer, and the start of the latest block with its index."""
     blocks: dict[Any, Any] = {}
     for wire, data, event in typed(view.events or ()):
         index = data.get("index")
@@ -41,7 +41,7 @@ def _deltas(view: View) -> Iterator[tuple[Any, Any, str]]:
 
 
 def _allowed(block: Any) -> tuple[str, ...] | None:
-    """The delta types that fit a block; None where the block's type is unknown."""
+    """The delta types that fit a block; None if the block's type is unknown."""
     wire = kind_of(block)
     if is_call(wire):
         return ("input_json_delta",)
@@ -80,7 +80,7 @@ def _allowed(block: Any) -> tuple[str, ...] | None:
     ],
 )
 def delta_type_mismatch(view: View) -> Iterator[Hit]:
-    """Every delta fits the type of its block.
+    """Every delta must fit the type of its block.
 
     Clients append by the delta's type: a wrong type raises, or text ends up in arguments.
     """
@@ -89,7 +89,7 @@ def delta_type_mismatch(view: View) -> Iterator[Hit]:
         allowed = _allowed(block)
         if wire is not None and allowed is not None and wire not in allowed:
             fitting = " or ".join(allowed) or "no delta"
-            # A type that nobody knows yet is no fault by itself, but what it carries is lost to every client.
+            # An unknown type is not a fault by itself, but every client loses its content.
             severity = None if wire in _KNOWN or not wire else Severity.WARNING
             yield Hit(join(at, "type"), f"{wire} in a {kind_of(block)} block", fitting, wire, severity=severity)
 

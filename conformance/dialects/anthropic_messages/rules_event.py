@@ -1,4 +1,4 @@
-"""Messages streams: single events and what they carry, docs/contract/anthropic-messages.md, ANT-S."""
+"""Messages streams: single events and their content, docs/contract/anthropic-messages.md, ANT-S."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ _REFUSING = re.compile(r"claude-(?:opus|sonnet|haiku)-(?:4-[6-9]|[5-9])(?!\d)")
 def prefill_unsupported(view: View) -> Iterator[Hit]:
     """For models from 4.6 on, the last message must not be the assistant's.
 
-    These models refuse a reply that the client has begun; only a turn that the server paused may stand last.
+    These models refuse a reply that the client began; only a turn that the server paused may be last.
     """
     if not _REFUSING.search(view.model or ""):
         return
@@ -59,6 +59,4 @@ def prefill_unsupported(view: View) -> Iterator[Hit]:
     content = message.get("content")
     kinds = [kind_of(block) or "" for block in content] if isinstance(content, list) else []
     if not any(kind.endswith("tool_use") for kind in kinds):
-        yield Hit(
-            at, f"{view.model} does not continue a message of the assistant", "a message of the user last", "assistant"
-        )
+        yield Hit(at, f"{view.model} does not continue an assistant message", "a user message at the end", "assistant")

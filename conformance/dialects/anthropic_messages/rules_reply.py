@@ -34,7 +34,7 @@ _DELTA = "/0/response/events/16/data"
 def stop_sequence_mismatch(view: View) -> Iterator[Hit]:
     """The stop sequence must be present exactly when the reply stopped at one, and must be a requested one.
 
-    Parsers that cut the reply at it find nothing, or the wrong place.
+    Parsers that cut the reply at it do not find it, or cut at the wrong place.
     """
     asked = view.request.get("stop_sequences") if isinstance(view.request, dict) else None
     for ending, at in endings(view):
@@ -45,4 +45,4 @@ def stop_sequence_mismatch(view: View) -> Iterator[Hit]:
         elif sequence is not None and reason != "stop_sequence":
             yield Hit(where, "stop_sequence is set, but the stop reason is not stop_sequence", "null", brief(sequence))
         elif isinstance(asked, list) and sequence is not None and sequence not in asked:
-            yield Hit(where, "the stop sequence is none that was asked for", brief(asked), brief(sequence))
+            yield Hit(where, "the request does not have this stop sequence", brief(asked), brief(sequence))

@@ -31,11 +31,11 @@ _TEXT = {"type": "text", "text": "Done."}
 def tool_use_misplaced(view: View) -> Iterator[Hit]:
     """Calls must be the last blocks of a reply.
 
-    A client that sends such a reply back unchanged is refused, because text comes after a call.
+    If a client sends such a reply back unchanged, the server refuses it, because text follows a call.
     """
     for turn in view.replies:
         calling = False
         for part in turn.parts:
             calling = calling or part in turn.calls
             if calling and isinstance(part, (Text, Reasoning)):
-                yield Hit(part.pointer, "text or thinking stands behind a call", "calls last")
+                yield Hit(part.pointer, "text or thinking follows a call", "calls last")

@@ -1,4 +1,4 @@
-"""Messages requests as a whole, docs/contract/anthropic-messages.md, ANT-Q."""
+"""Whole Messages requests, docs/contract/anthropic-messages.md, ANT-Q."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls of server tools that a Messages request carries back, ANT-C-012."""
+"""Calls of server tools that a Messages request sends back, ANT-C-012."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _KEPT = (insert(f"{_ECHO}/1", _FOUND), insert(f"{_ECHO}/1", _USE))
     ],
 )
 def server_call_dropped(view: View) -> Iterator[Hit]:
-    """A server tool's call and its result must be sent back as long as the thinking or the calls of their turn are.
+    """A server tool's call and its result must be sent back while the thinking or the calls of their turn are.
 
-    The server may refuse the turn, whose thinking refers to what the tool found, and the model does not know it.
+    The thinking refers to the result: the server may refuse the turn, and the model does not know the result.
     """
     found = view.continues
     if found is None or view.earlier[found.earlier].dialect is not view.dialect:

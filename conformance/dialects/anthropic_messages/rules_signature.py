@@ -1,4 +1,4 @@
-"""The seal on thinking: each block of thinking has one, and in a stream it comes once, after all the thinking."""
+"""The signature of thinking: one for each block, in a stream once, after all its thinking."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stop reasons of the dialect's own that a reply with calls does not end with (ANT-R-003)."""
+"""Stop reasons of the dialect that a reply with calls must not have (ANT-R-003)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def stop_reason_mismatch(view: View) -> Iterator[Hit]:
     """
     for turn in view.replies:
         if turn.calls and turn.stop in ("pause", "filter"):
-            # A refusal can break in upon a turn as the bound on tokens can; a pause is for the server's own tools.
+            # A refusal can interrupt a turn, as the token limit can; a pause is for server tools.
             yield Hit(
                 turn.stop_pointer,
                 f"the reply has {len(turn.calls)} call(s) for the client, but a different stop reason",

@@ -159,8 +159,8 @@ def message_delta_misplaced(view: View) -> Iterator[Hit]:
     ],
 )
 def event_after_error_unexpected(view: View) -> Iterator[Hit]:
-    """An `error` event is the last one of its stream.
+    """An `error` event must be the last one of its stream.
 
-    SDKs raise at this event and never read what follows.
+    SDKs raise at this event and do not read further.
     """
     yield from hits(view, Fault.AFTER_ERROR)

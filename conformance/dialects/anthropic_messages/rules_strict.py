@@ -1,4 +1,4 @@
-"""How much the server compiles of strict tools and structured outputs, ANT-Q-027."""
+"""Limits of strict tools and structured outputs, ANT-Q-027."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def strict_tools_too_many(view: View) -> Iterator[Hit]:
 def strict_recursion_unsupported(view: View) -> Iterator[Hit]:
     """No strict schema may refer to itself.
 
-    The server refuses it: a grammar of bounded size cannot describe values that are nested without end.
+    The server refuses it: a grammar of bounded size cannot describe values with unbounded nesting.
     """
     for schema, at in _compiled(view):
         for each, place in subschemas(schema, at):
@@ -158,7 +158,7 @@ def _unions(schema: dict[str, Any]) -> int:
 
 
 def _reached(schema: Any, at: str, reference: Any, seen: set[str]) -> set[str]:
-    """The places of all schemas within the one that a reference points at, and within those that these refer to."""
+    """The places of all schemas within the target of a reference, and within those that they refer to."""
     if not isinstance(reference, str) or not reference.startswith("#") or reference in seen:
         return set()
     seen.add(reference)

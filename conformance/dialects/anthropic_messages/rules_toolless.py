@@ -1,4 +1,4 @@
-"""Requests that carry tool blocks on without the tools, docs/contract/anthropic-messages.md, ANT-Q."""
+"""Requests with tool blocks in the history but without tools, docs/contract/anthropic-messages.md, ANT-Q."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The order of turns and blocks in a Messages request, and what it carries back, ANT-C."""
+"""The order of turns and blocks in a Messages request, and the thinking that is sent back, ANT-C."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def result_misplaced(view: View) -> Iterator[Hit]:
             if not (isinstance(part, ToolResult) and part.kind == "function"):
                 said = said or part
             elif said is not None:
-                yield Hit(part.pointer, "a tool result comes after other content", "results first", said.pointer)
+                yield Hit(part.pointer, "a tool result follows other content", "results first", said.pointer)
                 break
 
 
@@ -77,7 +77,7 @@ def result_misplaced(view: View) -> Iterator[Hit]:
 def text_after_tool_use_unexpected(view: View) -> Iterator[Hit]:
     """In the assistant's content, only calls may follow the first call.
 
-    The server treats what follows as the next message, finds no results there, and refuses the request.
+    The server treats later blocks as the next message, finds no results there, and refuses the request.
     """
     for turn in view.ask.history:
         if turn.role != "assistant" or not turn.calls:
@@ -86,7 +86,7 @@ def text_after_tool_use_unexpected(view: View) -> Iterator[Hit]:
         for part in turn.parts[first:]:
             if isinstance(part, (Text, Reasoning)):
                 what = "text" if isinstance(part, Text) else "thinking"
-                yield Hit(part.pointer, f"{what} comes after a call", "calls only", what)
+                yield Hit(part.pointer, f"{what} follows a call", "calls only", what)
 
 
 @rule(
@@ -164,12 +164,12 @@ def _thinking(turn: Turn) -> list[Reasoning]:
 
 
 def _moved(part: Reasoning, received: list[Reasoning]) -> bool:
-    """Whether the block is another block of the reply; a seal of nobody's is the business of a rule of its own."""
+    """Whether the block is another block of the reply; another rule reports an unknown signature."""
     return any(part.signature == each.signature for each in received)
 
 
 def _left_out(view: View, reply: Turn, echo: Turn, count: int) -> Iterator[Hit]:
-    """Thinking may go once its calls are answered and the answer is given, or where thinking is switched off."""
+    """Thinking may be dropped after the final answer to its calls, or if thinking is turned off."""
     thinking = view.request.get("thinking") if isinstance(view.request, dict) else None
     thinks = isinstance(thinking, dict) and thinking.get("type") != "disabled"
     current = not any(turn.role == "assistant" for turn in view.ask.history[view.ask.history.index(echo) + 1 :])
@@ -178,7 +178,7 @@ def _left_out(view: View, reply: Turn, echo: Turn, count: int) -> Iterator[Hit]:
 
 
 def _displaced(reply: Turn, echo: Turn) -> Iterator[Hit]:
-    """Blocks that stand at another place among the others, empty text aside."""
+    """Blocks at another position among the others, without empty text."""
     received, sent = ([part for part in turn.parts if not _is_blank(part)] for turn in (reply, echo))
     places = [number for number, part in enumerate(received) if isinstance(part, Reasoning)]
     for number, part in enumerate(sent):

@@ -1,4 +1,4 @@
-"""Messages streams: the blocks of the one turn, put together as they would have come unstreamed."""
+"""Messages streams: the blocks of the one turn, assembled into those of the same reply without streaming."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _GROWS = {"text_delta": "text", "thinking_delta": "thinking", "signature_delta":
 
 @dataclass
 class Block:
-    """A block as far as it has come: what its start said, and what the deltas appended."""
+    """A block so far: its start and the text of its deltas."""
 
     start: Any
     pointer: str
@@ -76,7 +76,7 @@ def _grow(block: Block, delta: Any) -> None:
 
 
 def read_stream(events: Sequence[Event]) -> tuple[Turn, ...]:
-    """The one turn; none where the stream carries nothing of a message (an error at once, say)."""
+    """The one turn; empty if the stream has no part of a message (only an error, say)."""
     parts = tuple(block.part for block in gather(events))
     begun = bool(parts)
     pointer, reason, reason_at = "", None, ""

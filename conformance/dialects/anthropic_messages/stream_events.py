@@ -1,4 +1,4 @@
-"""Messages streams, moment by moment."""
+"""Messages streams, event by event."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from conformance.model.transcript import StreamEvent, ToolCall
 
 @dataclass
 class _Open:
-    """A call whose pieces are coming: `call` as its start gave it."""
+    """An open call; `call` is the one in its start event."""
 
     start: StreamEvent
     call: ToolCall
@@ -25,14 +25,14 @@ class _Open:
 
 
 def stream_events(events: Sequence[Event]) -> Iterator[StreamEvent]:
-    """The moments of the one turn, and at the end why it stopped."""
+    """The stream events of the one turn, and at the end its stop reason."""
     yield from closed(_said(events))
     for turn in read_stream(events):
         yield from stopped(turn)
 
 
 def _said(events: Sequence[Event]) -> Iterator[StreamEvent]:
-    """A call whose pieces hold no text has the arguments of its start; a block that began is known by its index."""
+    """A call with empty pieces has the arguments of its start; open blocks are identified by index."""
     blocks: dict[Any, _Open | str | None] = {}
     calls: list[_Open] = []
     for kind, data, event in typed(events):
@@ -73,7 +73,7 @@ def _delta(block: _Open | str | None, delta: Any, pointer: str) -> Iterator[Stre
 
 
 def _end(block: _Open, pointer: str) -> Iterator[StreamEvent]:
-    """The end of a call's block; where no piece came before it, the arguments of its start."""
+    """The end of a call's block; without pieces before it, the arguments of its start."""
     if not block.begun:
         yield chunk(block.start, argument_text(block.call), block.call.pointer)
     block.begun = block.over = True

@@ -1,4 +1,4 @@
-"""gemini: Google's `generateContent` and `streamGenerateContent`, on the Gemini API, on Vertex AI, behind proxies."""
+"""gemini: Google's `generateContent` and `streamGenerateContent`, on the Gemini API, Vertex AI and proxies."""
 
 from __future__ import annotations
 

@@ -26,4 +26,4 @@ SHARED = (
     "usage-gone",
     "usage-other",
 )
-"""The behaviours of `conformance.reference.behaviours` that can be seen here, besides those seen everywhere."""
+"""The behaviours of `conformance.reference.behaviours` that this dialect has, besides those that all have."""

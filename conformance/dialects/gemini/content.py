@@ -24,13 +24,13 @@ DATA_FIELDS = (
 
 
 def read_parts(content: Any, pointer: str) -> Iterator[Part]:
-    """All that a content says, in order."""
+    """All parts of a content, in order."""
     for part, where in parts(content, pointer):
         yield from read_part(part, where)
 
 
 def read_part(part: dict[str, Any], pointer: str) -> Iterator[Part]:
-    """What one part says: mostly one thing, none for empty text, two for text with a seal on hidden thinking."""
+    """The neutral parts of one part: mostly one, none for empty text, two for text with a thinking signature."""
     signature = text_of(get(part, "thoughtSignature"))
     kind = next((name for name in DATA_FIELDS if get(part, name) is not MISSING), None)
     value, where = (None, pointer) if kind is None else (get(part, kind), at(part, kind, pointer))
@@ -61,7 +61,7 @@ def _read_text(text: str, pointer: str, signature: str | None, *, thought: bool)
 
 
 def read_call(call: dict[str, Any], pointer: str, signature: str | None) -> ToolCall:
-    """A `functionCall`; arguments that are left out are an empty object, as protobuf JSON leaves it out."""
+    """A `functionCall`; missing arguments are an empty object, which protobuf JSON omits."""
     args = get(call, "args")
     return ToolCall(
         id=text_of(get(call, "id")) or None,
@@ -73,7 +73,7 @@ def read_call(call: dict[str, Any], pointer: str, signature: str | None) -> Tool
 
 
 def read_result(result: dict[str, Any], pointer: str) -> ToolResult:
-    """A `functionResponse`; by convention a response that holds nothing but `error` says that the tool failed."""
+    """A `functionResponse`; by convention a response with only `error` means that the tool failed."""
     response = get(result, "response")
     return ToolResult(
         call_id=text_of(get(result, "id")) or None,

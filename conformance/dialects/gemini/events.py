@@ -1,7 +1,7 @@
-"""The events of a Gemini stream, in each form in which it travels.
+"""The events of a Gemini stream, in each form of its body.
 
 With `alt=sse` they are server-sent events; without it the body is one JSON array, element by element; and an
-error in the middle of an SSE stream comes as bare JSON, with no `data:` before it.
+error in the middle of an SSE stream is bare JSON, without `data:`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _GAP = re.compile(r"[\s,]*")
 
 
 def sse_events(exchange: Exchange, *, asked: bool) -> tuple[Event, ...] | None:
-    """The events of the answer, or None where it was not streamed."""
+    """The events of the answer; None if it was not streamed."""
     text = exchange.response.body.text
     if asked and text is not None and text.lstrip("\ufeff \t\r\n").startswith("["):
         return tuple(_array(text.lstrip("\ufeff")))
@@ -32,7 +32,7 @@ def sse_events(exchange: Exchange, *, asked: bool) -> tuple[Event, ...] | None:
 
 
 def _array(text: str) -> Iterator[Event]:
-    """The elements of an array; of one that is cut off, the elements that are whole and then the torn rest."""
+    """The elements of an array; of a truncated one, the complete elements and then the rest."""
     values = jsontext.parse(text)
     if isinstance(values, list):
         yield from sse.from_values(values)
@@ -53,7 +53,7 @@ def _array(text: str) -> Iterator[Event]:
 
 
 def _mixed(text: str) -> Iterator[Event]:
-    """Server-sent events, and bare JSON between or behind them as events of its own."""
+    """Server-sent events, and bare JSON between or after them as separate events."""
     bare = list(_BARE.finditer(text))
     number, start = 0, 0
     for found in bare:

@@ -1,4 +1,4 @@
-"""What Gemini cites and shows for the neutral rules about the calls and results of a history."""
+"""Sources and examples of Gemini for the neutral rules about the calls and results of a history."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ASKED_AGAIN = [
     {"role": "model", "parts": [{"text": "14.2 °C in Seoul, 17.9 °C in Busan."}]},
     {"role": "user", "parts": [{"text": "Which of them is nearer?"}]},
 ]
-"""The run so far with other arguments in its first call, and another question."""
+"""The history so far with other arguments in its first call, and another question."""
 _THIRD = {
     "request": {
         "method": "POST",

@@ -1,4 +1,4 @@
-"""What Gemini cites and shows for the neutral rules about what a reply adds to its history."""
+"""Sources and examples of Gemini for the neutral rules about a reply and the history before it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Gemini cites and shows for the neutral rules about a reply as a whole."""
+"""Sources and examples of Gemini for the neutral rules about a whole reply."""
 
 from __future__ import annotations
 

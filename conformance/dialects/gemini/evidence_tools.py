@@ -1,4 +1,4 @@
-"""What Gemini cites and shows for the neutral rules about the tools that a request declares."""
+"""Sources and examples of Gemini for the neutral rules about declared tools."""
 
 from __future__ import annotations
 

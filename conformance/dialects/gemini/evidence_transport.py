@@ -1,4 +1,4 @@
-"""What Gemini cites and shows for the neutral rules about how requests, replies and streams are carried."""
+"""Sources and examples of Gemini for the neutral rules about HTTP, JSON and streams."""
 
 from __future__ import annotations
 

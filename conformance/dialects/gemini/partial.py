@@ -11,7 +11,7 @@ from conformance.model.pointer import MISSING
 _STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]|\[['\"](.+?)['\"]\]")
 _VALUES = ("stringValue", "numberValue", "boolValue", "nullValue")
 _LONGEST = 10_000
-"""An index past this is not followed: a broken path must not fill the memory."""
+"""Larger indexes are ignored, so that a broken path does not fill the memory."""
 
 
 def merge_pieces(arguments: Any, call: dict[str, Any]) -> Any:

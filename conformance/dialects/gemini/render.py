@@ -1,4 +1,4 @@
-"""What the reference server sends as Gemini: replies, streams and errors in the shape of recorded ones."""
+"""The reference server's side of Gemini: replies, streams and errors in the form of recorded ones."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _ARRAY_END = Mark("]")
 
 
 def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
-    """The turn as Gemini sends it; ids and signatures that the turn lacks are made up."""
+    """The turn as Gemini sends it, with generated ids and signatures where the turn has none."""
     model = ask.model or _MODEL
     version = generation(model) or generation(_MODEL) or 0.0
     parts = list(_parts(turn, version, ids))
@@ -93,7 +93,7 @@ def failure(status: int, message: str, request: Request, ids: IdFactory) -> Rend
 
 
 def stream_failure(status: int, message: str, sent: int) -> tuple[Document | Mark, ...]:  # noqa: ARG001 - as others
-    """A stream that fails ends with the error body as it is, on several lines and without `data:`."""
+    """A stream that fails ends with the plain error body, on several lines and without `data:`."""
     word = _STATUSES.get(status) or ("INVALID_ARGUMENT" if status < 500 else "INTERNAL")
     return (Document({"error": {"code": status, "message": message, "status": word}}, _BODY),)
 
@@ -192,7 +192,7 @@ def _spread(parts: list[dict[str, Any]], *, own_end: bool) -> list[list[dict[str
 
 
 class _Usage:
-    """The counts, which run up from chunk to chunk. Zero members are left out."""
+    """The counts, which increase from chunk to chunk. Members that are zero are omitted."""
 
     def __init__(self, ask: Ask, turn: Turn, version: float, ids: IdFactory) -> None:
         self._prompt = ids.prompt_tokens(ask)

@@ -44,7 +44,7 @@ NUMBERS = ("FINISH_REASON_UNSPECIFIED", "STOP", "MAX_TOKENS", "SAFETY", "RECITAT
 
 
 def reason_name(reason: Any) -> str | None:
-    """The finish reason by its name, also in the integer encoding; None where it has no name that we know."""
+    """The finish reason by its name, also in the integer encoding; None if the name is unknown."""
     if isinstance(reason, int) and not isinstance(reason, bool) and 0 <= reason < len(NUMBERS):
         return NUMBERS[reason]
     return reason if isinstance(reason, str) and reason in STOPS else None
@@ -60,13 +60,13 @@ def read_stop(reason: Any, parts: Iterable[Part]) -> Stop | None:
 
 
 def read_reply(body: Any) -> tuple[Turn, ...]:
-    """One turn for each candidate; an empty, filtered one where the prompt was blocked."""
+    """One turn for each candidate; an empty, filtered one if the prompt was blocked."""
     found = tuple(_turn(candidate, pointer) for candidate, pointer in candidates(body, ""))
     return found or tuple(read_block(body, ""))
 
 
 def read_block(body: Any, pointer: str) -> Iterator[Turn]:
-    """The turn that a blocked prompt left: it says nothing, and why."""
+    """The empty turn of a blocked prompt, with the reason."""
     feedback, where = get(body, "promptFeedback"), at(body, "promptFeedback", pointer)
     reason = get(feedback, "blockReason")
     if reason is not MISSING and reason is not None:

@@ -18,7 +18,7 @@ _ROLES: dict[str, Role] = {"user": "user", "function": "user", "model": "assista
 
 
 def read_request(request: Request, body: Any) -> Ask:
-    """The neutral request; the model and whether to stream stand in the URL."""
+    """The neutral request; the URL has the model, and whether to stream."""
     named = method_of(request)
     return Ask(
         model=named[0] if named else None,
@@ -31,7 +31,7 @@ def read_request(request: Request, body: Any) -> Ask:
 
 
 def read_tools(body: Any) -> tuple[ToolDefinition, ...] | None:
-    """The declared tools; None where the request does not mention tools."""
+    """The declared tools; None if the request has no such field."""
     if not isinstance(get(body, "tools"), (list, dict)):
         return None
     return tuple(definition for tool, pointer in each(body, "tools", "") for definition in _tool(tool, pointer))
@@ -63,7 +63,7 @@ def _declaration(declaration: Any, pointer: str) -> ToolDefinition:
 
 
 def mode_of(config: Any) -> str | None:
-    """The calling mode by its upper-case name, whatever its encoding; None where none is named."""
+    """The calling mode by its upper-case name, whatever its encoding; None if it names none."""
     mode = get(config, "mode")
     if isinstance(mode, int) and not isinstance(mode, bool) and 0 <= mode < len(MODES):
         return MODES[mode]
@@ -71,7 +71,7 @@ def mode_of(config: Any) -> str | None:
 
 
 def read_choice(body: Any) -> Choice | None:
-    """`functionCallingConfig`, neutral; None where it is absent or names no known mode."""
+    """`functionCallingConfig`, neutral; None if it is absent or names no known mode."""
     tool_config = get(body, "toolConfig")
     config = get(tool_config, "functionCallingConfig")
     pointer = at(tool_config, "functionCallingConfig", at(body, "toolConfig", ""))
@@ -105,7 +105,7 @@ def turns_from(body: dict[str, Any], start: int) -> tuple[Turn, ...]:
 def _turns(said: Iterable[tuple[dict[str, Any], str]]) -> Iterator[Turn]:
     """The contents as turns; consecutive contents of one role are one turn, as the server merges them.
 
-    A side's say that holds a tool result is a tool turn.
+    A turn with a tool result is a tool turn.
     """
     role: Role | None = None
     gathered: list[Part] = []

@@ -1,4 +1,4 @@
-"""Gemini streams: what each chunk holds, and what stays the same in all. GEM-S-003 to S-007."""
+"""Gemini streams: the content of each chunk, and what all of them share. GEM-S-003 to S-007."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _ERROR = {"error": {"code": 503, "message": "The model is overloaded.", "status"
 def stream_call_incomplete(view: View) -> Iterator[Hit]:
     """A call must be complete in one chunk, name and arguments together, unless the request asked for pieces.
 
-    Clients run each functionCall part as it comes: a piece of one is a call without a name or without arguments.
+    Clients run each functionCall part when it arrives: a piece of one is a call without a name or arguments.
     """
     if _asked_for_pieces(view.request):
         return
@@ -126,7 +126,7 @@ def stream_usage_missing(view: View) -> Iterator[Hit]:
 def stream_event_after_error_unexpected(view: View) -> Iterator[Hit]:
     """An error must end its stream.
 
-    Clients raise on it; later events are never read, or are taken for the start of another reply.
+    Clients raise on it, and do not read later events, or read them as another reply.
     """
     events = view.events or ()
     failed = next((number for number, event in enumerate(events) if is_error(event.json)), None)

@@ -1,4 +1,4 @@
-"""Gemini's errors: their code and word against the HTTP status. docs/contract/gemini.md, GEM-R-011."""
+"""Gemini's errors: their code and status name compared with the HTTP status. docs/contract/gemini.md, GEM-R-011."""
 
 from __future__ import annotations
 

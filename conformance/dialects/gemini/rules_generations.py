@@ -1,4 +1,4 @@
-"""What models up to Gemini 2.5 refuse together, and Gemini 3 takes. docs/contract/gemini.md, GEM-Q-020."""
+"""Combinations that models up to Gemini 2.5 refuse, and Gemini 3 accepts. docs/contract/gemini.md, GEM-Q-020."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _FORCED = put(f"{_BODY}/toolConfig", {"functionCallingConfig": {"mode": "AUTO"}}
 
 
 def _weight(view: View) -> Severity | None:
-    """How much it weighs; None where the model takes it. Whether a name without a generation does, is not known."""
+    """The severity; None if the model accepts it. A name without a generation may or may not."""
     version = generation(view.model)
     if version is None:
         return Severity.WARNING
@@ -39,7 +39,7 @@ def _is_set(value: Any) -> bool:
 
 
 def _built_in(view: View) -> Iterator[str]:
-    """The places of the service's own tools."""
+    """The places of built-in tools."""
     for tool, pointer in each(view.request, "tools", ""):
         for name, value in tool.items() if isinstance(tool, dict) else ():
             if camel(name) in BUILT_IN and value is not None:
@@ -66,12 +66,12 @@ def _built_in(view: View) -> Iterator[str]:
 def tools_conflicting(view: View) -> Iterator[Hit]:
     """Up to Gemini 2.5 a request must not have built-in tools and function declarations together.
 
-    The server refuses it with a 400 ("Tool use with function calling is unsupported"). Gemini 3 takes both, at the
+    The server refuses it with a 400 ("Tool use with function calling is unsupported"). Gemini 3 accepts both, at the
     Gemini API only with `toolConfig.includeServerSideToolInvocations`.
     """
     if not any(True for _ in declarations(view.request)):
         return
-    weight, wanted = _weight(view), "functions alone, or built-in tools alone"
+    weight, wanted = _weight(view), "only functions, or only built-in tools"
     if weight is None:
         config = get(view.request, "toolConfig")
         if view.provider != "google" or get(config, "includeServerSideToolInvocations") is True:
@@ -145,4 +145,4 @@ def response_format_conflicting(view: View) -> Iterator[Hit]:
     asked, weight = get(config, "responseMimeType"), _weight(view)
     if asked == "application/json" and weight is not None and any(True for _ in declarations(view.request)):
         where = at(config, "responseMimeType", at(view.request, "generationConfig", ""))
-        yield Hit(where, "a JSON reply is asked for beside functions", "text/plain", asked, severity=weight)
+        yield Hit(where, "a request with functions asks for a JSON reply", "text/plain", asked, severity=weight)

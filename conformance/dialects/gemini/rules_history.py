@@ -53,7 +53,7 @@ def result_id_missing(view: View) -> Iterator[Hit]:
     bugs=["google-gemini/gemini-cli#11814"],
     conforming=[
         example("gemini/legacy-run"),
-        example("gemini/answer", drop(f"{_CONTENTS}/0")),  # Gemini 3 takes it
+        example("gemini/answer", drop(f"{_CONTENTS}/0")),  # Gemini 3 accepts it
     ],
     violating=[
         example(
@@ -71,7 +71,7 @@ def history_call_misplaced(view: View) -> Iterator[Hit]:
     """Up to Gemini 2.5 a turn with calls must follow a user's turn or function responses, and must not come first.
 
     When a client truncates a history just before a call, every later request gets a 400. Gemini 3 accepts it; a model
-    name that does not say its generation gets a warning.
+    name without a generation gets a warning.
     """
     version = generation(view.model)
     first = next((turn for turn in view.history if turn.role != "system"), None)

@@ -1,4 +1,4 @@
-"""The ids of Gemini's calls, which only some models give. docs/contract/gemini.md, GEM-C-004."""
+"""The ids of Gemini's calls, which only some models write. docs/contract/gemini.md, GEM-C-004."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gemini streams: each chunk says more than the one before. docs/contract/gemini.md, GEM-S."""
+"""Gemini streams: each chunk adds to the one before. docs/contract/gemini.md, GEM-S."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _EVENTS = "/0/response/events"
 
 
 def _says(body: dict[str, Any], pointer: str) -> bool:
-    """Whether a chunk says anything: a part, or why its candidate ended."""
+    """Whether a chunk has content: a part, or a finish reason."""
     return any(
         candidate.get("finishReason") is not None or any(True for _ in candidate_parts(candidate, where))
         for candidate, where in candidates(body, pointer)

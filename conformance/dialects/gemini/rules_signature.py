@@ -1,4 +1,4 @@
-"""Thought signatures: the seal on a call that has to come back. GEM-C-007, C-008, R-007, R-008."""
+"""Thought signatures of calls, which must be sent back. GEM-C-007, C-008, R-007, R-008."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SAID = "/0/response/body/candidates/0/content/parts"
 
 
 def _version(view: View) -> float | None:
-    """Which Gemini answers: as the URL says, or the reply where the URL has an alias."""
+    """The generation of the model, from the URL, or from the reply if the URL has an alias."""
     named = generation(view.model)
     if named is not None or not view.ok:
         return named
@@ -30,7 +30,7 @@ def _version(view: View) -> float | None:
 
 
 PLACEHOLDERS = ("skip_thought_signature_validator", "context_engineering_is_the_way_to_go")
-"""What the documentation allows in place of a signature, for calls that no Gemini 3 made."""
+"""Documented replacements of a signature, for calls that Gemini 3 did not make."""
 
 
 def _is_placeholder(signature: str | None) -> bool:
@@ -39,7 +39,7 @@ def _is_placeholder(signature: str | None) -> bool:
 
 
 def current_turn(history: Sequence[Turn]) -> int:
-    """Where the current turn starts: behind the last say of the user that is not only function responses."""
+    """The start of the current turn: after the user's last message with more than function responses."""
     for number in range(len(history) - 1, -1, -1):
         if history[number].role == "user":
             return number + 1
@@ -81,7 +81,7 @@ def current_turn(history: Sequence[Turn]) -> int:
 def signature_missing(view: View) -> Iterator[Hit]:
     """On Gemini 3 the first call of each step of the current turn must have its thought signature.
 
-    The server refuses the request with a 400 that names the call: the run cannot go on. Only the first of parallel
+    The server refuses the request with a 400 that names the call: the run cannot continue. Only the first of parallel
     calls is signed, and turns before the user's last message are not checked. A call that the server sent
     without a signature in this run is the server's fault.
     """
@@ -98,7 +98,7 @@ def signature_missing(view: View) -> Iterator[Hit]:
         if turn.role == "assistant" and turn.calls and not turn.calls[0].signature:
             call = turn.calls[0]
             if (call.name, call.arguments) in unsigned:
-                continue  # the reply had none either (gemini-first-call-signature-missing): nothing to send back
+                continue  # the reply had none either, which gemini-first-call-signature-missing reports
             yield Hit(
                 call.pointer,
                 f"the call of {call.name} is sent back without its signature",
@@ -141,8 +141,8 @@ def signature_missing(view: View) -> Iterator[Hit]:
 def signature_changed(view: View) -> Iterator[Hit]:
     """A call must be sent back with the thought signature that it was received with, and no other call with it.
 
-    Gemini 3 refuses a signature that is gone, changed or on another part; 2.5 loses its train of thought. Base64 and
-    base64url spell the same signature.
+    Gemini 3 refuses a signature that is missing, changed or on another part; 2.5 loses its reasoning. Base64 and
+    base64url forms of a signature are equal.
     """
     found = view.continues
     if found is None:
@@ -151,7 +151,7 @@ def signature_changed(view: View) -> Iterator[Hit]:
     for call, echo in found.pairs:
         had, has = signature_bytes(call.signature), signature_bytes(echo.signature or None)
         if had == has or (strict and has is None and echo is found.echo.calls[0]):
-            continue  # the rule above says that the first one is missing
+            continue  # the rule above reports that the first one is missing
         stand_in = _is_placeholder(echo.signature)
         if had is None and stand_in:
             continue

@@ -19,7 +19,7 @@ _MESSAGE = "/0/response/body/candidates/0/finishMessage"
 _ANNOUNCED = "Model generated function call"
 
 _ABOUT_CALLS = ("UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS")
-"""What the server says of calls that are there and are not to be run."""
+"""The server's finish reasons for calls that must not run."""
 
 
 @rule(

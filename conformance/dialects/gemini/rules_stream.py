@@ -1,4 +1,4 @@
-"""Gemini streams: what holds from chunk to chunk. docs/contract/gemini.md, GEM-S."""
+"""Gemini streams: events, and how candidates end. docs/contract/gemini.md, GEM-S."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def stream_event_unexpected(view: View) -> Iterator[Hit]:
         elif event.data.strip() == "[DONE]":
             yield Hit(event.pointer, "the stream has an end marker", "no end marker", "[DONE]")
         elif isinstance(event.json, (str, int, float, bool)) or event.json is None:
-            if not event.data:  # text that is not JSON is a fault in any dialect, and judged there
+            if not event.data:  # a neutral rule reports text that is not JSON
                 yield Hit(
                     event.pointer,
                     "the event is not a GenerateContentResponse",
@@ -133,8 +133,8 @@ def stream_finish_missing(view: View) -> Iterator[Hit]:
 def stream_content_after_finish_unexpected(view: View) -> Iterator[Hit]:
     """A candidate must not continue after its finish reason.
 
-    Clients close the stream there and lose the rest. Code that Google runs itself is the exception: it has
-    a STOP of its own in the middle.
+    Clients close the stream there and lose the rest. Code that Google runs itself is the exception: it
+    has a STOP in the middle.
     """
     finished: set[int] = set()
     reported: set[int] = set()

@@ -1,4 +1,4 @@
-"""Gemini's `Schema`, a subset of OpenAPI 3.0, turned into the JSON Schema that it means."""
+"""Gemini's `Schema`, a subset of OpenAPI 3.0, converted to JSON Schema."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ TYPES = ("TYPE_UNSPECIFIED", "STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", 
 _COUNTS = frozenset({"maxItems", "minItems", "maxLength", "minLength", "maxProperties", "minProperties"})
 _DROPPED = frozenset({"nullable", "propertyOrdering", "example"})
 _DEEP = 64
-"""Schemas nested deeper than this are left as they are."""
+"""Schemas nested deeper than this are not converted."""
 
 
 def type_name(value: Any) -> str | None:
-    """The JSON Schema name of a type in any of its encodings; None where it names none."""
+    """The JSON Schema name of a type in any of its encodings; None if it is not a type."""
     if isinstance(value, int) and not isinstance(value, bool) and 0 < value < len(TYPES):
         return TYPES[value].lower()
     if isinstance(value, str) and value.upper() in TYPES[1:]:
@@ -24,7 +24,7 @@ def type_name(value: Any) -> str | None:
 
 
 def to_json_schema(schema: Any, depth: int = 0) -> Any:
-    """The JSON Schema of a `Schema`; what is no object, or not known, stays as it is."""
+    """The JSON Schema of a `Schema`; non-objects and unknown fields are kept unchanged."""
     if not isinstance(schema, dict) or depth > _DEEP:
         return schema
     found: dict[str, Any] = {}
@@ -68,7 +68,7 @@ def _named(schemas: Any, depth: int) -> Any:
 
 
 def _widen_enum(found: dict[str, Any]) -> None:
-    """`Schema.enum` holds strings only, so for a number's enum each string also stands for its number."""
+    """`Schema.enum` has only strings, so in a number's enum each string also means its number."""
     values = found.get("enum")
     if isinstance(values, list) and found.get("type") in ("integer", "number"):
         numbers = [number for number in map(_number, values) if number is not None]

@@ -1,4 +1,4 @@
-"""Gemini streams: the chunks of each candidate, put together into the turn that would have come unstreamed."""
+"""Gemini streams: the chunks of each candidate, assembled into the turn of the same reply without streaming."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from conformance.model.transcript import Part, Reasoning, Text, ToolCall, Turn
 
 @dataclass
 class _Candidate:
-    """What one candidate has said so far. `open_call` says that its last call is still being streamed."""
+    """The parts of one candidate so far. `open_call` is whether its last call is still being streamed."""
 
     pointer: str
     parts: list[Part] = field(default_factory=list)
@@ -43,7 +43,7 @@ def read_stream(events: Sequence[Event]) -> tuple[Turn, ...]:
 
 
 def index_of(candidate: dict[str, Any]) -> int:
-    """Which candidate a chunk belongs to; protobuf JSON leaves a zero out."""
+    """The candidate of a chunk; protobuf JSON omits a zero."""
     return whole(get(candidate, "index")) or 0
 
 
@@ -64,7 +64,7 @@ def _add(candidate: _Candidate, wire: dict[str, Any], pointer: str) -> None:
 
 
 def _joined(last: Part | None, part: Part) -> Part | None:
-    """Text goes on where text was, thinking where thinking was; everything else is a part of its own."""
+    """Text is appended to text, thinking to thinking; everything else is a separate part."""
     if isinstance(last, Text) and isinstance(part, Text):
         return replace(last, text=last.text + part.text)
     if isinstance(last, Reasoning) and isinstance(part, Reasoning) and last.signature is None:

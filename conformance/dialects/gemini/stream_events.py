@@ -1,7 +1,7 @@
-"""Gemini streams, moment by moment. A call comes whole, and is told as one chunk.
+"""Gemini streams, event by event. A call is sent whole, as one chunk.
 
-Where Vertex streams the arguments by their JSON paths, they have no text before they are all there: such a call
-starts at its first piece, and its one chunk comes when something else is said, or nothing more.
+If Vertex streams the arguments by their JSON paths, their text is known only at the end: such a call starts at its
+first piece, and its one chunk follows at the next other part, or at the end.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from conformance.model.transcript import StreamEvent, ToolCall
 
 @dataclass
 class _Told:
-    """What was told of one candidate. `call` is the call that nothing was said after, `at` where its last piece is."""
+    """The state of one candidate. `call` is its open call, `at` the pointer of the call's last piece."""
 
     choice: int
     calls: int = 0
@@ -32,7 +32,7 @@ class _Told:
 
 
 def stream_events(events: Sequence[Event]) -> Iterator[StreamEvent]:
-    """The moments of all candidates as the chunks bring them, and at the end why each stopped."""
+    """The stream events of all candidates in the order of the chunks, and at the end each candidate's stop reason."""
     told: dict[int, _Told] = {}
     yield from closed(_said(events, told))
     for index, turn in zip(told or [0], read_stream(events), strict=False):
@@ -70,7 +70,7 @@ def _part(told: _Told, wire: dict[str, Any], pointer: str) -> Iterator[StreamEve
 
 
 def _whole(told: _Told) -> Iterator[StreamEvent]:
-    """The arguments of the call that is over."""
+    """The arguments of the finished call."""
     if told.call is not None:
         start = started(told.call, told.calls - 1, told.choice)
         yield chunk(start, argument_text(told.call), told.at)

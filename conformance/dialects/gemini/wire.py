@@ -1,7 +1,7 @@
-"""How Gemini's wire spells things: protobuf JSON, where a request may use camelCase or snake_case.
+"""The spellings of Gemini's wire: protobuf JSON, where a request may use camelCase or snake_case.
 
-A request is read through `get` and `each`, so that no reader has to care; a pointer always names the key as it
-stands on the wire. Replies are camelCase, and the same functions read them.
+Readers use `get` and `each`, which handle both spellings; a pointer always names the key in the spelling of the
+wire. Replies are camelCase, and the same functions read them.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ _GENERATION = re.compile(r"gemini-(\d+)(?:\.(\d+))?")
 
 
 def method_of(request: Request) -> tuple[str, str] | None:
-    """The model and the method that the URL names; None where the URL is not of this dialect."""
+    """The model and the method that the URL names; None if the URL does not belong to this dialect."""
     found = _METHOD.search(request.path)
     return (found[1], found[2]) if found else None
 
 
 def generation(model: Any) -> float | None:
-    """Which Gemini a model's name says it is (`2.5`, `3.0`); None for an alias such as `gemini-flash-latest`."""
+    """The generation in a model's name (`2.5`, `3.0`); None for an alias such as `gemini-flash-latest`."""
     found = _GENERATION.search(model) if isinstance(model, str) else None
     return float(f"{found[1]}.{found[2] or 0}") if found else None
 
@@ -68,7 +68,7 @@ def at(holder: Any, name: str, pointer: str) -> str:
 def each(holder: Any, name: str, pointer: str) -> Iterator[tuple[Any, str]]:
     """The entries of a repeated field, each with its pointer.
 
-    Google's parser takes a single object for a list of one (recorded for `tools` and for `parts`), so we do too.
+    Google's parser reads a single object as a list of one (recorded for `tools` and for `parts`), and so does this.
     """
     value = get(holder, name)
     if isinstance(value, list):
@@ -90,9 +90,9 @@ def whole(value: Any) -> int | None:
 
 
 def signature_bytes(signature: str | None) -> bytes | None:
-    """What a thought signature says: base64 and base64url, padded or not, are the same seal.
+    """The normal form of a thought signature: base64 and base64url, padded or not, are equal.
 
-    Text that is neither is taken as it is.
+    Other text is kept unchanged.
     """
     if signature is None:
         return None
@@ -125,7 +125,7 @@ def candidates(reply: Any, pointer: str) -> Iterator[tuple[dict[str, Any], str]]
 
 
 def candidate_parts(candidate: dict[str, Any], pointer: str) -> Iterator[tuple[dict[str, Any], str]]:
-    """The parts that a candidate says, each with its pointer."""
+    """The parts of a candidate, each with its pointer."""
     yield from parts(get(candidate, "content"), at(candidate, "content", pointer))
 
 

@@ -1,9 +1,9 @@
-"""Llama 3.1's raw prompts, in three dialects that differ in how the prompt asks for calls.
+"""Llama 3.1's raw prompts, in three dialects with different forms of calls in the prompt.
 
 - `llama3-builtin`: `Environment: ipython` and a `Tools:` line. Built-in tools are called in Python syntax after
   `<|python_tag|>`, other functions in JSON after the same tag; a call ends in `<|eom_id|>`.
 - `llama3-custom`: calls are `<function=NAME>{...}</function>`.
-- `llama3-json`: calls are JSON objects. A Llama 3 prompt that asks for no other form is of this dialect, even one
+- `llama3-json`: calls are JSON objects. A Llama 3 prompt without another form belongs to this dialect, even one
   without functions.
 """
 
@@ -24,7 +24,7 @@ from conformance.model.transcript import Ask
 _LACKS = {
     "tool-choice": "A raw prompt has no tool choice.",
     "reasoning": "Llama 3.1 has no reasoning of its own.",
-    "parallel-tool-calls": "Llama 3.1 makes one call a turn.",
+    "parallel-tool-calls": "Llama 3.1 makes one call per turn.",
 }
 
 

@@ -1,7 +1,7 @@
 """The forms of a call: tag with Python, JSON object, `<function=...>`, and the list of Llama 3.2 and later.
 
-`read_calls` takes the text that follows a mark of a call and is given all of it. It knows what each form looks like
-when it is whole, what of a broken or cut one is still certain, and says what is wrong in words.
+`read_calls` takes the whole text from a call's mark on. It reads complete calls of each form, what is certain of
+broken or truncated ones, and words for what is wrong.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ _BEGUN = re.compile(rf"({'|'.join(BUILT_IN)})(?!\w)")
 
 
 def read_calls(text: str, found: Reading, *, cut: bool) -> None:
-    """Reads the text from where a call may begin; `cut` says that it may end anywhere."""
+    """Reads the text from where a call may begin; `cut` is whether it may be truncated."""
     content = text.removeprefix(TAG)
     tagged = len(content) < len(text)
     while content.startswith(TAG):
-        found.fault("around", "the tag stands twice")
+        found.fault("around", "the tag is repeated")
         content = content.removeprefix(TAG)
     start = content.lstrip()
     rest: str | None
@@ -54,7 +54,7 @@ def _code_or_text(content: str, found: Reading, *, tagged: bool) -> None:
         found.form = "code"
         found.parts.append(ToolCall(None, CODE, body, wire=body, kind="custom"))
         if body.rstrip() != body:
-            found.fault("spacing", "whitespace comes before the end token")
+            found.fault("spacing", "whitespace precedes the end token")
     elif body:
         found.parts.append(Text(body))
     if tail:
@@ -62,7 +62,7 @@ def _code_or_text(content: str, found: Reading, *, tagged: bool) -> None:
 
 
 def _rest(rest: str, found: Reading) -> None:
-    """What comes after the calls: the end token, or what should not be there."""
+    """The text after the calls: the end token, or what should not be there."""
     kept = rest.lstrip()
     end = next((each for each in ENDS if kept.startswith(each)), None)
     if end is None:
@@ -74,7 +74,7 @@ def _rest(rest: str, found: Reading) -> None:
             _after_end(tail, found)
         return
     if kept != rest:
-        found.fault("spacing", "whitespace comes before the end token")
+        found.fault("spacing", "whitespace precedes the end token")
     found.end = end
     if kept != end:
         _after_end(kept[len(end) :], found)
@@ -94,7 +94,7 @@ def _built_in_calls(text: str, found: Reading, *, cut: bool) -> str:
             body, end, tail = split_end(text)
             wire = body[name.end() :] if name else body
             if not cut:
-                found.fault("built-in", f'{body[:60]!r} is no `name.call(query="...")`')
+                found.fault("built-in", f'{body[:60]!r} is not `name.call(query="...")`')
             found.parts.append(ToolCall(None, name[1] if name else None, Malformed(wire, "no call"), wire=wire))
             return (end or "") + tail
         found.parts.append(ToolCall(None, match[1], {"query": match[2]}, wire=f'query="{match[2]}"'))

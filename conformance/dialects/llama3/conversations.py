@@ -30,7 +30,7 @@ _OPTIONS = {"skip_special_tokens": False, "include_stop_str_in_output": True, "a
 
 
 def bases(form: Asked, tools: Sequence[ToolDefinition] = (WEATHER,)) -> dict[str, list[dict[str, Any]]]:
-    """The conversations in one form: a call, its answer, both as a run, streamed and not."""
+    """The conversations in one form: a call, its answer, and both as a run, with and without streaming."""
     user = Turn("user", (Text("How warm is it in Seoul?"),))
     call = Turn("assistant", (_SEOUL,))
     result = Turn("tool", (ToolResult(None, None, '{"temperature": 14.2}'),))

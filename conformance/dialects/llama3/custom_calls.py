@@ -14,7 +14,7 @@ _CUSTOM = re.compile(r"<function=([^<>\n]*)>")
 
 
 def read_custom(text: str, found: Reading, *, cut: bool) -> str:
-    """Reads the calls, and gives back what comes after them."""
+    """Reads the calls, and returns the text after them."""
     found.form = "custom"
     while True:
         opened = _CUSTOM.match(text)
@@ -38,9 +38,9 @@ def read_custom(text: str, found: Reading, *, cut: bool) -> str:
 
 
 def _tagged(text: str) -> tuple[int, str, bool]:
-    """What comes after an opening tag: where it is over, the text inside, and whether a closing tag closes it.
+    """The call after an opening tag: its end, the text inside, and whether it has a closing tag.
 
-    A closing tag inside a string of the JSON closes nothing.
+    A closing tag inside a string of the JSON does not count.
     """
     begin = len(text) - len(text.lstrip())
     end = value_end(text, begin) if text.startswith("{", begin) else None
@@ -55,12 +55,12 @@ def _tagged(text: str) -> tuple[int, str, bool]:
 
 def _custom_faults(call: ToolCall, *, closed: bool) -> Iterator[str]:
     if not call.name:
-        yield "the opening tag names no function"
+        yield "the opening tag has no function name"
     if not closed:
         yield f"`{CLOSE}` is missing"
     if isinstance(call.arguments, Malformed):
-        yield f"what stands between the tags is not JSON: {call.arguments.reason}"
+        yield f"the text between the tags is not JSON: {call.arguments.reason}"
     elif not isinstance(call.arguments, dict):
-        yield f"what stands between the tags is of type {jsontext.kind(call.arguments)}"
+        yield f"the text between the tags is of type {jsontext.kind(call.arguments)}"
     if "\n" in (call.wire or ""):
-        yield "the call takes more than one line"
+        yield "the call has more than one line"

@@ -1,6 +1,6 @@
 """The functions and tools that a prompt offers.
 
-Functions are JSON objects in the words of the system or of the first user: as a chat's tools have them, or with
+Functions are JSON objects in the system message or the first user message: in the form of Chat's tools, or with
 `param_type` for each parameter. Built-in tools are names on the `Tools:` line beside `Environment: ipython`.
 """
 
@@ -26,9 +26,9 @@ _OBJECT = re.compile(r'\{\s*"(?:type|function|name|description|parameters)"\s*:'
 _BROKEN = re.compile(r'\{\s*"(?:type"\s*:\s*"function"|name"\s*:\s*"[\w.-]+"\s*,\s*"(?:description|parameters)")')
 _BETWEEN = re.compile(r"[\s,\[\]]*(?:Use the function [^\n]*\s*)?")
 _LEFT_OVER = re.compile(r'\s*(?:[},]\s*[}"\]]|"[^"\n]*"\s*:)')
-"""What follows a definition that closed too early."""
+"""The text after a definition that is closed too early."""
 _TRIES = 400
-"""How many places of a prompt are tried in vain for a definition, so that a hostile one costs little."""
+"""Limit of failed attempts to read a definition, so that a hostile prompt costs little."""
 _TYPES = {"dict": "object", "int": "integer", "float": "number", "double": "number", "str": "string", "list": "array"}
 _TYPES |= {"bool": "boolean"}
 _QUERY = {"type": "object", "properties": {"query": {"type": "string"}}, "required": ["query"]}
@@ -36,10 +36,10 @@ _QUERY = {"type": "object", "properties": {"query": {"type": "string"}}, "requir
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a prompt offers, and how.
+    """The tools of a prompt, and their form.
 
-    `built_in` is None where there is no `Tools:` line. `broken` are the beginnings of definitions that are no JSON,
-    `bare` the names of those that lack a part. `words` is what the user says behind the definitions.
+    `built_in` is None if there is no `Tools:` line. `broken` are the beginnings of definitions that are not JSON,
+    `bare` the names of incomplete ones. `words` is the user's text after the definitions.
     """
 
     ipython: bool
@@ -52,14 +52,14 @@ class Offer:
 
     @property
     def tools(self) -> tuple[ToolDefinition, ...]:
-        """All that may be called. Python may be, wherever there is an environment to run it."""
+        """All callable tools. Python is one if the prompt has an environment to run it."""
         named = tuple(ToolDefinition(name, None, _QUERY, pointer=AT) for name in self.built_in or () if self.ipython)
         code = (ToolDefinition(CODE, kind="custom", pointer=AT),) if self.ipython else ()
         return (*named, *self.functions, *code)
 
 
 def form_of(prompt: str) -> str | None:
-    """Which of the dialects a prompt speaks: `builtin`, `custom` or `json`; None where it is no Llama prompt."""
+    """The dialect of a prompt: `builtin`, `custom` or `json`; None if it is not a Llama prompt."""
     if HEADER not in prompt:
         return None
     head = head_of(prompt)
@@ -71,7 +71,7 @@ def form_of(prompt: str) -> str | None:
 
 
 def offer_of(prompt: str) -> Offer:
-    """What the prompt offers."""
+    """The tools of the prompt."""
     return _offer(read_frame(prompt))
 
 
@@ -80,7 +80,7 @@ def _offer(frame: Frame) -> Offer:
     system = "\n".join(message.body for message in frame.messages if message.role == "system")
     user = next((message.body for message in frame.messages if message.role == "user"), "")
     told = _find(system)
-    asked = _Found(()) if told.values else _find(user)  # a prompt has them in one place; the rest is words
+    asked = _Found(()) if told.values else _find(user)  # a prompt has them in one place; the rest is text
     tools = _TOOLS.search(system)
     names = tuple(name for name in re.split(r"[\s,]+", tools[1]) if name) if tools else None
     return Offer(
@@ -95,7 +95,7 @@ def _offer(frame: Frame) -> Offer:
 
 
 def _words(user: str, end: int) -> str:
-    """What the user says: all of it, or what follows the definitions."""
+    """The user's text: all of it, or the part after the definitions."""
     if not end:
         return user
     rest = user[end:].lstrip("\n ,]")
@@ -103,7 +103,7 @@ def _words(user: str, end: int) -> str:
 
 
 def without_definitions(system: str) -> str:
-    """The system's words without the functions that stand among them: those are the tools, and no words."""
+    """The system message's text without the definitions in it, which are tools."""
     found = _find(system)
     return system[: found.start] + system[found.end :]
 
@@ -117,7 +117,7 @@ class _Found:
 
 
 def _find(text: str) -> _Found:
-    """The definitions that stand in a text in a row, and where they end."""
+    """The consecutive definitions in a text, and their end."""
     decoder = json.JSONDecoder()
     values: list[dict[str, Any]] = []
     broken: list[str] = []
@@ -149,7 +149,7 @@ def _find(text: str) -> _Found:
 
 
 def _nested(text: str, start: int) -> bool:
-    """Whether an object is the value of another's member."""
+    """Whether an object is the value of a member of another object."""
     return text[max(0, start - 40) : start].rstrip().endswith(":")
 
 
@@ -182,7 +182,7 @@ def _definition(value: dict[str, Any]) -> ToolDefinition:
 
 
 def schema_of(parameters: Any) -> Any:
-    """The parameters as JSON Schema: `param_type` tables made one, Python's names of types put into JSON's."""
+    """The parameters as JSON Schema, converted from `param_type` tables and Python's type names."""
     if not isinstance(parameters, dict):
         return parameters
     table = {name: each for name, each in parameters.items() if isinstance(each, dict) and "param_type" in each}

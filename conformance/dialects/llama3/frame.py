@@ -1,7 +1,7 @@
 """The frame of a prompt: one begin token, then messages, each a header, two line feeds, a body and an end token.
 
-Reading loses nothing and never raises. A message ends with the last end token before the next header, so that a
-token which stands inside a body stays there, and is somebody else's to judge.
+Reading loses no text and never raises. A message ends with the last end token before the next header, so a token
+inside a body stays there, and a rule reports it.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _HEADER = re.compile(r"<\|start_header_id\|>([^<>\n]{0,64})<\|end_header_id\|>")
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """`breaks` is how many line feeds follow the header, as far as two are looked for; a third is of the body.
+    """`breaks` is the number of line feeds after the header, at most two; a third belongs to the body.
 
-    `end` is the end token, None where there is none; `after` is what stands between it and the next header.
+    `end` is the end token, None if it is missing; `after` is the text between it and the next header.
     """
 
     role: str
@@ -32,16 +32,16 @@ class Message:
 
     @property
     def raw(self) -> str:
-        """The body with its end token, as a model would have written it."""
+        """The body with its end token, as a model writes it."""
         return self.body + (self.end or "")
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """`before` is what stands before the first header but for the begin tokens, of which there are `begins`.
+    """`before` is the text before the first header, without the begin tokens, which `begins` counts.
 
-    `opened` is the message that the model is to write, the last one of the prompt; None where there is none.
-    `loose` counts header tokens that make no header.
+    `opened` is the open message of the model at the end of the prompt, None if there is none.
+    `loose` counts header tokens that are not part of a header.
     """
 
     messages: tuple[Message, ...]
@@ -53,7 +53,7 @@ class Frame:
 
 @lru_cache(maxsize=64)
 def read_frame(prompt: str) -> Frame:
-    """The prompt taken apart."""
+    """The prompt, split into its messages."""
     headers = list(_HEADER.finditer(prompt))
     messages: list[Message] = []
     for number, header in enumerate(headers):
@@ -79,15 +79,15 @@ def _message(role: str, rest: str) -> Message:
 
 
 def framed(role: str, body: str, end: str) -> str:
-    """One message as text; a body that brings its end token with it gets no second one."""
+    """One message as text; a body with its end token gets no second one."""
     return f"{HEADER}{role}{HEADER_END}{BREAK}{body}{'' if end_of(body) else end}"
 
 
 def opening(role: str) -> str:
-    """The header of the message that the model is to write."""
+    """The header of the model's open message."""
     return f"{HEADER}{role}{HEADER_END}{BREAK}"
 
 
 def head_of(prompt: str) -> str:
-    """The prompt up to the first message of the model: the system's and the user's words."""
+    """The prompt up to the first message of the model: system and user messages."""
     return prompt.partition(f"{HEADER}assistant{HEADER_END}")[0]

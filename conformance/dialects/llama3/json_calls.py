@@ -1,4 +1,4 @@
-"""Calls as JSON: one object, several behind each other, or a list."""
+"""Calls as JSON: one object, several in a row, or a list."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MEANT = re.compile(r'\{\s*"(?:type"\s*:\s*"function"|name"|function"|parameters
 
 
 def read_json(text: str, found: Reading, *, cut: bool) -> str | None:
-    """Reads the calls, and gives back what comes after them; None where the first object is not a call."""
+    """Reads the calls, and returns the text after them; None if the first object is not a call."""
     while True:
         stop = value_end(text)
         value = jsontext.parse(text[:stop]) if stop is not None else Malformed(text, "it is not closed")
@@ -34,7 +34,7 @@ def read_json(text: str, found: Reading, *, cut: bool) -> str | None:
 
 
 def _is_call(value: Any) -> bool:
-    """Whether an object is meant as a call: it has parameters, or nothing but a name."""
+    """Whether an object is intended as a call: it has parameters, or only a name."""
     if not isinstance(value, dict):
         return False
     if isinstance(value.get("function"), dict):
@@ -43,7 +43,7 @@ def _is_call(value: Any) -> bool:
 
 
 def _not_json(text: str, found: Reading) -> str | None:
-    """Where calls came before, what is left is text behind them."""
+    """After other calls, the rest is text."""
     return text if found.form == "json" else None
 
 
@@ -70,7 +70,7 @@ def _json_call(raw: str, value: dict[str, Any], found: Reading) -> ToolCall:
 
 
 def _broken_json(text: str, reason: str, found: Reading, *, cut: bool) -> str:
-    """An object that is not valid JSON: its name and the beginning of its parameters, if they can be seen."""
+    """An object that is not valid JSON: its name and the beginning of its parameters, if they can be read."""
     found.form = "json"
     body, end, tail = split_end(text)
     name = _NAME.match(body)
@@ -88,7 +88,7 @@ def _broken_json(text: str, reason: str, found: Reading, *, cut: bool) -> str:
 
 
 def read_list(text: str, found: Reading) -> str | None:
-    """A list of calls in Python's words, or of JSON objects; None where it is neither."""
+    """A list of calls in Python syntax, or of JSON objects; None if it is neither."""
     body, end, tail = split_end(text)
     if is_call_list(body):
         calls = read_call_list(body.rstrip())
@@ -102,6 +102,6 @@ def read_list(text: str, found: Reading) -> str | None:
     if not isinstance(value, list) or not value or not all(isinstance(each, dict) and "name" in each for each in value):
         return None
     found.form = "json"
-    found.fault("json", "the calls stand in an array")
+    found.fault("json", "the calls are in an array")
     found.parts.extend(_json_call(jsontext.brief(each, 10**6), each, found) for each in value)
     return text[stop:]

@@ -1,4 +1,4 @@
-"""What the rules of Llama's text look at: the prompt's frame and offer, and each reply as it was read."""
+"""What the rules of Llama's text read: the prompt's frame and tools, and each parsed reply."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from conformance.model.transcript import Turn
 
 
 def frame_of(view: View) -> Frame | None:
-    """The frame of the view's prompt; None where there is no prompt."""
+    """The frame of the view's prompt; None if there is no prompt."""
     prompt = prompt_in(view.request)
     return None if prompt is None else read_frame(prompt)
 
 
 def offered(view: View) -> Offer | None:
-    """What the view's prompt offers."""
+    """The tools of the view's prompt."""
     prompt = prompt_in(view.request)
     return None if prompt is None else offer_of(prompt)
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One reply: the carrier's turn, its text and where that stands, and what it says."""
+    """One reply: the host's turn, its text with its pointer, and the parsed text."""
 
     turn: Turn
     text: str
@@ -45,17 +45,17 @@ class Said:
         return self.turn.stop in CUT
 
     def faults(self, *kinds: Fault) -> Iterator[tuple[Fault, str]]:
-        """What is wrong with the reply, of these kinds."""
+        """The faults of the reply, of these kinds."""
         return ((kind, what) for kind, what in self.reading.faults if kind in kinds)
 
 
 @lru_cache(maxsize=32)
-def _read(text: str, cut: bool) -> Reading:  # noqa: FBT001 - a cache takes what it is keyed by
+def _read(text: str, cut: bool) -> Reading:  # noqa: FBT001 - a cache needs positional keys
     return read_reply(text, cut=cut)
 
 
 def replies(view: View) -> Iterator[Said]:
-    """The replies that say something, in the order of the choices."""
+    """The replies that are not empty, in the order of the choices."""
     for turn, part in reply_texts(view):
         yield Said(turn, part.text, part.pointer, _read(part.text, turn.stop in CUT))
 
@@ -74,7 +74,7 @@ def ends(view: View) -> Iterator[tuple[Said, str]]:
 
 
 def _reasons(view: View) -> Iterator[Any]:
-    """The `stop_reason` of each choice, which vLLM gives beside the finish; of a stream, that of its one choice."""
+    """The `stop_reason` of each choice, which vLLM adds to the finish reason; for a stream, that of its one choice."""
     bodies = [view.response] if view.events is None else [event.json for event in view.events]
     found = []
     for body in bodies:

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 HOST = "openai-completions"
 LLAMA = ("llama3-builtin", "llama3-custom", "llama3-json")
-"""They differ in how the prompt asks for calls."""
+"""They differ in the form of calls that the prompt asks for."""

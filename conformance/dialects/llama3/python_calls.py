@@ -1,4 +1,4 @@
-"""Calls in Python's words: `[f(a='x'), g(b=1)]`, as Llama 3.2 and later write them."""
+"""Calls in Python syntax: `[f(a='x'), g(b=1)]`, as Llama 3.2 and later write them."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def is_call_list(text: str) -> bool:
 
 
 def read_call_list(text: str) -> list[ToolCall] | None:
-    """The calls of the list; None where it is no list of calls with keyword arguments that JSON could hold."""
+    """The calls of the list; None if it is not a list of calls with keyword arguments that JSON can express."""
     if len(text) > _LONGEST:
         return None
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # Python's advice about backslashes is for people who write it
+            warnings.simplefilter("ignore")  # Python's warning about backslashes is for authors of code
             tree = ast.parse(text, mode="eval").body
             elements = tree.elts if isinstance(tree, ast.List) else []
             calls = [_call(element, text) for element in elements]
@@ -37,7 +37,7 @@ def _call(node: ast.expr, text: str) -> ToolCall:
     """One call.
 
     Raises:
-        ValueError: it is none, or has a value that JSON could not hold.
+        ValueError: it is not a call, or has a value that JSON cannot express.
     """
     if not isinstance(node, ast.Call) or node.args:
         raise ValueError("no call with keyword arguments")
@@ -52,7 +52,7 @@ def _call(node: ast.expr, text: str) -> ToolCall:
 
 
 def _plain(value: Any) -> Any:
-    """The value as JSON would hold it."""
+    """The value in JSON's types."""
     if isinstance(value, (list, tuple)):
         return [_plain(each) for each in value]
     if isinstance(value, dict) and all(isinstance(key, str) for key in value):

@@ -1,7 +1,7 @@
 """Reading a reply chunk by chunk.
 
-Text is given away as soon as it cannot be the beginning of a mark; from a mark of a call on everything is held to
-the end, because only there is it certain what the call is. So the chunks make no difference to what comes out.
+The reader releases text as soon as it cannot be the beginning of a mark, and keeps everything from a call's mark to
+the end, because only the end decides what the call is. The result does not depend on the chunks.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from conformance.dialects.text.scan import partial_tag
 from conformance.model.transcript import Part, Text, Unknown
 
 _AT_START = ("{", "[", *(f"{name}.call(" for name in BUILT_IN))
-"""What makes a call only where the reply begins with it."""
+"""Marks of a call only at the beginning of the reply."""
 _MARKS = (TAG, OPEN, *ENDS)
 
 
 class ReplyReader:
-    """Reads one reply. What it found is complete after `finish`, in `reading`."""
+    """Reads one reply. The result, `reading`, is complete after `finish`."""
 
     def __init__(self) -> None:
         self.reading = Reading()
@@ -44,7 +44,7 @@ class ReplyReader:
         yield from self._say(text)
 
     def _begin(self) -> Literal["start", "text", "held"]:
-        """How the reply begins, once that is certain."""
+        """Reads the beginning of the reply, once it is certain."""
         start = self._held.lstrip()
         if start.startswith((*_AT_START, *_MARKS)):
             return "held"
@@ -53,15 +53,15 @@ class ReplyReader:
         return "text"
 
     def finish(self, *, cut: bool = False) -> Iterator[Part]:
-        """What was held: a call, or text that only looked like the beginning of one. `cut` forgives half a call."""
+        """The rest: a call, or text that only looked like the beginning of one. `cut` allows an incomplete call."""
         found, held, self._held = self.reading, self._held, ""
         told = len(found.parts)
         start = held.lstrip()
         if start.startswith((TAG, OPEN)) or (not told and start.startswith(_AT_START)):
             if told:
-                found.fault("before", "text comes before the call")
+                found.fault("before", "text precedes the call")
             elif start != held:
-                found.fault("spacing", "whitespace comes before the call")
+                found.fault("spacing", "whitespace precedes the call")
             read_calls(start, found, cut=cut)
         else:
             self._end(held)
@@ -72,13 +72,13 @@ class ReplyReader:
                 self._leaks(part.text)
 
     def _leaks(self, text: str) -> None:
-        """What in a text says that it was meant as something else."""
+        """Signs in a text that it was intended as something else."""
         leak = next((each for each in SPECIAL if each in text), None)
         if leak:
-            self.reading.fault("around", f"the text holds {leak}")
+            self.reading.fault("around", f"the text contains {leak}")
         shown = text.strip()
         if shown.startswith("<function") or shown.endswith(CLOSE):
-            self.reading.fault("custom", "the text holds a tag of a call, and no call")
+            self.reading.fault("custom", "the text contains a tag of a call, but no call")
 
     def _say(self, text: str) -> Iterator[Part]:
         if text:
@@ -109,5 +109,5 @@ def read_reply(text: str, *, cut: bool = False) -> Reading:
 
 
 def parse(text: str, *, cut: bool = False) -> tuple[Part, ...]:
-    """The parts of a reply; `cut` says that it was cut off."""
+    """The parts of a reply; `cut` is whether it was truncated."""
     return tuple(read_reply(text, cut=cut).parts)

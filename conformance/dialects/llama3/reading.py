@@ -1,4 +1,4 @@
-"""What a reader makes of a reply, and how texts of calls are cut."""
+"""The result of reading a reply, and splitting the text of calls."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OPEN, CLOSE = "<function=", "</function>"
 
 @dataclass
 class Reading:
-    """What a reply says: its parts, the form of its calls, the token that ends it, and what is wrong, in words."""
+    """A parsed reply: its parts, the form of its calls, its end token, and words for what is wrong."""
 
     parts: list[Part] = field(default_factory=list)
     form: Form = "text"
@@ -31,7 +31,7 @@ class Reading:
 
 
 def split_end(text: str) -> tuple[str, str | None, str]:
-    """The text up to its end token, the token, and what follows it; the last token of the text is its end."""
+    """The text up to its end token, the token, and the text after it; the last end token of the text counts."""
     place, end = max((text.rfind(each), each) for each in ENDS)
     if place < 0:
         return text, None, ""
@@ -39,6 +39,6 @@ def split_end(text: str) -> tuple[str, str | None, str]:
 
 
 def next_call(text: str, begins: tuple[str, ...]) -> str | None:
-    """The text from the next call on, where one follows: behind a semicolon, or at once."""
+    """The text from the next call on, if one follows, directly or after a semicolon."""
     following = text.lstrip().removeprefix(";").lstrip()
     return following if following.startswith(begins) else None

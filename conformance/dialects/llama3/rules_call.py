@@ -49,15 +49,15 @@ def _hits(view: View, kind: Fault, wanted: str) -> Iterator[Hit]:
     ],
 )
 def built_in_call_malformed(view: View) -> Iterator[Hit]:
-    """A built-in tool is called as `name.call(query="...")` behind the Python tag.
+    """A built-in tool must be called as `name.call(query="...")` after the Python tag.
 
-    The parser finds no call in it and takes the reply for Python to run, or for text to show.
+    Otherwise the parser finds no call, and reads the reply as Python code or as text.
     """
     yield from _hits(view, "built-in", f'{TAG}name.call(query="...")')
     for said in replies(view):
         if said.reading.form != "built-in" or TAG in said.text:
             continue
-        shown = said.reading.end is not None  # a server that strips tokens shows neither tag nor end
+        shown = said.reading.end is not None  # a server that strips tokens returns neither tag nor end token
         if shown or view.request.get("skip_special_tokens") is False:
             weaker = None if shown else Severity.WARNING
             yield Hit(said.pointer, "the call has no tag before it", TAG, brief(said.text), severity=weaker)
@@ -72,9 +72,9 @@ def built_in_call_malformed(view: View) -> Iterator[Hit]:
     violating=[example(_SEARCH, _in_text(TAG, f"{TAG}\n")), example(_JSON, _in_text("}<|eot_id|>", "}\n<|eot_id|>"))],
 )
 def call_whitespace_unexpected(view: View) -> Iterator[Hit]:
-    """Tag, call and end token follow each other without whitespace.
+    """There must be no whitespace between tag, call and end token.
 
-    Parsers that compare with the tag and the call at once do not see it; what is sent back is not what was trained.
+    Parsers that look for the tag directly before the call miss it, and the history differs from the training data.
     """
     yield from _hits(view, "spacing", "no whitespace")
 
@@ -107,9 +107,9 @@ def call_whitespace_unexpected(view: View) -> Iterator[Hit]:
     ],
 )
 def json_call_malformed(view: View) -> Iterator[Hit]:
-    """A call in JSON is one object with a `name` that is a string and `parameters` that are an object.
+    """A call in JSON must be one object with a string `name` and an object `parameters`.
 
-    The reference parser takes anything else for text: the call is shown to the user, and the tool never runs.
+    The reference parser reads anything else as text: the user sees the call, and the tool never runs.
     """
     yield from _hits(view, "json", '{"name": "…", "parameters": {…}}')
     names = [f'"{tool.name}"' for tool in view.ask.tools or () if tool.name]
@@ -144,8 +144,8 @@ def _is_code(part: Part) -> TypeGuard[ToolCall]:
     ],
 )
 def custom_call_malformed(view: View) -> Iterator[Hit]:
-    """A call in tags is `<function=NAME>`, one JSON object on one line, and `</function>`.
+    """A call in tags must be `<function=NAME>`, one JSON object on one line, and `</function>`.
 
-    The reference parser is one expression over one line: it finds no call, or half of its arguments.
+    The reference parser matches a single line: otherwise it finds no call, or truncates its arguments.
     """
     yield from _hits(view, "custom", "<function=NAME>{…}</function>")

@@ -1,4 +1,4 @@
-"""What is meant as a call and is none, and prompts that lose their thread."""
+"""Malformed calls that parse as text, and the place of the system message."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TOOLS = "meta-llama/llama-models models/llama3/tool_utils.py"
 _QUOTED = '{"name": "get_weather", "parameters": {"latitude": 37.57, "longitude": 126.98}}'
 _CALL = re.compile(r"(\w*)\.call\(\s*query\s*=")
 _LONGEST = 20_000
-"""Longer texts are not tried as a Python literal."""
+"""Longer texts are not parsed as a Python literal."""
 
 
 def _bare(text: str) -> str:
@@ -36,7 +36,7 @@ def _bare(text: str) -> str:
 
 
 def _misquoted(text: str) -> bool:
-    """Whether the text is a call in the quotes of Python, or as JSON text within JSON text."""
+    """Whether the text is a call with Python's quotes, or as JSON text in JSON text."""
     value: Any = None
     if text.startswith('"{'):
         inner = jsontext.parse(text)
@@ -61,14 +61,14 @@ def _misquoted(text: str) -> bool:
     ],
 )
 def call_quoting_invalid(view: View) -> Iterator[Hit]:
-    """A call in JSON is JSON as it stands: in double quotes, and not quoted once more.
+    """A call in JSON must be valid JSON: in double quotes, and not inside a string.
 
-    No parser takes it for a call, and the user reads it.
+    Otherwise no parser reads it as a call, and the user sees it.
     """
     for said in replies(view):
         text = _bare(said.text)
         if _misquoted(text):
-            yield Hit(said.pointer, "a call is written in other quotes", "a JSON object", brief(text))
+            yield Hit(said.pointer, "a call has the wrong quotes", "a JSON object", brief(text))
 
 
 @rule(
@@ -81,9 +81,9 @@ def call_quoting_invalid(view: View) -> Iterator[Hit]:
     violating=[example(_BUILT_IN, change(_TEXT, TAG, ""))],
 )
 def call_tag_missing(view: View) -> Iterator[Hit]:
-    """A turn that ends in `<|eom_id|>` begins its call with `<|python_tag|>`, unless it is a `<function=` tag.
+    """The call of a turn that ends in `<|eom_id|>` must begin with `<|python_tag|>` or `<function=`.
 
-    Servers look for the tag to find the call; without it the call is text that waits for a result.
+    Servers find the call by the tag; without it, they return the call as text.
     """
     for said in replies(view):
         if said.text.endswith(EOM) and TAG not in said.text and "<function=" not in said.text:
@@ -99,14 +99,14 @@ def call_tag_missing(view: View) -> Iterator[Hit]:
     violating=[example(_BUILT_IN, change(_TEXT, "brave_search.call", ".call"))],
 )
 def call_name_missing(view: View) -> Iterator[Hit]:
-    """A built-in call names its tool before `.call`.
+    """A built-in call must have the tool's name before `.call`.
 
-    There is no tool to run, and it is not valid Python either.
+    Without it, there is no tool to run, and the text is not valid Python either.
     """
     for said in replies(view):
         found = _CALL.match(_bare(said.text))
         if found and not found[1]:
-            yield Hit(said.pointer, "a built-in call names no tool", "name.call(query=...)", brief(_bare(said.text)))
+            yield Hit(said.pointer, "a built-in call has no tool name", "name.call(query=...)", brief(_bare(said.text)))
 
 
 @rule(
@@ -119,12 +119,12 @@ def call_name_missing(view: View) -> Iterator[Hit]:
     violating=[example(_JSON, change(_PROMPT, f"{HEADER}user", f"{framed('system', 'Be brief.', EOT)}{HEADER}user"))],
 )
 def system_misplaced(view: View) -> Iterator[Hit]:
-    """The message of the system is the first one, and there is one of them.
+    """There must be only one system message, at the beginning.
 
-    The model was trained on it; elsewhere the tools and rules that it holds count for little.
+    The model was trained on this order, and follows tools and rules less well if they are elsewhere.
     """
     frame = frame_of(view)
     roles = [message.role for message in frame.messages] if frame else []
     if "system" in roles[1:]:
         place = roles.index("system", 1)
-        yield Hit(AT, "a message of the system stands behind another message", "one, and the first", f"message {place}")
+        yield Hit(AT, "a system message follows another message", "one, at the beginning", f"message {place}")

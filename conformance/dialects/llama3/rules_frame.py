@@ -38,9 +38,9 @@ _SHORT = 60
     ],
 )
 def begin_token_wrong(view: View) -> Iterator[Hit]:
-    """A prompt starts with exactly one begin token: the client's, or the server's.
+    """A prompt must start with exactly one begin token, from the client or from the server.
 
-    A second one, or none, differs from the training data and costs quality without an error.
+    With two or none, the prompt differs from the training data: the quality drops without an error.
     """
     frame, prompt = frame_of(view), prompt_in(view.request) or ""
     if frame is None:
@@ -51,9 +51,9 @@ def begin_token_wrong(view: View) -> Iterator[Hit]:
     elif frame.begins == 1 and not prompt.startswith(BEGIN):
         yield Hit(AT, "the prompt does not start with its begin token", BEGIN, brief(prompt[:_SHORT]))
     elif frame.begins == 1 and added is True:
-        yield Hit(AT, "the prompt has a begin token and asks the server for another", "one begin token", "two")
+        yield Hit(AT, "the prompt has a begin token, but lets the server add another", "one begin token", "two")
     elif frame.begins == 0 and added is False:
-        yield Hit(AT, "the prompt has no begin token and forbids the server to add it", "one begin token", "none")
+        yield Hit(AT, "the prompt has no begin token, and keeps the server from adding it", "one begin token", "none")
 
 
 @rule(
@@ -69,9 +69,9 @@ def begin_token_wrong(view: View) -> Iterator[Hit]:
     ],
 )
 def message_frame_malformed(view: View) -> Iterator[Hit]:
-    """Every message is a header, two line feeds, the body and an end token.
+    """Every message must be a header, two line feeds, the body and an end token.
 
-    The model sees a different text than it was trained on: messages run into each other, or it answers for the user.
+    Otherwise the text differs from the training data: messages merge, or the model writes the user's part.
     """
     frame = frame_of(view)
     if frame is None:
@@ -83,7 +83,9 @@ def message_frame_malformed(view: View) -> Iterator[Hit]:
     for number, message in enumerate(frame.messages):
         named = f"message {number} ({message.role})"
         if message.breaks < len(BREAK):
-            yield Hit(AT, f"{named} lacks a line feed after its header", "two line feeds", str(message.breaks))
+            yield Hit(
+                AT, f"{named} has fewer than two line feeds after its header", "two line feeds", str(message.breaks)
+            )
         elif message.body.startswith("\n") and message.role != "ipython":
             hit = Hit(AT, f"{named} begins with an empty line", "two line feeds", "more", severity=Severity.WARNING)
             yield hit
@@ -103,9 +105,9 @@ def message_frame_malformed(view: View) -> Iterator[Hit]:
     ],
 )
 def role_unknown(view: View) -> Iterator[Hit]:
-    """Every message is of the system, the user, the assistant, or of a tool by the role `ipython`.
+    """The role of every message must be `system`, `user`, `assistant` or, for a tool's result, `ipython`.
 
-    The model has never seen another role, and takes a result under it for anything but a result.
+    The model was not trained on other roles, and does not recognise a result under them.
     """
     frame = frame_of(view)
     for number, message in enumerate(frame.messages if frame else ()):
@@ -127,7 +129,7 @@ def role_unknown(view: View) -> Iterator[Hit]:
     ],
 )
 def prompt_end_wrong(view: View) -> Iterator[Hit]:
-    """A prompt ends with the header of the assistant and two line feeds.
+    """A prompt must end with the assistant's header and two line feeds.
 
     Otherwise the model continues another role's message. Text after the header counts as the model's own.
     """
@@ -144,10 +146,10 @@ def prompt_end_wrong(view: View) -> Iterator[Hit]:
     elif message.breaks < len(BREAK) or not message.body.strip():
         if message.breaks < len(BREAK) or message.body:
             found = brief("\n" * message.breaks + message.body)
-            yield Hit(AT, "two line feeds and no more end the prompt", wanted, found)
+            yield Hit(AT, "the prompt does not end in exactly two line feeds", wanted, found)
     else:
         said = brief(message.body[:_SHORT])
-        yield Hit(AT, "the prompt begins the assistant's message", wanted, said, severity=Severity.WARNING)
+        yield Hit(AT, "the prompt has text in the assistant's open message", wanted, said, severity=Severity.WARNING)
 
 
 @rule(
@@ -162,9 +164,9 @@ def prompt_end_wrong(view: View) -> Iterator[Hit]:
     ],
 )
 def message_end_token_wrong(view: View) -> Iterator[Hit]:
-    """Only a message of the assistant ends in `<|eom_id|>`; all others end in `<|eot_id|>`.
+    """Only an assistant message may end in `<|eom_id|>`; all others must end in `<|eot_id|>`.
 
-    The token says that a tool is to be run before the turn goes on. Behind another role it says nothing.
+    The token means that a tool has to run before the turn continues; it has no meaning after other roles.
     """
     frame = frame_of(view)
     for number, message in enumerate(frame.messages if frame else ()):
@@ -184,9 +186,9 @@ def message_end_token_wrong(view: View) -> Iterator[Hit]:
     ],
 )
 def token_malformed(view: View) -> Iterator[Hit]:
-    """Special tokens are spelled with a bar on both sides.
+    """Special tokens must have a bar on both sides.
 
-    Without it the tokenizer makes plain words of it: nothing ends, and the model goes on.
+    Otherwise the tokenizer reads plain text: the message does not end, and the model continues.
     """
     found = misspelt(prompt_in(view.request) or "")
     if found:
@@ -242,9 +244,9 @@ def text_between_messages_unexpected(view: View) -> Iterator[Hit]:
     ],
 )
 def body_token_unexpected(view: View) -> Iterator[Hit]:
-    r"""No end token stands inside a message; in JSON it is written with an escape (`\u003c`).
+    r"""A message must not contain an end token; in JSON, write it with an escape (`\u003c`).
 
-    The tokenizer treats it as the real one: the author of a tool's result can end the message and begin another.
+    The tokenizer treats it as a real one: the author of a tool's result can end the message and begin another.
     """
     frame = frame_of(view)
     for number, message in enumerate(frame.messages if frame else ()):

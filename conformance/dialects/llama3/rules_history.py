@@ -37,7 +37,7 @@ _ASKS = f"<|start_header_id|>user<|end_header_id|>\n\nAnd in Busan?{EOT}"
 def result_unanswered(view: View) -> Iterator[Hit]:
     """The message after a tool's result must be the assistant's.
 
-    The turn with the call is not over. A user message in between makes the model forget its call.
+    The turn with the call is not complete yet: with a user message in between, the model may ignore its call.
     """
     frame = frame_of(view)
     messages = frame.messages if frame else ()
@@ -71,7 +71,7 @@ def result_unanswered(view: View) -> Iterator[Hit]:
 def echo_text_changed(view: View) -> Iterator[Hit]:
     """A call must be sent back exactly, with its tag, whitespace and end token.
 
-    The model goes on from a text that it did not write; what the server has cached of its own is of no use.
+    Otherwise the model continues from a text that it did not write, and the server's prompt cache does not match.
     """
     frame = frame_of(view)
     for written, message in _echoes(view, frame) if frame else ():
@@ -83,7 +83,7 @@ def echo_text_changed(view: View) -> Iterator[Hit]:
 def _echoes(view: View, frame: Frame) -> Iterator[tuple[list[str], Message]]:
     """The message that repeats a call, with the texts that it may repeat.
 
-    It is known by its call, or by its place: behind the messages of an earlier prompt, and before a result.
+    It is identified by its call, or by its position after the messages of an earlier prompt and before a result.
     """
     found = view.continues
     if found is not None:
@@ -112,14 +112,14 @@ def _place(turns: Sequence[Turn], wanted: Turn) -> int:
 
 
 def _texts(view: View) -> list[str]:
-    """The reply's texts as the carrier has them, one for each choice."""
+    """The reply's texts as the host reads them, one for each choice."""
     carrier = all_dialects()[HOST]
     turns = carrier.read_reply(view.response) if view.events is None else carrier.read_stream(view.events)
     return [turn.text for turn in turns]
 
 
 def _stripped(written: str, body: str) -> bool:
-    """Whether the server stripped tokens of the text, which the client then had to put back."""
+    """Whether the server stripped tokens from the text, which the client then has to restore."""
     if end_of(written):
         return False
     return body == written or (not any(each in written for each in SPECIAL) and body.removeprefix(TAG) == written)
@@ -140,29 +140,29 @@ def _stripped(written: str, body: str) -> bool:
     ],
 )
 def earlier_message_changed(view: View) -> Iterator[Hit]:
-    """A prompt that goes on with a run begins with the messages of the prompt before, to the letter.
+    """A prompt that continues a run must begin with the unchanged messages of the earlier prompt.
 
-    What the model did before it did under other orders, and the server computes the whole prompt anew.
+    Otherwise the model's earlier turns do not match their instructions, and the server cannot use its prompt cache.
     """
     beginning = list(_changed_beginning(view))
     yield from beginning or _changed_message(view)
 
 
 def _changed_beginning(view: View) -> Iterator[Hit]:
-    """The words of the system and the first of the user, also where the rest is too different to be the same run."""
+    """The system message and the first user message, even if the rest differs too much to be the same run."""
     frame = frame_of(view)
     was = next(filter(None, (_continued(each, frame) for each in reversed(view.earlier))), None) if frame else None
     if frame is None or was is None:
         return
-    for what, role in (("the system's words", "system"), ("the first words of the user", "user")):
+    for what, role in (("the system message", "system"), ("the first user message", "user")):
         now, before = (_bodies(each, role)[: None if role == "system" else 1] for each in (frame, was))
         if now != before:
-            message = f"{what} are not those of the turn before"
+            message = f"{what} differs from the earlier prompt's"
             yield Hit(AT, message, brief(_differing(before, now)), brief(_differing(now, before)))
 
 
 def _changed_message(view: View) -> Iterator[Hit]:
-    """The first message that is another one than before."""
+    """The first message that differs from the earlier prompt."""
     found = view.continues
     if found is None:
         return
@@ -171,13 +171,13 @@ def _changed_message(view: View) -> Iterator[Hit]:
         return
     for number, (one, other) in enumerate(zip(before.messages, now.messages, strict=False)):
         if (one.role, one.raw) != (other.role, other.raw):
-            said = f"message {number} is not the one of the prompt before"
+            said = f"message {number} differs from the earlier prompt's"
             yield Hit(AT, said, brief(one.raw), brief(other.raw))
             return
 
 
 def _continued(before: View, frame: Frame) -> Frame | None:
-    """The earlier prompt, if the frame repeats it and its reply, and not both its beginnings are others."""
+    """The earlier prompt, if the frame repeats it and its reply, and at least one of its first messages is the same."""
     was = frame_of(before)
     if was is None:
         return None
@@ -193,7 +193,7 @@ def _bodies(frame: Frame, role: str) -> list[str]:
 
 
 def _differing(these: Sequence[str], those: Sequence[str]) -> str:
-    """The text from where the two begin to differ."""
+    """The text from the first difference on."""
     one, other = "\n".join(these), "\n".join(those)
     place = next((at for at, (mine, yours) in enumerate(zip(one, other, strict=False)) if mine != yours), len(other))
     return one[place : place + 60]

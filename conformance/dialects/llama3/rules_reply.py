@@ -1,4 +1,4 @@
-"""What Llama answers: text, or one call in one of its forms (docs/contract/llama3.md, LLA-R)."""
+"""Llama's replies: text, or one call in one of its forms (docs/contract/llama3.md, LLA-R)."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def _in_text(old: str, new: str) -> Edit:
     ],
 )
 def text_around_call_unexpected(view: View) -> Iterator[Hit]:
-    """A reply is text, or a call with nothing around it but the end token.
+    """A reply must be text, or a call with only its end token.
 
-    Parsers that take the whole reply for the call fail; text before a call is what some of them put up with.
+    Parsers that read the whole reply as the call fail; some accept text before a call.
     """
     for said in replies(view):
         for kind, what in said.faults("around", "before"):
             weaker = Severity.WARNING if kind == "before" else None
-            yield Hit(said.pointer, what, "a call alone, or text alone", brief(said.text), severity=weaker)
+            yield Hit(said.pointer, what, "only a call, or only text", brief(said.text), severity=weaker)
 
 
 @rule(
@@ -71,9 +71,9 @@ def text_around_call_unexpected(view: View) -> Iterator[Hit]:
     ],
 )
 def call_form_unexpected(view: View) -> Iterator[Hit]:
-    """A call has a form that the prompt asks for.
+    """A call must have a form that the prompt asks for.
 
-    A client that asked for one form parses that one, and shows the other to its user.
+    A client parses only the form that it asked for, and shows another as text.
     """
     offer = offered(view)
     if offer is None:
@@ -109,9 +109,9 @@ def call_form_unexpected(view: View) -> Iterator[Hit]:
     ],
 )
 def call_end_token_wrong(view: View) -> Iterator[Hit]:
-    """In an environment a call ends in `<|eom_id|>`; without one, in tags, and behind text stands `<|eot_id|>`.
+    """In an environment, a call must end in `<|eom_id|>`; all other calls, calls in tags, and text in `<|eot_id|>`.
 
-    The token says whether the turn goes on when the tool has run. A loop that goes by it stops, or waits, wrongly.
+    The token says whether the turn continues after the tool. With the wrong one, a loop stops early or waits.
     """
     offer = offered(view)
     if offer is None:
@@ -138,9 +138,9 @@ def call_end_token_wrong(view: View) -> Iterator[Hit]:
     violating=[example(_SEARCH, _in_text(EOM, "")), example("llama3-json/plain", _in_text(EOT, ""))],
 )
 def end_token_missing(view: View) -> Iterator[Hit]:
-    """A text that stopped by itself ends in its end token, where the request asks to see it.
+    """A text with the stop reason `stop` must have its end token if the request asks for special tokens.
 
-    Without it clients cannot tell whether the turn waits for a tool, or send it back unchanged.
+    Without it, clients cannot tell whether the turn waits for a tool, or send it back unchanged.
     """
     asked = view.request if isinstance(view.request, dict) else {}
     wants = [asked.get(key) for key in ("include_stop_str_in_output", "skip_special_tokens")]
@@ -169,7 +169,7 @@ def end_token_missing(view: View) -> Iterator[Hit]:
     ],
 )
 def calls_too_many(view: View) -> Iterator[Hit]:
-    """A turn of Llama 3.1 holds one call at most; later models may list several.
+    """A turn of Llama 3.1 must have at most one call; later models may list several.
 
     Most parsers for it read the first call and drop the rest, and its template cannot send two back.
     """

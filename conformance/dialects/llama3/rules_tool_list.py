@@ -1,4 +1,4 @@
-"""What a Llama prompt offers: the `Tools:` line and the functions (docs/contract/llama3.md, LLA-Q-007 and Q-008)."""
+"""The tools of a Llama prompt: the `Tools:` line and the functions (docs/contract/llama3.md, LLA-Q-007 and Q-008)."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _FORMAT = "meta-llama/llama-models models/llama3_1/prompt_format.md"
     ],
 )
 def tools_line_invalid(view: View) -> Iterator[Hit]:
-    """The `Tools:` line names the model's own tools, and stands beside `Environment: ipython`.
+    """The `Tools:` line must have only built-in tools, and be in a message with `Environment: ipython`.
 
-    The model can call by that line only what it was trained to call, and only where there is somebody to run it.
+    The model can call these tools only by their trained names, and only if an environment runs them.
     """
     offer = offered(view)
     if offer is None or offer.built_in is None:
@@ -43,7 +43,7 @@ def tools_line_invalid(view: View) -> Iterator[Hit]:
         found = ", ".join(unknown) or "nothing"
         yield Hit(AT, "the `Tools:` line has a name that is not a built-in tool", ", ".join(BUILT_IN), found)
     if not offer.ipython:
-        yield Hit(AT, "a `Tools:` line without its environment", "Environment: ipython", "no such line")
+        yield Hit(AT, "the `Tools:` line has no environment", "Environment: ipython", "no such line")
 
 
 @rule(
@@ -65,9 +65,9 @@ def tools_line_invalid(view: View) -> Iterator[Hit]:
     ],
 )
 def function_definition_malformed(view: View) -> Iterator[Hit]:
-    """Every function of the list is JSON with a name, a description and parameters.
+    """Every function in the list must be JSON with a name, a description and parameters.
 
-    The model makes up what it is not told, and a client that reads the list back loses the function.
+    The model invents what is missing, and a client that parses the list loses the function.
     """
     offer = offered(view)
     for text in offer.broken if offer else ():

@@ -1,4 +1,4 @@
-"""The special tokens, as they are spelled in text."""
+"""The special tokens in their text form."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TAG = "<|python_tag|>"
 ENDS = (EOM, EOT)
 SPECIAL = (BEGIN, HEADER, HEADER_END, EOM, EOT, TAG, "<|end_of_text|>")
 NUMBERS = {EOM: 128008, EOT: 128009}
-"""The numbers of the end tokens, which some servers give as the reason of a stop."""
+"""The numbers of the end tokens, which some servers report as the stop reason."""
 
 BUILT_IN = ("brave_search", "wolfram_alpha")
 """The tools that the model was trained to call as Python."""
@@ -30,7 +30,7 @@ def misspelt(text: str) -> str | None:
 
 
 def harmless(json_text: str) -> str:
-    """JSON text that holds no token: what looks like one inside a string is written with an escape."""
+    """JSON text without tokens: the text of one inside a string is written with an escape."""
     return shielded(json_text, ("<|",))
 
 

@@ -1,4 +1,4 @@
-"""Prompts as neutral requests: messages made turns, offers made tool definitions."""
+"""Prompts as neutral requests: messages as turns, functions as tool definitions."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from conformance.model.transcript import Ask, Part, Text, ToolResult, Turn
 
 
 def prompt_in(body: Any) -> str | None:
-    """The prompt of a request body, where it is one text."""
+    """The prompt of a request body, if it is one text."""
     prompt = body.get("prompt") if isinstance(body, dict) else None
     return prompt if isinstance(prompt, str) else None
 
 
 def read_prompt(ask: Ask, prompt: str) -> Ask:
-    """The carrier's request with its prompt taken apart."""
+    """The host's request, with the turns that are in its prompt."""
     offer = offer_of(prompt)
     return replace(ask, tools=offer.tools, history=tuple(_turns(read_frame(prompt), offer)))
 
 
 def _turns(frame: Frame, offer: Offer) -> Iterator[Turn]:
-    """The messages as turns; results in a row are one turn, because they answer one set of calls."""
+    """The messages as turns; consecutive results are one turn, because they answer one set of calls."""
     results: list[Part] = []
     asked = False
     for message in frame.messages:

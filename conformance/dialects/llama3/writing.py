@@ -1,4 +1,4 @@
-"""Neutral turns as Llama text: the prompt as the model's template has it, the reply as the model writes it."""
+"""Neutral turns as Llama text: the prompt in the form of the model's template, the reply in the form of the model."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Call one function at a time, and give every required argument."""
 
 
 def write_prompt(form: Asked, system: str | None, tools: Sequence[ToolDefinition], history: Sequence[Turn]) -> str:
-    """The whole prompt, up to the header of the message that the model is to write."""
+    """The whole prompt, up to the header of the model's open message."""
     functions = [tool for tool in tools if not (form == "builtin" and _is_built_in(tool))]
     told = framed("system", _system(form, system, tools, functions), EOT)
     said = [told]
@@ -47,7 +47,7 @@ def write_prompt(form: Asked, system: str | None, tools: Sequence[ToolDefinition
 
 
 def _is_built_in(tool: ToolDefinition) -> bool:
-    """Whether a tool can be offered by its name alone: it is one of the model's own, and takes what they take."""
+    """Whether the tool's name is enough for the prompt: it is a built-in tool with the built-in parameters."""
     schema = tool.parameters if isinstance(tool.parameters, dict) else {}
     properties = schema.get("properties")
     return tool.name in BUILT_IN and isinstance(properties, dict) and properties.keys() == {"query"}
@@ -94,7 +94,7 @@ def _messages(form: Asked, turn: Turn) -> Iterator[str]:
 
 
 def _result_text(result: ToolResult) -> str:
-    """A result as text; where it is JSON, no token shows in it."""
+    """A result as text; JSON has its tokens escaped."""
     if not isinstance(result.content, str):
         return harmless(json.dumps(result.content, ensure_ascii=False))
     is_json = not isinstance(jsontext.parse(result.content), Malformed)
@@ -102,7 +102,7 @@ def _result_text(result: ToolResult) -> str:
 
 
 def write_reply(form: Asked, turn: Turn) -> str:
-    """What the model writes, with the token that ends it: text, or calls and then no text. What is cut has no end."""
+    """The model's output with its end token: text, or calls without text. A truncated one has no end token."""
     if not turn.calls:
         text = "".join(part.text for part in turn.parts if isinstance(part, Text))
         return framed_end(text, None if turn.stop in CUT else EOT)
@@ -116,7 +116,7 @@ def write_reply(form: Asked, turn: Turn) -> str:
 
 
 def framed_end(text: str, end: str | None) -> str:
-    """The text with its end token, unless it brings one or is to have none."""
+    """The text with its end token, unless it has one already or must not have one."""
     return text if end is None or text.endswith((EOM, EOT)) else text + end
 
 
@@ -133,14 +133,14 @@ def _spoken(form: Asked, call: ToolCall) -> str:
 
 
 def _is_python(call: ToolCall) -> bool:
-    """Whether the call's own text is Python's and no JSON."""
+    """Whether the call's own text is Python and not JSON."""
     return (
         isinstance(call.arguments, dict) and call.wire is not None and isinstance(jsontext.parse(call.wire), Malformed)
     )
 
 
 def _by_query(call: ToolCall) -> bool:
-    """Whether Python's words can carry the call: they have one text, which can hold neither a quote nor a token."""
+    """Whether Python syntax can express the call: it has one string, without quotes and tokens."""
     if call.name not in BUILT_IN or not isinstance(call.arguments, dict) or call.arguments.keys() != {"query"}:
         return False
     query = call.arguments["query"]

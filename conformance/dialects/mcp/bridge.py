@@ -1,4 +1,4 @@
-"""A run that holds both sides of a client: the model's provider, and the MCP server that runs the tools."""
+"""Runs with both sides of a client: the model's provider, and the MCP server that runs the tools."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NAME = "mcp"
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """A call that went on to the server: what was asked, and the message that came back, if one did."""
+    """A call that the client forwarded to the server: the request, and the response if there is one."""
 
     number: int
     name: str
@@ -26,7 +26,7 @@ class Passed:
 
     @property
     def failure(self) -> tuple[str, ...] | None:
-        """What the server said of a call that failed, each text by itself; None where it did not fail."""
+        """The server's texts about a failed call; None if the call did not fail."""
         if self.response is None:
             return None
         if self.response.error is not None:
@@ -40,12 +40,12 @@ class Passed:
 
 
 def spelled(name: str | None) -> str:
-    """A name without what providers do not take: two spellings of one tool's name come out the same."""
+    """A name without the characters that providers refuse, so that both spellings of a tool's name are equal."""
     return re.sub(r"[^A-Za-z0-9-]", "_", name or "")
 
 
 def listed(view: View) -> dict[str, dict[str, Any]]:
-    """The tools that servers have listed in the run, by the spelling of their names; none of those that share one."""
+    """The tools that servers listed in the run, by the key of their names; without those that share a key."""
     found: dict[str, dict[str, Any]] = {}
     unclear: set[str] = set()
     for each in view.other_dialects:
@@ -64,7 +64,7 @@ def listed(view: View) -> dict[str, dict[str, Any]]:
 
 
 def passed_on(views: Sequence[View]) -> Iterator[Passed]:
-    """The calls that went on to a server in these exchanges."""
+    """The calls that the client forwarded to a server in these exchanges."""
     for view in views:
         if view.dialect.name == _NAME:
             for request, response in answered(view, "tools/call"):
@@ -74,7 +74,7 @@ def passed_on(views: Sequence[View]) -> Iterator[Passed]:
 
 
 def asked_for(view: View) -> tuple[ToolCall, ...]:
-    """The calls of the last reply of a model before this exchange that holds any."""
+    """The calls of the latest model reply with calls before this exchange."""
     for each in reversed(view.other_dialects):
         calls = tuple(call for turn in each.replies for call in turn.calls)
         if calls and each.dialect.name != _NAME:
@@ -83,12 +83,12 @@ def asked_for(view: View) -> tuple[ToolCall, ...]:
 
 
 def readable(call: ToolCall) -> bool:
-    """Whether the arguments of a call say what was meant."""
+    """Whether the arguments of a call equal those of the model's call."""
     return call.kind == "function" and not isinstance(call.arguments, Malformed)
 
 
 def tells(content: Any, text: str) -> bool:
-    """Whether a text stands somewhere in what the model is told, in whatever it is wrapped."""
+    """Whether a text is anywhere in what the client sends to the model, however it is wrapped."""
     wanted = " ".join(text.split())
     return any(wanted in " ".join(leaf.split()) for leaf in _leaves(content))
 

@@ -1,7 +1,7 @@
-"""Whether a request is MCP's, and not some other use of JSON-RPC.
+"""Whether a request belongs to MCP, and not to another use of JSON-RPC.
 
-JSON-RPC alone proves nothing: language servers, block chains and other agent protocols speak it too. What
-proves it is a header or a `_meta` key of MCP's own, or one of its methods.
+JSON-RPC alone proves nothing: language servers, block chains and other agent protocols use it too. A header
+or a `_meta` key of MCP's own proves it, or one of its methods.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ METHODS = frozenset(
         "notifications/tools/list_changed",
     }
 )
-"""Methods that no other protocol over HTTP is known to use; `tasks/...` is Agent2Agent's as well."""
+"""Methods that no other protocol over HTTP is known to use; Agent2Agent has `tasks/...` too."""
 
 _ALSO_OTHERS = frozenset({"initialize", "ping"})
 
 
 def claims(request: Request) -> bool:
-    """Whether the request is one of MCP's streamable HTTP transport."""
+    """Whether the request belongs to MCP's streamable HTTP transport."""
     if request.method not in ("POST", "GET", "DELETE"):
         return False
     if any(name in request.headers for name in HEADERS):
@@ -60,7 +60,7 @@ def claims(request: Request) -> bool:
 
 
 def _listens(request: Request) -> bool:
-    """A GET that opens the stream of a server's own messages, at the path that MCP servers have by custom."""
+    """Whether a GET opens the stream of a server's own messages, at the usual path of MCP servers."""
     accept = request.headers.get("accept") or ""
     return request.path.rstrip("/").endswith("/mcp") and "text/event-stream" in accept
 

@@ -1,4 +1,4 @@
-"""What MCP cites and shows for the neutral rules."""
+"""Sources and examples of MCP for the neutral rules."""
 
 from __future__ import annotations
 

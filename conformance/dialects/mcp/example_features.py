@@ -1,4 +1,4 @@
-"""What a server of revision 2025-11-25 offers beside tools, and what it asks of its client, in conforming exchanges."""
+"""Conforming exchanges of revision 2025-11-25: a server's features besides tools, and its requests to the client."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the example exchanges of MCP are put together: headers, envelopes, streams."""
+"""Parts of MCP's example exchanges: headers, envelopes, streams."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def request(method: str, number: int | None, params: Any) -> dict[str, Any]:
 
 
 def in_session(method: str, number: int | None = None, params: Any = None) -> dict[str, Any]:
-    """A message of a session that is open."""
+    """A message of an open session."""
     return sent(request(method, number, params), {"mcp-protocol-version": HANDSHAKE, "mcp-session-id": SESSION})
 
 

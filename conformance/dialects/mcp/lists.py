@@ -17,6 +17,6 @@ def listed(view: View) -> Iterator[tuple[Message, Message, dict[str, Any]]]:
 
 
 def tools_of(result: dict[str, Any]) -> list[Any]:
-    """The tools of a page, as they are; none where it has no array of them."""
+    """The tools of a page, unchanged; empty if it has no array of tools."""
     tools = result.get("tools")
     return tools if isinstance(tools, list) else []

@@ -1,4 +1,4 @@
-"""The JSON-RPC messages of an exchange, on both of its sides, whatever they came in."""
+"""The JSON-RPC messages of an exchange, on both sides, in a body, a batch or a stream."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ class Message:
 
     @property
     def result(self) -> dict[str, Any] | None:
-        """The result, where the message is a response that has one and it is an object."""
+        """The result, if the message is a response with a result that is an object."""
         result = self.value.get("result")
         return result if self.is_response and isinstance(result, dict) else None
 
     @property
     def error(self) -> dict[str, Any] | None:
-        """The error, where the message is a response that has one and it is an object."""
+        """The error, if the message is a response with an error that is an object."""
         error = self.value.get("error")
         return error if self.is_response and isinstance(error, dict) else None
 
@@ -79,7 +79,7 @@ def sent(view: View) -> tuple[Message, ...]:
 def received(view: View) -> tuple[Message, ...]:
     """The messages of the response: its body, a batch, or the events of a stream.
 
-    A failure may have another body than a JSON-RPC error: what a proxy or an authorisation server says is not judged.
+    A failure may have another body than a JSON-RPC error: answers of proxies and authorisation servers are not judged.
     """
     response = view.exchange.response
     if response.is_event_stream:
@@ -105,7 +105,7 @@ def _of(value: Any, side: Side, base: str, event: int | None = None) -> Iterator
 
 
 def once(read: Callable[[View], T]) -> Callable[[View], T]:
-    """Reads each exchange once: rules ask the same of every message, and a batch can have thousands."""
+    """Reads each exchange once: many rules read the same messages, and a batch can have thousands."""
     known: WeakKeyDictionary[View, T] = WeakKeyDictionary()
 
     @wraps(read)
@@ -118,7 +118,7 @@ def once(read: Callable[[View], T]) -> Callable[[View], T]:
 
 
 def answered(view: View, method: str | None = None) -> Iterator[tuple[Message, Message | None]]:
-    """Each request that was sent, with its response; with `method`, only requests of that method."""
+    """Each request with its response; with `method`, only requests of that method."""
     responses = [message for message in received(view) if message.is_response]
     by_id = {canonical(each.value["id"]): each for each in reversed(responses) if "id" in each.value}
     requests = [message for message in sent(view) if message.is_request]

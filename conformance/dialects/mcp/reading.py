@@ -1,7 +1,7 @@
 """MCP messages to neutral turns: a call of a tool is the model's, its result is the tool's.
 
-Lists of tools, handshakes and notices carry nothing that is said in a conversation: the rules of the dialect
-read them off the messages themselves.
+Tool lists, handshakes and notifications are not part of a conversation: the rules of the dialect read them from
+the messages themselves.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from conformance.model.transcript import Ask, ToolCall, ToolResult, Turn
 
 
 def read_request(body: Any) -> Ask:
-    """The neutral request: the calls that it carries, as the turn of a model."""
+    """The neutral request: its calls, as a turn of the model."""
     calls = tuple(_calls(body))
     return Ask(history=(Turn("assistant", calls, calls[0].pointer),) if calls else ())
 

@@ -1,4 +1,4 @@
-"""How the reference server refuses an MCP client: it serves no tools. `executor/mcp_server` does."""
+"""The reference server's error for an MCP client: it serves no tools; `executor/mcp_server` does."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _BODY = Style(separators=(", ", ": "))
 
 
 def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:  # noqa: ARG001 - the form of every render.py
-    """An error: no turn of a model goes over MCP."""
-    return failure(404, "This server plays models, and no tools.", request, ids)
+    """An error: MCP carries no turns of a model."""
+    return failure(404, "This server plays models; it serves no tools.", request, ids)
 
 
 def failure(status: int, message: str, request: Request, ids: IdFactory) -> Rendered:  # noqa: ARG001 - as above
@@ -28,5 +28,5 @@ def failure(status: int, message: str, request: Request, ids: IdFactory) -> Rend
 
 
 def stream_failure(status: int, message: str, sent: int) -> tuple[Document | Mark, ...]:  # noqa: ARG001 - as above
-    """Nothing: no turn is streamed over MCP."""
+    """Empty: MCP streams no turns of a model."""
     return ()

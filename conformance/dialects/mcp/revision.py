@@ -1,4 +1,4 @@
-"""Which revision of MCP an exchange follows: the family with a handshake, or the stateless one."""
+"""The revision of MCP that an exchange follows: with a handshake, or stateless."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 def is_stateless(version: object) -> bool:
-    """Whether a revision has no handshake: the revisions are dates, and all that are known sort as such."""
+    """Whether a revision has no handshake. Revisions are dates, so they compare as strings."""
     return isinstance(version, str) and _DATE.fullmatch(version) is not None and version > LAST_WITH_HANDSHAKE
 
 
 @once
 def stateless(view: View) -> bool:
-    """Whether the exchange follows the stateless family.
+    """Whether the exchange follows a stateless revision.
 
-    Its own `_meta` says so; where a handshake has settled another revision, a header alone does not undo that.
+    Its own `_meta` decides; a header alone does not override the revision of an earlier handshake.
     """
     messages = sent(view)
     if any(VERSION in message.meta or CAPABILITIES in message.meta for message in messages):
@@ -38,7 +38,7 @@ def stateless(view: View) -> bool:
 
 @once
 def version_of(view: View) -> str | None:
-    """The revision that was agreed, or is claimed; None where nothing says it (2025-03-26 is then assumed)."""
+    """The revision that was agreed or claimed; None if the exchange names none (servers then assume 2025-03-26)."""
     session: Session = session_of(view)
     for message in sent(view):
         claimed = message.meta.get(VERSION)

@@ -1,4 +1,4 @@
-"""What a client does between an MCP server and a model, in runs that hold both sides: docs/contract/tool-mapping.md."""
+"""What a client does between an MCP server and a model, in runs with both sides: docs/contract/tool-mapping.md."""
 
 from __future__ import annotations
 
@@ -96,8 +96,8 @@ _PARAMETERS = "/3/request/body/tools/0/function/parameters"
 def mcp_bridged_schema_changed(view: View) -> Iterator[Hit]:
     """A tool of an MCP server must be declared to the model with all its parameters, types and required keys.
 
-    The model leaves out, or sends as text, what the server then refuses. A client may hide a parameter that it fills
-    in itself; whoever does not, has lost it.
+    Otherwise the model leaves an argument out, or sends it as text, and the server refuses the call. A client may hide
+    a parameter only if it fills it in itself.
     """
     if view.dialect.name == "mcp" or not view.ask.tools or not view.other_dialects:
         return
@@ -111,7 +111,7 @@ def mcp_bridged_schema_changed(view: View) -> Iterator[Hit]:
 
 
 def _lost(schema: dict[str, Any], tool: ToolDefinition) -> Iterator[str]:
-    """What the server's schema says and the provider's does not, the first of each parameter."""
+    """What the provider's schema has lost from the server's, the first difference of each parameter."""
     given = tool.parameters if isinstance(tool.parameters, dict) else {}
     before, after = _members(schema), _members(given)
     required = given.get("required")
@@ -134,7 +134,7 @@ def _names(value: Any) -> list[str]:
 
 
 def _admits(after: Any, before: Any) -> bool:
-    """Whether a parameter still has its one plain type; nothing is said about others."""
+    """Whether a parameter still has its one plain type; True for schemas without one."""
     kind = before.get("type") if isinstance(before, dict) else None
     now = after.get("type") if isinstance(after, dict) else None
     if not isinstance(kind, str) or now is None:
@@ -163,8 +163,8 @@ def _admits(after: Any, before: Any) -> bool:
 def mcp_bridged_arguments_changed(view: View) -> Iterator[Hit]:
     """A call that is forwarded to an MCP server must have the arguments of the model's call.
 
-    The tool does something that the model did not ask for, and the model takes the result for the answer to its own
-    question.
+    Otherwise the tool does something that the model did not ask for, and the model takes the result as the answer to
+    its own call.
     """
     asked = [call for call in asked_for(view) if readable(call)] if view.other_dialects else []
     for call in (call for turn in view.ask.history for call in turn.calls):
@@ -208,7 +208,7 @@ def mcp_bridged_arguments_changed(view: View) -> Iterator[Hit]:
 def mcp_bridged_failure_dropped(view: View) -> Iterator[Hit]:
     """A call that failed on an MCP server must be reported to the model as failed, by a flag or the server's text.
 
-    A model that gets nothing, or half a result, makes the answer up; one that gets the error can correct its call.
+    Without the error, the model invents an answer; with it, the model can correct its call.
     """
     found = view.continues if view.dialect.name != "mcp" and view.other_dialects else None
     if found is None:
@@ -220,7 +220,7 @@ def mcp_bridged_failure_dropped(view: View) -> Iterator[Hit]:
             same_call = [each for each in passed if spelled(each.name) == spelled(call.name)]
             tries = [each.failure for each in same_call if same(each.arguments, call.arguments)]
             said = [text for failure in tries for text in failure or ()]
-            # Where one of several tries went well, its result is what the model is told.
+            # If one of several attempts succeeded, the model gets its result.
             if result.is_error or None in tries or not said or any(tells(result.content, text) for text in said):
                 continue
             yield Hit(

@@ -1,4 +1,4 @@
-"""Results and events that come as what they are."""
+"""The status of results and the data of events."""
 
 from __future__ import annotations
 

@@ -30,9 +30,9 @@ _RETIRED = frozenset({-32002, -32042})
     ],
 )
 def mcp_error_code_unknown(view: View) -> Iterator[Hit]:
-    """From 2026-07-28 on, an error code of the protocol's own range is one that it defines, and none that it retired.
+    """From 2026-07-28 on, an error code in the protocol's own range must be one that it defines and has not retired.
 
-    Clients act on these codes: they renegotiate, or list the tools again.
+    Clients act on these codes: they renegotiate the revision, or list the tools again.
     """
     if not stateless(view):
         return

@@ -1,4 +1,4 @@
-"""Revisions up to 2025-11-25: a handshake first, and what it settled in every request after it."""
+"""Revisions up to 2025-11-25: the handshake, and the agreed values in every later request."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _PING = {"jsonrpc": "2.0", "id": 7, "method": "ping"}
 def mcp_handshake_incomplete(view: View) -> Iterator[Hit]:
     """Up to 2025-11-25, the `initialize` handshake must be complete before any other message.
 
-    Servers refuse what comes before, or serve it without having agreed on a revision or on capabilities.
+    Servers refuse earlier messages, or answer them without an agreed revision and capabilities.
     """
     if stateless(view):
         return
@@ -57,11 +57,11 @@ def mcp_handshake_incomplete(view: View) -> Iterator[Hit]:
         if method is None or method in ("initialize", "ping"):
             continue
         if not session.opened:
-            yield message.hit(f"{method} comes before an answer to initialize", expected="initialize", actual=method)
+            yield message.hit(f"{method} was sent before initialize was answered", expected="initialize", actual=method)
             return
         if message.is_request and not session.initialized:
             wanted = "notifications/initialized"
-            yield message.hit(f"{method} comes before {wanted}", expected=wanted, actual=method)
+            yield message.hit(f"{method} was sent before {wanted}", expected=wanted, actual=method)
             return
 
 
@@ -129,9 +129,9 @@ def mcp_handshake_out_of_order(view: View) -> Iterator[Hit]:
     ],
 )
 def mcp_tools_capability_missing(view: View) -> Iterator[Hit]:
-    """A server that has tools declares the capability `tools`.
+    """A server with tools must declare the capability `tools`.
 
-    Clients that rely on the capabilities never list the tools.
+    Otherwise, clients that rely on the capabilities never list the tools.
     """
     capabilities = session_of(view).capabilities
     if capabilities is None or "tools" in capabilities:
@@ -169,7 +169,7 @@ def mcp_tools_capability_missing(view: View) -> Iterator[Hit]:
     ],
 )
 def mcp_protocol_version_header_wrong(view: View) -> Iterator[Hit]:
-    """After `initialize`, every HTTP request has the agreed revision in `MCP-Protocol-Version`.
+    """After `initialize`, every HTTP request must have the agreed revision in `MCP-Protocol-Version`.
 
     Without the header a server assumes 2025-03-26, and omits later features such as structured results.
     """
@@ -204,7 +204,7 @@ def mcp_protocol_version_header_wrong(view: View) -> Iterator[Hit]:
     ],
 )
 def mcp_session_id_missing(view: View) -> Iterator[Hit]:
-    """The session id that the server gave with `initialize` is in every later request.
+    """Every later request must have the session id that the server sent with the result of `initialize`.
 
     The server refuses a request without it, or starts a new session.
     """
@@ -247,9 +247,9 @@ def mcp_session_id_missing(view: View) -> Iterator[Hit]:
     ],
 )
 def mcp_request_id_reused(view: View) -> Iterator[Hit]:
-    """The id of a request is new in its session; from 2026-07-28 on, no unanswered request has it.
+    """The id of a request must be new in its session; from 2026-07-28 on, new among the unanswered requests.
 
-    Two requests with one id get each other's answers.
+    Two requests with the same id can get each other's responses.
     """
     session = session_of(view)
     taken = session.unanswered if stateless(view) else session.used

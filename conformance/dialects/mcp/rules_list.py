@@ -1,4 +1,4 @@
-"""Lists of tools: what a tool has to say about itself, and pages that are all of one list."""
+"""Lists of tools: the names and schemas of the tools."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _AT = "3 response /result/tools/0"
     ],
 )
 def mcp_tool_name_duplicate(view: View) -> Iterator[Hit]:
-    """No two tools of a list have the same name.
+    """No two tools of a list may have the same name.
 
     It is undefined which of the two a call runs, and providers refuse such a list.
     """
@@ -72,9 +72,9 @@ def mcp_tool_name_duplicate(view: View) -> Iterator[Hit]:
     ],
 )
 def mcp_tool_schema_invalid(view: View) -> Iterator[Hit]:
-    """`inputSchema` and `outputSchema` are valid under the JSON Schema dialect that they name, 2020-12 by default.
+    """`inputSchema` and `outputSchema` must be valid under the JSON Schema dialect that they name, 2020-12 by default.
 
-    Neither side can validate against them, and providers refuse the tool.
+    Otherwise neither side can validate with them, and providers refuse the tool.
     """
     for _, response, result in listed(view):
         for number, tool in enumerate(tools_of(result)):

@@ -1,4 +1,4 @@
-"""JSON-RPC 2.0: every message is a request, a notification or a response, and says so correctly."""
+"""JSON-RPC 2.0: the ids of responses, and batches."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ _EVENT = "/4/response/events/1/data"
     ],
 )
 def mcp_response_id_mismatch(view: View) -> Iterator[Hit]:
-    """A response has the id of the request that it answers, of the same JSON type.
+    """A response must have the id of the request that it answers, with the same JSON type.
 
-    The client finds the waiting caller by it: with a different id the call hangs
+    The client finds the waiting caller by the id; with a different id, the call hangs
     until it times out.
     """
     if view.exchange.request.method != "POST" or isinstance(view.request, Malformed):
@@ -56,7 +56,7 @@ def mcp_response_id_mismatch(view: View) -> Iterator[Hit]:
         if canonical(given) not in known:
             tokens = ["id"] if "id" in message.value else []
             found = brief(given) if tokens else "no id"
-            yield message.hit("the response answers no request", *tokens, expected=brief(wanted[0]), actual=found)
+            yield message.hit("the response has the id of no request", *tokens, expected=brief(wanted[0]), actual=found)
 
 
 @rule(
@@ -76,7 +76,7 @@ def mcp_response_id_mismatch(view: View) -> Iterator[Hit]:
     ],
 )
 def mcp_batch_unsupported(view: View) -> Iterator[Hit]:
-    """A body is one message; batches went out of the protocol with revision 2025-06-18.
+    """A body must be one message; revision 2025-06-18 removed batches from the protocol.
 
     A server that expects one message returns an error, and every request of the batch is lost.
     """

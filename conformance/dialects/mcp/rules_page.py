@@ -1,4 +1,4 @@
-"""Pages of a list of tools: followed to the end, each once."""
+"""The pages of a tool list: all of them read, each once."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _TOOL = f"{_RESULT}/tools/0"
 def mcp_cursor_unknown(view: View) -> Iterator[Hit]:
     """A cursor must be one that the server sent, unchanged.
 
-    Cursors are opaque: a client that invents one skips tools, gets them twice, or is refused.
+    Cursors are opaque: a client that invents one skips tools, gets them twice, or gets an error.
     """
     listing = session_of(view).listing
     if not listing.begun and not view.complete:
@@ -56,7 +56,7 @@ def mcp_cursor_unknown(view: View) -> Iterator[Hit]:
     ],
 )
 def mcp_page_repeated(view: View) -> Iterator[Hit]:
-    """No tool is on two pages of one list, and no page leads back to one that was read.
+    """A tool must be on only one page of a list, and no cursor may lead back to an earlier page.
 
     The model sees the tool twice, or the client requests the same pages forever.
     """
@@ -69,12 +69,12 @@ def mcp_page_repeated(view: View) -> Iterator[Hit]:
             name = tool.get("name") if isinstance(tool, dict) else None
             if isinstance(name, str) and name in listing.tools and cursor not in listing.followed:
                 at = ("result", "tools", number, "name")
-                yield response.hit(f"{name} was on an earlier page", *at, expected="a tool once", actual=name)
+                yield response.hit(f"{name} was on an earlier page", *at, expected="each tool on one page", actual=name)
         if isinstance(following, str) and following in {*listing.followed, cursor}:
             yield response.hit(
                 "the cursor leads back to an earlier page",
                 *("result", "nextCursor"),
-                expected="a cursor that leads on",
+                expected="a new cursor, or no cursor",
                 actual=brief(following),
             )
 
@@ -95,7 +95,7 @@ def mcp_page_repeated(view: View) -> Iterator[Hit]:
 def mcp_page_ignored(view: View) -> Iterator[Hit]:
     """A client must read all pages of the tool list before it continues; an empty cursor is not the end.
 
-    The tools on the remaining pages do not exist for the model.
+    The model does not get the tools on the remaining pages.
     """
     session = session_of(view)
     if session.listing.pending is None or session.warned or session.stale:
@@ -148,9 +148,9 @@ def mcp_page_ignored(view: View) -> Iterator[Hit]:
     ],
 )
 def mcp_tools_order_changed(view: View) -> Iterator[Hit]:
-    """The same tools come in the same order each time they are listed.
+    """A server should list the same tools in the same order each time.
 
-    Providers cache the prompt up to its first change: tools in a different order cost full price again.
+    Providers cache the prompt up to its first change: tools in a different order are billed at the full price again.
     """
     listing = session_of(view).listing
     for _, response, result in listed(view):

@@ -1,4 +1,4 @@
-"""What revision 2026-07-28 has no place for."""
+"""Features that revision 2026-07-28 removed."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _REMOVED = frozenset({"initialize", "ping", "logging/setLevel", "resources/subsc
     ],
 )
 def mcp_method_unsupported(view: View) -> Iterator[Hit]:
-    """A revision without handshake has no `initialize`, no `ping`, and nothing else that needs a session.
+    """From 2026-07-28 on, a client must not send `initialize`, `ping` or other methods of a session.
 
-    The server answers that it does not know the method; a client that waits for a session never gets one.
+    The server does not know the method and returns an error; a client that waits for a session never gets one.
     """
     modern = stateless(view)
     for message in sent(view):
@@ -66,9 +66,9 @@ def mcp_method_unsupported(view: View) -> Iterator[Hit]:
     ],
 )
 def mcp_transport_unsupported(view: View) -> Iterator[Hit]:
-    """A revision without handshake has no sessions, no GET and DELETE, and the client posts no responses.
+    """From 2026-07-28 on, a client must not send session ids, GET, DELETE or responses.
 
-    Such a server answers them with an error, and the client's question or session goes nowhere.
+    The server returns an error, and the client gets neither a session nor messages.
     """
     if not stateless(view):
         return

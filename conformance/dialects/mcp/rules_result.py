@@ -1,4 +1,4 @@
-"""Results of calls: typed blocks, and structured content that keeps its promise."""
+"""Results of calls: structured content, and the text that repeats it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _M_RESULT = "/0/response/body/result"
 
 
 def _results(view: View) -> Iterator[tuple[Message, Message, dict[str, Any]]]:
-    """Each call with its result, where that is final: a question to the client or a task is none yet."""
+    """Each call with its final result; a question to the client or a task is not final."""
     for request, response in answered(view, "tools/call"):
         result = response.result if response is not None else None
         if response is None or result is None or ("task" in result and "content" not in result):
@@ -47,9 +47,9 @@ def _results(view: View) -> Iterator[tuple[Message, Message, dict[str, Any]]]:
     ],
 )
 def mcp_structured_content_mismatch(view: View) -> Iterator[Hit]:
-    """The result of a tool with an `outputSchema` has `structuredContent` that fits it, unless the call failed.
+    """The result of a tool with an `outputSchema` must have `structuredContent` that is valid under it.
 
-    Programs read the fields that the schema promises; SDKs raise when they are not there.
+    Programs read the fields that the schema promises; SDKs raise if they are missing. A failed call needs none.
     """
     session = session_of(view)
     for request, response, result in _results(view):
@@ -63,7 +63,7 @@ def mcp_structured_content_mismatch(view: View) -> Iterator[Hit]:
             found = ("", "it is missing") if value is MISSING else next(misfits(value, schema), None)
             if found is not None:
                 there = at if value is not MISSING else at[:1]
-                text = f"it is invalid under the output schema at {found[0] or 'the root'}: {found[1]}"
+                text = f"structuredContent is invalid under the output schema at {found[0] or 'the root'}: {found[1]}"
                 actual = "nothing" if value is MISSING else brief(value)
                 yield response.hit(text, *there, expected="content that is valid under the schema", actual=actual)
 
@@ -89,9 +89,9 @@ def mcp_structured_content_mismatch(view: View) -> Iterator[Hit]:
     ],
 )
 def mcp_structured_content_text_missing(view: View) -> Iterator[Hit]:
-    """A text block repeats the structured content.
+    """A text block should repeat the structured content.
 
-    Clients without support for structured content give the model only the text, so it must be the same.
+    Clients without support for structured content pass only the text to the model.
     """
     for _, response, result in _results(view):
         value, content = result.get("structuredContent", MISSING), result.get("content")
@@ -108,7 +108,7 @@ def mcp_structured_content_text_missing(view: View) -> Iterator[Hit]:
 
 
 def _mirrored(value: Any, texts: list[str]) -> bool:
-    """Whether the texts hold the value: as JSON, or the one plain value that a server wrapped into an object."""
+    """Whether the texts have the value: as JSON, or as the one plain value that a server wrapped in an object."""
     if any(jsontext.same(jsontext.parse(text), value) for text in texts):
         return True
     if not isinstance(value, dict) or len(value) != 1:

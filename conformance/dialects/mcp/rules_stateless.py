@@ -1,4 +1,4 @@
-"""Revision 2026-07-28: every request stands for itself, and says what a session used to know."""
+"""Revision 2026-07-28: every request is complete by itself, without a session."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ _NAMES = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
     ],
 )
 def mcp_header_body_mismatch(view: View) -> Iterator[Hit]:
-    """From 2026-07-28 on, the headers repeat the revision, the method and the name that are in the body.
+    """From 2026-07-28 on, the headers must repeat the revision, the method and the name in the body.
 
-    Gateways route by the headers, servers act by the body: where the two differ, the check and the deed are about
-    two different things. The server has to refuse the request.
+    Gateways route and check by the headers, servers act on the body: if they differ, a gateway checks another request
+    than the server runs. The server has to refuse it.
     """
     if not stateless(view):
         return
@@ -62,7 +62,7 @@ def mcp_header_body_mismatch(view: View) -> Iterator[Hit]:
 
 
 def _mirrored(message: Message) -> Iterator[tuple[str, str]]:
-    """Each header that repeats a part of the body, with that part; what the body lacks is another finding."""
+    """Each header that repeats a part of the body, with that part; another rule reports what the body lacks."""
     pairs = [(HEADER, message.meta.get(VERSION)), ("mcp-method", message.method)]
     if message.method in _NAMES:
         pairs.append(("mcp-name", message.params.get(_NAMES[message.method])))
@@ -72,7 +72,7 @@ def _mirrored(message: Message) -> Iterator[tuple[str, str]]:
 
 
 def _decoded(header: str | None) -> str | None:
-    """A header's value, which is in base64 where plain ASCII cannot hold it."""
+    """A header's value; values that plain ASCII cannot express are in base64."""
     if header is None or not (header.startswith("=?base64?") and header.endswith("?=")):
         return header
     try:
@@ -95,9 +95,9 @@ def _decoded(header: str | None) -> str | None:
     ],
 )
 def mcp_discover_revision_missing(view: View) -> Iterator[Hit]:
-    """The result of `server/discover` lists the revision of the request that it answers.
+    """The result of `server/discover` must list the revision of its request.
 
-    The client picks its revision from the list: with a different one than the server meant, every request is refused.
+    The client picks its revision from the list; if it picks an unsupported one, the server refuses every request.
     """
     for request, response in answered(view, "server/discover"):
         result = response.result if response is not None else None
@@ -107,7 +107,7 @@ def mcp_discover_revision_missing(view: View) -> Iterator[Hit]:
         if isinstance(versions, list) and asked not in versions:
             at = ("result", "supportedVersions")
             yield response.hit(
-                "the request's revision is missing in the list", *at, expected=brief(asked), actual=brief(versions)
+                "the list does not have the request's revision", *at, expected=brief(asked), actual=brief(versions)
             )
 
 
@@ -139,7 +139,7 @@ def mcp_discover_revision_missing(view: View) -> Iterator[Hit]:
     ],
 )
 def mcp_server_request_unsupported(view: View) -> Iterator[Hit]:
-    """From 2026-07-28 on, a server sends no requests: what it wants to know is in a result of type `input_required`.
+    """From 2026-07-28 on, a server must not send requests; it asks in a result of type `input_required`.
 
     The client cannot answer, and the server waits.
     """

@@ -1,4 +1,4 @@
-"""Streams of events: messages that clients read, in an order that they understand."""
+"""Streams of events: the order and the types of the messages in them."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def mcp_event_after_response_unexpected(view: View) -> Iterator[Hit]:
             waiting -= int(message.is_response)
         else:
             found = message.method or "another message"
-            yield message.hit("a message comes after the response", expected="the end of the stream", actual=found)
+            yield message.hit("a message follows the response", expected="the end of the stream", actual=found)
 
 
 @rule(
@@ -108,9 +108,9 @@ def mcp_event_after_response_unexpected(view: View) -> Iterator[Hit]:
     ],
 )
 def mcp_progress_invalid(view: View) -> Iterator[Hit]:
-    """Progress in the stream of a request is that request's, by the token that it gave, and it only grows.
+    """Progress in the stream of a request must have that request's token, and must only increase.
 
-    The client finds whom to tell by the token; a bar that runs backwards is taken for a hang.
+    The client finds the caller by the token, and shows the progress to its user.
     """
     if view.exchange.request.method != "POST":
         return
@@ -148,11 +148,11 @@ def mcp_progress_invalid(view: View) -> Iterator[Hit]:
     violating=[example("mcp/session-stream", put("/4/response/events/1/event", "result"))],
 )
 def mcp_event_name_wrong(view: View) -> Iterator[Hit]:
-    """Events that carry messages are of the type `message`, which is also the type of an event without a name.
+    """Events with messages must have the type `message`, the default of events without a name.
 
     Clients ignore events of other types, and lose the messages in them.
     """
     response = view.exchange.response
     for event in response.events if response.is_event_stream else ():
         if event.name not in (None, "", "message") and isinstance(event.json, (dict, list)):
-            yield Hit(event.pointer, "clients ignore this type of event", "message", event.name, side="response")
+            yield Hit(event.pointer, "clients ignore events of this type", "message", event.name, side="response")

@@ -1,4 +1,4 @@
-"""Streamable HTTP: what a POST is answered with, and how."""
+"""Streamable HTTP: the headers of a request, and the response to a POST."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _STATUS = {-32020: 400, -32021: 400, -32022: 400, -32601: 404}
 
 
 def _raw(text: str) -> tuple[Edit, ...]:
-    """A streamed answer as the text of its events, for what the list of events cannot show."""
+    """A streamed response with the text of its events, for faults that a list of events cannot show."""
     return (drop("/4/response/events"), put("/4/response/body", text))
 
 
@@ -48,9 +48,9 @@ _RESPONSE = '{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":
     ],
 )
 def mcp_accept_header_incomplete(view: View) -> Iterator[Hit]:
-    """A POST accepts both `application/json` and `text/event-stream`, a GET the latter.
+    """A POST must accept `application/json` and `text/event-stream`, a GET only the latter.
 
-    The server chooses between the two for each answer; many refuse a client that leaves them no choice with a 406.
+    The server chooses between the two for each response; many return 406 if the client does not accept both.
     """
     if not is_evidence(view, "accept"):
         return
@@ -79,9 +79,9 @@ def mcp_accept_header_incomplete(view: View) -> Iterator[Hit]:
     ],
 )
 def mcp_notification_response_unexpected(view: View) -> Iterator[Hit]:
-    """A notification is answered by status 202 and no body, unless it is refused.
+    """The response to an accepted notification must have status 202 and no body.
 
-    Clients do not expect a body here; some treat it as the response to their next request.
+    Clients do not expect a body; some treat it as the response to their next request.
     """
     messages, response = sent(view), view.exchange.response
     if not messages or any(message.is_request for message in messages) or not view.ok:
@@ -90,7 +90,7 @@ def mcp_notification_response_unexpected(view: View) -> Iterator[Hit]:
         body = "no body" if response.body.empty else "a body"
         yield Hit(
             None,
-            "a notification or response got a response body",
+            "the response to a notification or response has a body",
             "202 without a body",
             f"{response.status} with {body}",
             side="response",
@@ -115,10 +115,10 @@ def mcp_notification_response_unexpected(view: View) -> Iterator[Hit]:
     ],
 )
 def mcp_request_unanswered(view: View) -> Iterator[Hit]:
-    """A request is answered in the body of its POST: by one response, or by a stream that holds it.
+    """The response to a request must be in the body of its POST: as one message, or in a stream.
 
-    The caller waits for an answer that can come nowhere else. Only a stream that gave its events ids may end
-    before it, because the client can then take it up again.
+    The caller waits for a response that cannot arrive in another way. Only a stream with event ids may end
+    before it, because the client can then resume the stream.
     """
     requests = [message for message in sent(view) if message.is_request and message.method != "subscriptions/listen"]
     response = view.exchange.response
@@ -132,7 +132,7 @@ def mcp_request_unanswered(view: View) -> Iterator[Hit]:
     has_ids = re.search(r"^id:", response.body.text or "", re.MULTILINE) is not None
     resumable = response.is_event_stream and has_ids and not stateless(view)
     if not resumable and not any(message.is_response for message in received(view)):
-        found = "a stream without a response" if response.is_event_stream else f"status {response.status}"
+        found = "a stream without the response" if response.is_event_stream else f"status {response.status}"
         yield Hit(None, f"{requests[0].method} gets no response", "a response", found, side="response")
 
 
@@ -159,9 +159,9 @@ def mcp_request_unanswered(view: View) -> Iterator[Hit]:
     ],
 )
 def mcp_error_status_wrong(view: View) -> Iterator[Hit]:
-    """From 2026-07-28 on, the protocol's own errors have their HTTP status: 404 for an unknown method, otherwise 400.
+    """From 2026-07-28 on, the protocol's own errors must have HTTP status 404 for an unknown method, else 400.
 
-    A client that looks for the revision of a server tells by the two together whom it has met.
+    Clients detect a server's revision by the error code together with the status.
     """
     if not stateless(view):
         return

@@ -1,6 +1,6 @@
-"""What the earlier exchanges of a run have settled with a server: its revision, its session, its tools.
+"""The state that a run has reached with a server: revision, session, tools.
 
-The state goes from exchange to exchange, so that a long run keeps what its first exchanges said.
+The state passes from exchange to exchange, so a long run keeps the content of its first exchanges.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ _Id = tuple[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The pages of `tools/list` since its last beginning. `whole` says that the last page was the end.
+    """The pages of the latest `tools/list`. `whole` is whether the last page was the end.
 
-    `pending` is the cursor of the page that follows, `cursors` are all that the server ever gave.
+    `pending` is the cursor of the next page, `cursors` are all that the server has sent.
     """
 
     begun: bool = False
@@ -51,11 +51,11 @@ class Session:
     early: str | None = None
 
     def tool(self, name: Any) -> dict[str, Any] | None:
-        """The tool of that name as the server last listed it; None where it did not, or said that it changed."""
+        """The tool of that name in the server's latest list; None if it is not there, or the list has changed."""
         return None if self.stale or not isinstance(name, str) else self.listing.tools.get(name)
 
     def lacks(self, name: Any) -> bool:
-        """Whether the whole list is known and does not have the tool."""
+        """Whether the complete list is known and does not have the tool."""
         known = self.listing.whole and not self.stale
         return known and isinstance(name, str) and name not in self.listing.tools
 
@@ -129,7 +129,7 @@ def _advanced(session: Session, view: View, request: Message, response: Message 
         session = replace(session, warned=True)
     number = id_of(request)
     if number is None or not view.ok:
-        return session  # an HTTP failure may be repaired by sending the same request again
+        return session  # after an HTTP failure, a client may send the same request again
     unanswered = session.unanswered | {number} if response is None else session.unanswered - {number}
     return replace(session, used=session.used | {number}, unanswered=unanswered)
 
@@ -166,7 +166,7 @@ def _listing(listing: Listing, request: Message, result: dict[str, Any]) -> List
 
 
 def id_of(message: Message) -> _Id | None:
-    """A message's id as something to compare: `"1"` is not 1. None where it is neither string nor number."""
+    """A message's id in a comparable form: `"1"` differs from 1. None if it is neither string nor number."""
     value = message.value.get("id")
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         return None

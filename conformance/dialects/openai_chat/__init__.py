@@ -1,4 +1,4 @@
-"""openai-chat: OpenAI's Chat Completions, `POST .../chat/completions`, and all who serve the same shape."""
+"""openai-chat: OpenAI's Chat Completions, `POST .../chat/completions`, and every server that is compatible with it."""
 
 from __future__ import annotations
 

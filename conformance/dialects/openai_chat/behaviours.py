@@ -42,7 +42,7 @@ SHARED = (
     "usage-gone",
     "usage-other",
 )
-"""The behaviours of `conformance.reference.behaviours` that can be seen here, besides those seen everywhere."""
+"""The behaviours of `conformance.reference.behaviours` that this dialect has, besides those that all have."""
 
 
 def _deltas(value: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:

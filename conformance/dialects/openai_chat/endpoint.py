@@ -1,4 +1,4 @@
-"""Where Chat is spoken: OpenAI's own path, Azure's, Writer's, and Bedrock for the models whose makers speak it."""
+"""Paths of Chat: OpenAI's, Azure's, Writer's, and Bedrock's for models whose native API is Chat."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from conformance.model.transcript import Malformed
 _AZURE = re.compile(r"/openai/deployments/(?P<model>[^/]+)/")
 _BEDROCK = re.compile(r"/model/(?P<model>.+)/invoke(?:-with-response-stream)?$")
 _MAKERS = re.compile(r"(?:^|\.)(?:openai|mistral)\.|(?:^|\.)ai21\.jamba")
-"""Models on Bedrock whose bodies are those of their makers' own API, which is Chat."""
+"""Models on Bedrock whose native API is Chat."""
 
 
 def model_in_path(path: str) -> str | None:
-    """The model that a cloud's path names in place of the body."""
+    """The model, if a cloud's path names it instead of the body."""
     match = _AZURE.search(path) or _BEDROCK.search(path)
     return match["model"] if match else None
 
@@ -40,14 +40,14 @@ def claims(request: Request) -> bool:
 
 
 def _has_messages(body: Any) -> bool:
-    """Whether a body has `messages`, as far as that shows in one that does not parse."""
+    """Whether a body has `messages`; a body that does not parse is searched for the key."""
     if isinstance(body, Malformed):
         return '"messages"' in body.text
     return isinstance(body, dict) and isinstance(body.get("messages"), list)
 
 
 def asks_for_stream(request: Request) -> bool:
-    """Whether the answer is to be streamed: said by the body, or by the verb of Bedrock's path."""
+    """Whether the request asks for a stream, in its body or by the verb of Bedrock's path."""
     body = request.body.json
     said = isinstance(body, dict) and body.get("stream") is True
     return said or request.path.endswith("/invoke-with-response-stream")

@@ -1,4 +1,4 @@
-"""What Chat Completions cites and shows for the neutral rules about calls, one by one."""
+"""Sources and examples of Chat Completions for the neutral rules about single calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Chat Completions cites and shows for the neutral rules about the calls and results of a history."""
+"""Sources and examples of Chat Completions for the neutral rules about the calls and results of a history."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _call(call_id: str, arguments: str) -> dict[str, object]:
 
 
 def _asked_again(first: str = _SEOUL, latitude: float = 37.57) -> Edit:
-    """A third exchange: the run so far, and another question."""
+    """A third exchange: the history so far, and another question."""
     calls = [
         _call(first, f'{{"latitude": {latitude}, "longitude": 126.98}}'),
         _call(_BUSAN, '{"latitude": 35.18, "longitude": 129.08}'),

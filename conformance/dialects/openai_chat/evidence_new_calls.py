@@ -1,4 +1,4 @@
-"""What Chat Completions cites and shows for the neutral rules about what a reply adds to its history."""
+"""Sources and examples of Chat Completions for the neutral rules about a reply and the history before it."""
 
 from __future__ import annotations
 

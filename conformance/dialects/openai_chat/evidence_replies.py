@@ -1,4 +1,4 @@
-"""What Chat Completions cites and shows for the neutral rules about a reply as a whole."""
+"""Sources and examples of Chat Completions for the neutral rules about a whole reply."""
 
 from __future__ import annotations
 

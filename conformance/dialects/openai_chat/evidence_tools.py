@@ -1,4 +1,4 @@
-"""What Chat Completions cites and shows for the neutral rules about the tools that a request declares."""
+"""Sources and examples of Chat Completions for the neutral rules about declared tools."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Chat Completions cites and shows for the neutral rules about how requests, replies and streams are carried."""
+"""Sources and examples of Chat Completions for the neutral rules about HTTP, JSON and streams."""
 
 from __future__ import annotations
 

@@ -151,7 +151,7 @@ FAILURE = {
 
 
 def exchange(messages: list[Any], text: str, *, stream: bool = False, **options: Any) -> dict[str, Any]:
-    """One exchange of a plain chat, for the dialects that ride in its text: messages, and the text that answers them.
+    """One exchange of a plain chat, for the dialects that are written in its text: messages, and the answer's text.
 
     `finish` among the options is the reply's finish reason; the others are keys of the request.
     """

@@ -27,7 +27,7 @@ _PLAIN_TEXT = frozenset({"content", "refusal", "reasoning_content", "reasoning"}
 
 
 class Fault(Enum):
-    """What the walk looks for; each is told by the rule that asks for it."""
+    """The faults that the walk looks for; each belongs to one rule, which reports it."""
 
     EVENT_NAME_UNEXPECTED = auto()
     EVENT_AFTER_DONE_UNEXPECTED = auto()
@@ -55,7 +55,7 @@ class Fault(Enum):
 
 @dataclass
 class _Call:
-    """`told` names what the call has been reported for: a habit of every fragment is one finding."""
+    """`told` has the faults already reported for the call: a fault in every fragment is one finding."""
 
     id: Any = None
     told: set[Fault] = field(default_factory=set)
@@ -63,7 +63,7 @@ class _Call:
 
 @dataclass
 class _Choice:
-    """`pointer` is where the choice first speaks, `last` where it last does."""
+    """`pointer` is the first entry of the choice, `last` its latest."""
 
     pointer: str
     last: str = ""
@@ -80,7 +80,7 @@ class _Choice:
 
 @dataclass
 class _Walk:
-    """What the stream has said so far."""
+    """The state of the walk so far."""
 
     found: dict[Fault, list[Hit]] = field(default_factory=dict)
     choices: dict[int, _Choice] = field(default_factory=dict)
@@ -111,10 +111,10 @@ def faults(view: View) -> Mapping[Fault, Sequence[Hit]]:
 
 def _step(walk: _Walk, event: Event, *, wants_usage: bool) -> None:
     if event.name is not None:
-        walk.fault(Fault.EVENT_NAME_UNEXPECTED, Hit(event.pointer, "the event has a name", "data alone", event.name))
+        walk.fault(Fault.EVENT_NAME_UNEXPECTED, Hit(event.pointer, "the event has a name", "no event name", event.name))
     if walk.done:
         walk.fault(
-            Fault.EVENT_AFTER_DONE_UNEXPECTED, Hit(event.pointer, "data follows [DONE]", "the end", brief(event.data))
+            Fault.EVENT_AFTER_DONE_UNEXPECTED, Hit(event.pointer, "data follows [DONE]", "no data", brief(event.data))
         )
         return
     if DONE in (event.data.strip(), event.json):
@@ -123,7 +123,7 @@ def _step(walk: _Walk, event: Event, *, wants_usage: bool) -> None:
     if walk.failed:
         walk.fault(
             Fault.EVENT_AFTER_ERROR_UNEXPECTED,
-            Hit(event.pointer, "data follows an error", "the end", brief(event.data)),
+            Hit(event.pointer, "data follows an error", "[DONE] or the end", brief(event.data)),
         )
     if error_of(event) is not None:
         walk.failed = True
@@ -145,13 +145,13 @@ def _step(walk: _Walk, event: Event, *, wants_usage: bool) -> None:
 
 
 def _goes_on(entry: Mapping[str, Any]) -> bool:
-    """Whether the entry brings a piece of text and nothing else: in the middle of a reply no rule minds that."""
+    """Whether the entry has only a piece of text: in the middle of a reply no rule applies to that."""
     delta = entry.get("delta")
     return isinstance(delta, dict) and delta.keys() <= _PLAIN_TEXT and entry.get("finish_reason") is None
 
 
 def is_blank(chunk: Mapping[str, Any]) -> bool:
-    """Azure's and Copilot's chunks about content filters, which are nobody's: what names them is empty, or missing."""
+    """Whether this is a content-filter chunk of Azure or Copilot: id, object and model are empty or missing."""
     return chunk.get("id") == "" and not chunk.get("object") and not chunk.get("model")
 
 
@@ -165,8 +165,8 @@ def _same(walk: _Walk, event: Event) -> None:
         first = walk.first.setdefault(key, value)
         if value != first and key not in walk.changed:
             walk.changed.add(key)
-            said = f"`{key}` is not that of the first chunk"
-            # Nobody joins chunks by the clock; and a stream of less than a second would be no error.
+            said = f"`{key}` differs from the first chunk's"
+            # No client groups chunks by `created`, which may tick in a stream of more than a second.
             harm = Severity.WARNING if key == "created" else None
             hit = Hit(join(event.pointer, key), said, brief(first), brief(value), harm)
             walk.fault(Fault.CHUNK_IDENTITY_CHANGED, hit)
@@ -175,25 +175,25 @@ def _same(walk: _Walk, event: Event) -> None:
 def _usage(walk: _Walk, event: Event, *, wants_usage: bool) -> None:
     if wants_usage and "usage" not in event.json and not walk.silent_on_usage and not is_blank(event.json):
         walk.silent_on_usage = True
-        hit = Hit(event.pointer, "a chunk of a stream with usage lacks the key", '"usage": null', "no such field")
+        hit = Hit(event.pointer, "the chunk has no `usage` key", '"usage": null', "no such field")
         walk.fault(Fault.USAGE_KEY_MISSING, hit)
     if event.json.get("usage") is None:
         if event.json.get("choices") == [] and not is_blank(event.json):
-            hit = Hit(join(event.pointer, "choices"), "the chunk carries neither choice nor usage", "a choice", "[]")
+            hit = Hit(join(event.pointer, "choices"), "the chunk has neither choices nor usage", "a choice", "[]")
             walk.fault(Fault.CHUNK_CHOICES_EMPTY, hit)
         return
     at = join(event.pointer, "usage")
-    alone = event.json.get("choices", []) == []  # chat-chunk-field-missing speaks of a chunk without the key
+    alone = event.json.get("choices", []) == []  # chat-chunk-field-missing reports a chunk without the key
     if not wants_usage and not walk.usage:
-        walk.fault(Fault.USAGE_UNEXPECTED, Hit(at, "usage came without being asked for", "no usage"))
+        walk.fault(Fault.USAGE_UNEXPECTED, Hit(at, "usage was sent, but the request does not ask for it", "no usage"))
     elif wants_usage and not alone and all(each for _, each in walk.usage):
         harm = None if walk.official else Severity.WARNING
-        hit = Hit(at, "usage rides on a chunk with choices", "usage in a last chunk with `choices: []`", severity=harm)
+        hit = Hit(at, "usage on a chunk with choices", "usage on a last chunk with `choices: []`", severity=harm)
         walk.fault(Fault.USAGE_MISPLACED, hit)
     elif wants_usage and alone and any(each for _, each in walk.usage):
-        walk.fault(Fault.USAGE_MISPLACED, Hit(at, "usage comes a second time", "usage in one chunk"))
+        walk.fault(Fault.USAGE_MISPLACED, Hit(at, "usage was sent a second time", "usage in one chunk"))
     elif wants_usage and alone and not (walk.choices and all(choice.finished for choice in walk.choices.values())):
-        walk.usage_early = walk.usage_early or Hit(at, "usage comes before the finish", "usage in the last chunk")
+        walk.usage_early = walk.usage_early or Hit(at, "usage was sent before the finish", "usage in the last chunk")
     walk.usage.append((at, alone))
 
 
@@ -204,23 +204,23 @@ def _choice(walk: _Walk, choice: _Choice, entry: Mapping[str, Any], pointer: str
     says = sorted(key for key, value in delta.items() if _says(value) and key != "role")
     finish = entry.get("finish_reason")
     choice.last = pointer
-    if finish is not None and walk.usage_early is not None:  # of a choice that never finishes, that is said instead
+    if finish is not None and walk.usage_early is not None:  # FINISH_MISSING covers a choice that never finishes
         walk.fault(Fault.USAGE_MISPLACED, walk.usage_early)
         walk.usage_early = None
     if choice.finished:
         if finish is not None:
-            # Gateways write the same reason on the usage chunk again, which tells clients nothing new.
+            # Gateways repeat the reason on the usage chunk, which changes nothing for clients.
             harm = Severity.WARNING if finish == choice.finish and not says else None
-            hit = Hit(join(pointer, "finish_reason"), "the choice finishes a second time", "null", brief(finish), harm)
+            hit = Hit(join(pointer, "finish_reason"), "a second finish_reason", "null", brief(finish), harm)
             walk.fault(Fault.FINISH_REPEATED, hit)
         elif says and not choice.went_on:
             choice.went_on = True
-            hit = Hit(at, "the choice goes on after its finish", "no delta after the finish", ", ".join(says))
+            hit = Hit(at, "content after the finish_reason", "no content after the finish", ", ".join(says))
             walk.fault(Fault.DELTA_AFTER_FINISH_UNEXPECTED, hit)
     elif finish is not None:
         choice.finished, choice.finish = True, finish
         if says:
-            hit = Hit(at, "the finish chunk's delta is not empty", "{}", ", ".join(says))
+            hit = Hit(at, "the delta of the finish chunk is not empty", "{}", ", ".join(says))
             walk.fault(Fault.FINISH_DELTA_UNEXPECTED, hit)
     if says and not choice.role and delta.get("role") is None:
         choice.role_late = True
@@ -230,7 +230,7 @@ def _choice(walk: _Walk, choice: _Choice, entry: Mapping[str, Any], pointer: str
 
 
 def _says(value: Any) -> bool:
-    """Whether a member of a delta holds a piece of the reply: servers add numbers (`token_id`) that are none."""
+    """Whether a member of a delta is a piece of the reply; numbers that servers add (`token_id`) are not."""
     return isinstance(value, (str, list, dict)) and bool(value)
 
 
@@ -240,7 +240,7 @@ def _role(walk: _Walk, choice: _Choice, delta: Mapping[str, Any], at: str) -> No
         return
     if role == "assistant" and choice.role and not choice.role_again:
         choice.role_again = True
-        hit = Hit(join(at, "role"), "the role is given again", "the role in the first delta only")
+        hit = Hit(join(at, "role"), "the role was sent again", "the role in the first delta only")
         walk.fault(Fault.ROLE_REPEATED, hit)
     choice.role = True
 
@@ -248,7 +248,7 @@ def _role(walk: _Walk, choice: _Choice, delta: Mapping[str, Any], at: str) -> No
 def _fragment(walk: _Walk, choice: _Choice, fragment: Mapping[str, Any], at: str) -> None:
     index = fragment.get("index")
     if isinstance(index, bool) or not isinstance(index, int) or index < 0:
-        return  # chat-tool-call-index-missing says so
+        return  # chat-tool-call-index-missing reports it
     function = fragment.get("custom" if fragment.get("type") == "custom" else "function")
     name = function.get("name") if isinstance(function, dict) else None
     call = choice.calls.get(index)
@@ -278,13 +278,13 @@ def _fragment(walk: _Walk, choice: _Choice, fragment: Mapping[str, Any], at: str
 def _repeats(walk: _Walk, call: _Call, fragment: Mapping[str, Any], name: Any, at: str) -> None:
     given = fragment.get("id")
     if given and call.id and given != call.id:
-        hit = Hit(join(at, "index"), "one index carries two calls", f"an index of its own for {brief(given)}", call.id)
+        hit = Hit(join(at, "index"), "one index has two calls", f"an index of its own for {brief(given)}", call.id)
         _once(walk, call, Fault.TOOL_CALL_INDEX_REUSED, hit)
     elif given is not None:
-        hit = Hit(join(at, "id"), "a later fragment carries an id", "no id", brief(given), _harm(given))
+        hit = Hit(join(at, "id"), "a later fragment has an id", "no id", brief(given), _harm(given))
         _once(walk, call, Fault.FRAGMENT_ID_REPEATED, hit)
     if name is not None:
-        hit = Hit(join(at, "function", "name"), "a later fragment carries a name", "no name", brief(name), _harm(name))
+        hit = Hit(join(at, "function", "name"), "a later fragment has a name", "no name", brief(name), _harm(name))
         _once(walk, call, Fault.FRAGMENT_NAME_REPEATED, hit)
 
 
@@ -295,25 +295,25 @@ def _once(walk: _Walk, call: _Call, fault: Fault, hit: Hit) -> None:
 
 
 def _harm(value: Any) -> Severity | None:
-    """An empty string does no harm to who adds strings up, but it is still more than the contract says."""
+    """Warning for an empty string: harmless in a concatenation, but not in the contract."""
     return Severity.WARNING if value == "" else None
 
 
 def _end(walk: _Walk, events: Sequence[Event], *, wants_usage: bool) -> None:
     for choice in walk.choices.values():
         if not choice.role or choice.role_late:
-            hit = Hit(choice.pointer, "the first delta does not give the role", "role: assistant", "no role")
+            hit = Hit(choice.pointer, "the first delta has no role", "role: assistant", "no role")
             walk.fault(Fault.ROLE_MISSING, hit)
     if walk.failed or not events:
         return
-    taken_apart = not any(event.data for event in events)  # by a recorder, who may have left the mark out
+    taken_apart = not any(event.data for event in events)  # by a recorder, which may have left `[DONE]` out
     if not walk.done and not taken_apart:
-        walk.fault(Fault.DONE_MISSING, Hit(None, "the stream ends without [DONE]", "data: [DONE]", "the end"))
+        walk.fault(Fault.DONE_MISSING, Hit(None, "the stream ends without [DONE]", "data: [DONE]", "no [DONE]"))
     for choice in walk.choices.values():
         if not choice.finished:
-            walk.fault(Fault.FINISH_MISSING, Hit(choice.last, "the choice never finishes", "a finish_reason"))
+            walk.fault(Fault.FINISH_MISSING, Hit(choice.last, "the choice has no finish_reason", "a finish_reason"))
     if wants_usage and not walk.usage:
-        walk.fault(Fault.USAGE_MISSING, Hit(None, "usage was asked for and never came", "a chunk with usage"))
+        walk.fault(Fault.USAGE_MISSING, Hit(None, "no usage, but the request asks for it", "a chunk with usage"))
 
 
 def hits(view: View, fault: Fault) -> Iterator[Hit]:

@@ -16,7 +16,7 @@ def text_of(value: Any) -> str | None:
 
 
 def read_arguments(wire: Any) -> Any:
-    """The JSON value of a call's arguments text; a value that is not text is taken as it is."""
+    """The JSON value of a call's arguments text; a value that is not text is kept unchanged."""
     if not isinstance(wire, str):
         return Malformed("", "no arguments") if wire is None else wire
     return jsontext.parse(wire)
@@ -45,7 +45,7 @@ def read_call(call: Any, pointer: str) -> ToolCall | Unknown:
 def legacy_call(message: dict[str, Any]) -> dict[str, Any] | None:
     """The deprecated `function_call` of a message or delta: one call without an id, paired by name.
 
-    Some servers write out every field of their own types: an empty name with empty arguments is no call.
+    Some servers write every field of their types: an empty name with empty arguments is not a call.
     """
     call = message.get("function_call")
     return call if isinstance(call, dict) and (call.get("name") or call.get("arguments")) else None
@@ -69,7 +69,7 @@ def read_content(content: Any, pointer: str) -> Iterator[Part]:
 
 
 def read_parts(message: dict[str, Any], pointer: str) -> Iterator[Part]:
-    """All that an assistant message says: reasoning where a provider shows it, text, refusal, calls."""
+    """All parts of an assistant message: reasoning if the provider shows it, text, refusal, calls."""
     for key in ("reasoning_content", "reasoning"):
         if isinstance(message.get(key), str) and message[key]:
             yield Reasoning(message[key], pointer=join(pointer, key))
@@ -80,6 +80,6 @@ def read_parts(message: dict[str, Any], pointer: str) -> Iterator[Part]:
     calls = message.get("tool_calls")
     for number, call in enumerate(calls if isinstance(calls, list) else ()):
         yield read_call(call, join(pointer, "tool_calls", number))
-    legacy = None if calls else legacy_call(message)  # beside `tool_calls` it is the same call in its old form
+    legacy = None if calls else legacy_call(message)  # beside `tool_calls` it is the same call in the deprecated form
     if legacy is not None:
         yield read_call(legacy, join(pointer, "function_call"))

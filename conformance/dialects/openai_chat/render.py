@@ -34,7 +34,7 @@ Json = dict[str, Any]
 
 
 def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
-    """The turn as the provider sends it, streamed when the request asks for a stream."""
+    """The turn as the provider sends it, as a stream if the request asks for one."""
     head = {"id": ids.id("chatcmpl-", 29), "created": ids.now, "model": _model(ask)}
     tail = {"service_tier": "default", "system_fingerprint": ids.id("fp_", 10, openai_headers.HEXADECIMAL)}
     usage = _usage(ids.prompt_tokens(ask), ids.tokens(turn))
@@ -84,7 +84,7 @@ def _error(status: int, message: str) -> Json:
 
 
 def _model(ask: Ask) -> str:
-    """The dated name that the server answers with."""
+    """The dated model name in the server's replies."""
     return _MODELS.get(ask.model or "gpt-4o-mini", ask.model or "")
 
 
@@ -106,7 +106,7 @@ def _call(call: ToolCall, ids: IdFactory) -> Json:
 
 
 def _arguments_text(call: ToolCall) -> str:
-    """The arguments as text: as the turn spells them, or else as compact JSON."""
+    """The arguments as text: the turn's own text if it has one, else compact JSON."""
     if call.wire is not None:
         return call.wire
     if isinstance(call.arguments, Malformed):
@@ -173,7 +173,7 @@ def _deltas(text: str | None, calls: list[Json]) -> Iterator[Json]:
 
 
 def _fragment(index: int, call: Json) -> Json:
-    """The first fragment of a call: all of it but the arguments."""
+    """The first fragment of a call: everything except the arguments."""
     kind, key = ("custom", "input") if call["type"] == "custom" else ("function", "arguments")
     return {"index": index, "id": call["id"], "type": kind, kind: {"name": call[kind]["name"], key: ""}}
 

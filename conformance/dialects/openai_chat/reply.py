@@ -18,7 +18,7 @@ STOPS: dict[str, Stop] = {
 
 
 def read_stop(reason: Any) -> Stop | None:
-    """The neutral stop reason; None for null, `other` for a word that the dialect does not know."""
+    """The neutral stop reason; None for null, `other` for a value that the dialect does not have."""
     if reason is None:
         return None
     return STOPS.get(reason, "other") if isinstance(reason, str) else "other"

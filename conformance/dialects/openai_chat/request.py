@@ -20,9 +20,9 @@ _ROLES: dict[str, Role] = {
 
 
 def read_request(body: Any, model: str | None, *, stream: bool) -> Ask:
-    """The neutral request; a body that is no object asks nothing.
+    """The neutral request; empty if the body is not an object.
 
-    `model` is what the path names, if it does; `stream` is whether body or path ask for one.
+    `model` is the one in the path, if any; `stream` is whether body or path ask for a stream.
     """
     if not isinstance(body, dict):
         return Ask()
@@ -43,7 +43,7 @@ def _wants_json(response_format: Any) -> bool:
 
 
 def _declared(body: dict[str, Any]) -> tuple[ToolDefinition, ...] | None:
-    """The tools in their present and in their deprecated form."""
+    """The tools in their current and deprecated forms."""
     tools, functions = read_tools(body.get("tools")), body.get("functions")
     if not isinstance(functions, list):
         return tools
@@ -59,7 +59,7 @@ def _legacy_choice(choice: Any) -> Choice | None:
 
 
 def read_tools(tools: Any) -> tuple[ToolDefinition, ...] | None:
-    """The declared tools; None where the request does not mention tools."""
+    """The declared tools; None if the request has no such field."""
     if not isinstance(tools, list):
         return None
     return tuple(_tool(tool, join("/tools", number)) for number, tool in enumerate(tools))

@@ -1,4 +1,4 @@
-"""How many choices a reply has: as many as were asked for."""
+"""The number of choices in a reply, and their indexes in a chunk."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ _TEXT_ALONE = {
 def choice_count_mismatch(view: View) -> Iterator[Hit]:
     """A reply must have as many choices as the request asks for with `n`, and one if it does not ask.
 
-    A client that asked for several, to choose or to vote among them, finds too few. One that asked for one reads the
-    first: where the text is in one choice and the call in the next, it never sees the call.
+    With too few, a client that compares several samples is missing some. With too many, a client reads only the
+    first: if the text is in one choice and the call in the next, it never sees the call.
     """
     asked = view.request.get("n") if isinstance(view.request, dict) else None
     asked = 1 if asked is None else asked
@@ -55,7 +55,7 @@ def choice_count_mismatch(view: View) -> Iterator[Hit]:
     found = len(view.replies)
     if found != asked:
         at = None if view.streamed else "/choices"
-        yield Hit(at, f"there are {found} choices", f"{asked} choices", str(found))
+        yield Hit(at, f"the reply has {found} choices", f"{asked} choices", str(found))
 
 
 @rule(
@@ -90,9 +90,9 @@ def choice_count_mismatch(view: View) -> Iterator[Hit]:
     ],
 )
 def choice_repeated(view: View) -> Iterator[Hit]:
-    """A chunk has each choice once.
+    """A chunk must have at most one entry for each choice.
 
-    Clients look a choice up by its index: one that takes the first entry of a choice loses the text of the second.
+    Clients look a choice up by its index; if a client takes the first match, it loses the text of the second.
     """
     for event in view.events or ():
         choices = event.json.get("choices") if isinstance(event.json, dict) else None
@@ -102,5 +102,5 @@ def choice_repeated(view: View) -> Iterator[Hit]:
         for number, choice in enumerate(choices):
             index = choice.get("index") if isinstance(choice, dict) else None
             if index is not None and index in seen:
-                yield Hit(f"{event.pointer}/choices/{number}", "this choice is there already", "once", str(index))
+                yield Hit(f"{event.pointer}/choices/{number}", "the chunk has this choice twice", "once", str(index))
             seen.append(index)

@@ -1,4 +1,4 @@
-"""What one delta of a Chat stream holds, OAC-S; and calls that stand where nobody looks."""
+"""The content of one delta of a Chat stream, OAC-S; and calls in fields that no client reads."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ _CARRIED = {"name": "get_weather", "arguments": '{"latitude":37.57,"longitude":1
     ],
 )
 def delta_field_null(view: View) -> Iterator[Hit]:
-    """A delta with a piece of a call names no other field only to say null.
+    """A delta with a fragment of a call should not have other fields that are null.
 
-    Clients that look for the key and not for its value close the call, or open an empty text, at every piece.
+    Clients that test for the key instead of the value close the call, or open an empty text, at every fragment.
     """
     told: set[str] = set()
     for event in view.events or ():
@@ -54,7 +54,7 @@ def delta_field_null(view: View) -> Iterator[Hit]:
             for key, value in delta.items():
                 if value is None and key not in told:
                     told.add(key)
-                    yield Hit(join(at, "delta", key), "the delta names a field to say null", "no such key", "null")
+                    yield Hit(join(at, "delta", key), "the delta has a field that is null", "no such field", "null")
 
 
 @rule(
@@ -106,9 +106,9 @@ def delta_field_null(view: View) -> Iterator[Hit]:
     ],
 )
 def fragment_duplicate(view: View) -> Iterator[Hit]:
-    """A delta holds at most one fragment of each call.
+    """A delta must have at most one fragment of each call.
 
-    Clients merge deltas fragment by fragment and keep one of two that share an index: half of the arguments is lost.
+    Clients that merge fragments by index keep one of the two: half of the arguments is lost.
     """
     for event in view.events or ():
         for entry, at in choice_entries(event):
@@ -119,7 +119,7 @@ def fragment_duplicate(view: View) -> Iterator[Hit]:
                 if not isinstance(index, (int, str)):
                     continue
                 if index in seen:
-                    yield Hit(place, "a second fragment of one call in the same delta", "one fragment", brief(index))
+                    yield Hit(place, "the delta has a second fragment of the same call", "one fragment", brief(index))
                     return
                 seen.add(index)
 
@@ -147,16 +147,16 @@ def fragment_duplicate(view: View) -> Iterator[Hit]:
     ],
 )
 def tool_call_misplaced(view: View) -> Iterator[Hit]:
-    """Calls stand in `tool_calls`, and in no field of a server's own.
+    """Calls must be in `tool_calls`, not in a field of the server's own.
 
-    Clients read the fields of the contract: they see an empty message that ends for calls it does not hold.
+    Clients read only the fields of the contract: they see a message that ends for calls but has none.
     """
     told: set[str] = set()
     for said, at in _said(view):
         for key, value in said.items():
             if key not in _KNOWN and key not in told and _holds_call(value):
                 told.add(key)
-                yield Hit(join(at, key), "a call in a field that the contract does not have", "tool_calls", key)
+                yield Hit(join(at, key), "a call is in a field that is not in the contract", "tool_calls", key)
 
 
 def _said(view: View) -> Iterator[tuple[dict[str, Any], str]]:

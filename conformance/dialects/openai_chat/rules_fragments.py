@@ -35,9 +35,9 @@ def _place(event: int, *rest: str) -> str:
     ],
 )
 def tool_call_index_wrong(view: View) -> Iterator[Hit]:
-    """The calls of a choice have the indexes 0, 1, 2 and so on, in the order in which they begin.
+    """The calls of a choice must have the indexes 0, 1, 2 and so on, in the order in which they begin.
 
-    Clients that keep calls in a list put this one at a place that does not exist, or behind an empty one.
+    Clients that keep calls in a list fail on an index beyond its end, or leave an empty call in the gap.
     """
     yield from hits(view, Fault.TOOL_CALL_INDEX_WRONG)
 
@@ -67,9 +67,9 @@ def tool_call_index_wrong(view: View) -> Iterator[Hit]:
     ],
 )
 def tool_call_index_reused(view: View) -> Iterator[Hit]:
-    """One index belongs to one call: its fragments never bring a second id.
+    """All fragments with one index must belong to one call: no fragment may have a different id.
 
-    Parallel calls melt into one, with the names and the arguments run together.
+    Clients merge the parallel calls into one, and concatenate their names and arguments.
     """
     yield from hits(view, Fault.TOOL_CALL_INDEX_REUSED)
 
@@ -89,9 +89,9 @@ def tool_call_index_reused(view: View) -> Iterator[Hit]:
     ],
 )
 def first_fragment_incomplete(view: View) -> Iterator[Hit]:
-    """The first fragment of a call has its id, its type and its function's name.
+    """The first fragment of a call must have its id, its type and its function's name.
 
-    Clients announce the call when it begins; one without an id can not be answered.
+    Clients announce a call when it begins, and cannot answer one without an id.
     """
     yield from hits(view, Fault.FIRST_FRAGMENT_INCOMPLETE)
 
@@ -109,9 +109,9 @@ def first_fragment_incomplete(view: View) -> Iterator[Hit]:
     ],
 )
 def fragment_id_repeated(view: View) -> Iterator[Hit]:
-    """Only the first fragment of a call carries its id.
+    """Only the first fragment of a call may have its id.
 
-    The official SDK adds the strings of the fragments up: the id becomes `call_1call_1`.
+    The official SDK concatenates the strings of the fragments: the id becomes `call_1call_1`.
     """
     yield from hits(view, Fault.FRAGMENT_ID_REPEATED)
 
@@ -126,9 +126,9 @@ def fragment_id_repeated(view: View) -> Iterator[Hit]:
     violating=[example(_CALL, put(f"{_at(2)}/function/name", "get_weather"))],
 )
 def fragment_name_repeated(view: View) -> Iterator[Hit]:
-    """Only the first fragment of a call carries the function's name.
+    """Only the first fragment of a call may have the function's name.
 
-    The official SDK adds the strings of the fragments up: the name becomes `get_weatherget_weather`.
+    The official SDK concatenates the strings of the fragments: the name becomes `get_weatherget_weather`.
     """
     yield from hits(view, Fault.FRAGMENT_NAME_REPEATED)
 
@@ -142,8 +142,8 @@ def fragment_name_repeated(view: View) -> Iterator[Hit]:
     violating=[example(_CALL, swap("/0/response/events/3", "/0/response/events/4"), at=_place(4, "index"))],
 )
 def fragments_out_of_order(view: View) -> Iterator[Hit]:
-    """The fragments of one call come before those of the next.
+    """All fragments of a call must come before those of the next.
 
-    Clients run a call when the next one begins: what comes after that is lost.
+    Clients that run a call when the next one begins lose what comes later.
     """
     yield from hits(view, Fault.FRAGMENTS_OUT_OF_ORDER)

@@ -37,7 +37,7 @@ _RESULT = {"role": "function", "name": "get_weather", "content": '{"temperature"
 def function_message_orphaned(view: View) -> Iterator[Hit]:
     """A message of role `function` must answer a `function_call`; an id of `tool_calls` needs a message of role `tool`.
 
-    The server looks for a message with the id, finds none, and refuses the request.
+    The server finds no message with the id, and refuses the request.
     """
     body = view.request if isinstance(view.request, dict) else {}
     listed = body.get("messages")
@@ -89,7 +89,7 @@ def function_message_orphaned(view: View) -> Iterator[Hit]:
 def finish_reason_mismatch(view: View) -> Iterator[Hit]:
     """The finish reason must name the form of the call: `tool_calls`, or the deprecated `function_call`.
 
-    Clients look for the call in the field that the finish reason names, and find none there.
+    Clients look for the call in the field that the finish reason names, and do not find it.
     """
     for turn in view.replies:
         forms = {"function_call" if call.pointer.endswith("/function_call") else "tool_calls" for call in turn.calls}

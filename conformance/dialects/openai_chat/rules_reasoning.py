@@ -1,4 +1,4 @@
-"""Reasoning that DeepSeek wants back, OAC-Q-027."""
+"""Reasoning that must be sent back to DeepSeek, OAC-Q-027."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _FAILED = put(
     ],
 )
 def reasoning_dropped(view: View) -> Iterator[Hit]:
-    """At DeepSeek with thinking on, an assistant message with calls must have its `reasoning_content`.
+    """With DeepSeek's thinking mode on, an assistant message with calls must have its `reasoning_content`.
 
     The server refuses the request, and every later one of the conversation.
     """
@@ -63,7 +63,7 @@ def reasoning_dropped(view: View) -> Iterator[Hit]:
     if asking_for_it is None or not isinstance(listed, list) or not _thinks(view, body):
         return
     asked = [number for number, each in enumerate(listed) if _is(each, "user")]
-    # The models before V4 take only the reasoning since the last question.
+    # Models before V4 need only the reasoning since the last user message.
     first = asked[-1] if asked and "reasoner" in (view.model or "") else 0
     for number, message in enumerate(listed[first:], first):
         if _is(message, "assistant") and message.get("tool_calls") and message.get("reasoning_content") is None:

@@ -28,15 +28,15 @@ _CALL, _ANSWER = "openai-chat/call", "openai-chat/answer"
     ],
 )
 def credential_missing(view: View) -> Iterator[Hit]:
-    """A request carries a bearer credential, or Azure's `api-key`.
+    """A request must have a bearer credential, or Azure's `api-key`.
 
-    The server answers 401.
+    Without one, the server answers 401.
     """
     headers = view.exchange.request.headers
     given = headers.get("authorization")
     if "api-key" in headers:
         return
     if given is None:
-        yield Hit(None, "no credential is sent", "authorization: Bearer ...", "no such header")
+        yield Hit(None, "the request has no credential", "authorization: Bearer ...", "no such header")
     elif not given.lower().startswith("bearer "):
-        yield Hit(None, "the credential is no bearer token", "authorization: Bearer ...", "another scheme")
+        yield Hit(None, "the credential is not a bearer token", "authorization: Bearer ...", "another scheme")

@@ -1,4 +1,4 @@
-"""Chat replies and errors, docs/contract/openai-chat.md, OAC-R: what is not already said of every dialect's replies."""
+"""Chat replies and errors, docs/contract/openai-chat.md, OAC-R: what the neutral rules do not cover."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ def _messages(view: View) -> Iterator[tuple[dict[str, Any], str]]:
     violating=[example(_ANSWER, put(f"{_BODY}/choices/0/index", 1))],
 )
 def choice_index_wrong(view: View) -> Iterator[Hit]:
-    """The index of each choice is its place in the array.
+    """The index of each choice must be its position in the array.
 
-    A client that asked for several samples puts them together wrongly.
+    A client that asked for several samples mixes them up.
     """
     for number, (choice, at) in enumerate(_choices(view)):
         index = choice.get("index")
         if isinstance(index, int) and not isinstance(index, bool) and index != number:
-            yield Hit(join(at, "index"), "the index is not the place", str(number), str(index))
+            yield Hit(join(at, "index"), "the index is not the position in the array", str(number), str(index))
 
 
 @rule(
@@ -72,13 +72,13 @@ def choice_index_wrong(view: View) -> Iterator[Hit]:
     ],
 )
 def reply_empty(view: View) -> Iterator[Hit]:
-    """A reply that ended by itself says something: text, or calls.
+    """A reply with the finish reason `stop` must have text or calls.
 
-    What the model said went into a field that no client reads, or was lost on the way.
+    The model's output is in a field that no client reads, or was lost on the way.
     """
     for turn in view.replies:
         if turn.stop == "end" and not any(not isinstance(part, Reasoning) for part in turn.parts):
-            yield Hit(turn.pointer, "the reply ended and says nothing", "text or tool calls", "neither")
+            yield Hit(turn.pointer, "the reply ended without text or calls", "text or tool calls", "neither")
 
 
 @rule(
@@ -91,12 +91,12 @@ def reply_empty(view: View) -> Iterator[Hit]:
     violating=[example(_CALL, drop(f"{_BODY}/usage"))],
 )
 def reply_usage_missing(view: View) -> Iterator[Hit]:
-    """A reply that was not streamed states its usage.
+    """A reply that is not streamed must have its usage.
 
-    Cost accounting counts the run as free.
+    Without it, cost accounting counts the request as free.
     """
     if isinstance(view.response, dict) and view.response.get("usage") is None:
-        yield Hit(None, "the reply does not state its usage", "`usage` (object)", "no usage")
+        yield Hit(None, "the reply has no usage", "`usage` (object)", "no usage")
 
 
 @rule(
@@ -110,15 +110,15 @@ def reply_usage_missing(view: View) -> Iterator[Hit]:
     violating=[example(_CALL, put(f"{_MESSAGE}/content", ""))],
 )
 def content_empty(view: View) -> Iterator[Hit]:
-    """The content of a message that holds only calls is null.
+    """The content of a message with only calls should be null.
 
-    An empty string looks like an answer to a client that tests for null; most compatible servers send it.
+    A client that tests for null takes an empty string for an answer. Most compatible servers send one.
     """
     for message, at in _messages(view):
         if message.get("tool_calls") and message.get("content") == "":
             yield Hit(
                 join(at, "content"),
-                "content is empty beside the calls",
+                "content is an empty string in a message with calls",
                 "null",
                 '""',
                 severity=Severity.WARNING if view.provider in _OFFICIAL else None,
@@ -137,9 +137,9 @@ def content_empty(view: View) -> Iterator[Hit]:
     ],
 )
 def usage_total_wrong(view: View) -> Iterator[Hit]:
-    """The total of the usage is the sum of its prompt and completion tokens.
+    """The total of the usage must be the sum of its prompt and completion tokens.
 
-    Whoever bills by the total and whoever bills by the parts come to different sums.
+    Billing by the total and billing by the parts come to different amounts.
     """
     if not view.ok:
         return
@@ -155,4 +155,4 @@ def usage_total_wrong(view: View) -> Iterator[Hit]:
         if prompt + completion != total:  # type: ignore[operator] # the line above has looked
             expected = f"{prompt} + {completion}"
             where = join(at, "usage", "total_tokens")
-            yield Hit(where, "the total is not the sum", expected, brief(total), side="response")
+            yield Hit(where, "total_tokens is not the sum", expected, brief(total), side="response")

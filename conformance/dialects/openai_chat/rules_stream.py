@@ -43,9 +43,9 @@ def _delta(delta: dict[str, object], finish: str | None = None) -> dict[str, obj
     violating=[example(_ANSWER, put(f"{_EVENTS}/1/event", "message.delta"))],
 )
 def event_name_unexpected(view: View) -> Iterator[Hit]:
-    """The events of a Chat stream are data lines alone, without a name.
+    """The events of a Chat stream must have data lines only, and no name.
 
-    A client that listens to unnamed events never hears the named ones.
+    Clients that listen for unnamed events never receive named ones.
     """
     yield from hits(view, Fault.EVENT_NAME_UNEXPECTED)
 
@@ -59,9 +59,9 @@ def event_name_unexpected(view: View) -> Iterator[Hit]:
     violating=[example(_CALL, drop(f"{_EVENTS}/9"), at="0 response")],
 )
 def done_missing(view: View) -> Iterator[Hit]:
-    """A Chat stream ends with `data: [DONE]`, unless an error ended it.
+    """A Chat stream must end with `data: [DONE]`, unless an error ends it.
 
-    Without it nobody can tell a whole reply from one whose connection broke; some clients wait for it until a timeout.
+    Without it, a client cannot tell a complete reply from a broken connection; some wait for it until a timeout.
     """
     yield from hits(view, Fault.DONE_MISSING)
 
@@ -78,9 +78,9 @@ def done_missing(view: View) -> Iterator[Hit]:
     ],
 )
 def event_after_done_unexpected(view: View) -> Iterator[Hit]:
-    """Nothing follows `[DONE]`.
+    """No data may follow `[DONE]`.
 
-    Clients stop reading there: what comes later is lost.
+    Clients stop reading there and lose what comes later.
     """
     yield from hits(view, Fault.EVENT_AFTER_DONE_UNEXPECTED)
 
@@ -94,9 +94,9 @@ def event_after_done_unexpected(view: View) -> Iterator[Hit]:
     violating=[example(_ANSWER, put(f"{_EVENTS}/2/data", {"error": {"message": "x"}}), drop(f"{_EVENTS}/3"))],
 )
 def event_after_error_unexpected(view: View) -> Iterator[Hit]:
-    """A chunk with an `error` ends the stream: nothing but `[DONE]` follows it.
+    """A chunk with an `error` must end the stream: only `[DONE]` may follow.
 
-    The official SDK raises at the error and never reads on.
+    The official SDK raises at the error and does not read further.
     """
     yield from hits(view, Fault.EVENT_AFTER_ERROR_UNEXPECTED)
 
@@ -113,9 +113,9 @@ def event_after_error_unexpected(view: View) -> Iterator[Hit]:
     ],
 )
 def chunk_identity_changed(view: View) -> Iterator[Hit]:
-    """All chunks of a stream have the same id, created and model.
+    """All chunks of a stream must have the same id, created and model.
 
-    The id is how logs and proxies put a reply together; one that changes makes many replies of one.
+    Logs and proxies group chunks by id: a changed id splits one reply into several.
     """
     yield from hits(view, Fault.CHUNK_IDENTITY_CHANGED)
 
@@ -140,9 +140,9 @@ def chunk_identity_changed(view: View) -> Iterator[Hit]:
     ],
 )
 def role_missing(view: View) -> Iterator[Hit]:
-    """A choice's first delta gives the role, also where an error ends the stream later.
+    """The first delta of a choice must have the role, even if an error ends the stream later.
 
-    A client that keeps the accumulated message sends it back without a role, and is refused.
+    Without it, the accumulated message has no role, and the server refuses it in the next request.
     """
     yield from hits(view, Fault.ROLE_MISSING)
 
@@ -157,9 +157,9 @@ def role_missing(view: View) -> Iterator[Hit]:
     violating=[example(_ANSWER, put(f"{_EVENTS}/1/data/choices/0/delta/role", "assistant"))],
 )
 def role_repeated(view: View) -> Iterator[Hit]:
-    """A choice gives its role once.
+    """Only one delta of a choice may have the role.
 
-    Clients add the strings of the deltas up: the role becomes `assistantassistant`.
+    Clients concatenate the strings of the deltas: the role becomes `assistantassistant`.
     """
     yield from hits(view, Fault.ROLE_REPEATED)
 
@@ -177,9 +177,9 @@ def role_repeated(view: View) -> Iterator[Hit]:
     ],
 )
 def finish_missing(view: View) -> Iterator[Hit]:
-    """Every choice of a stream ends with a finish_reason.
+    """Every choice of a stream must end with a `finish_reason`.
 
-    The client can not tell whether the calls are whole, and often never runs them.
+    Without it, a client cannot tell whether the calls are complete, and often does not run them.
     """
     yield from hits(view, Fault.FINISH_MISSING)
 
@@ -196,9 +196,9 @@ def finish_missing(view: View) -> Iterator[Hit]:
     ],
 )
 def finish_repeated(view: View) -> Iterator[Hit]:
-    """A choice of a stream finishes once.
+    """A choice of a stream must have only one `finish_reason`.
 
-    A client that acts on the finish acts twice: tools run a second time.
+    A client that runs tools at the finish runs them twice.
     """
     yield from hits(view, Fault.FINISH_REPEATED)
 
@@ -214,9 +214,9 @@ def finish_repeated(view: View) -> Iterator[Hit]:
     ],
 )
 def delta_after_finish_unexpected(view: View) -> Iterator[Hit]:
-    """A choice says nothing more after its finish_reason.
+    """A choice must have no content after its `finish_reason`.
 
-    Clients that act on the finish act on a reply that was not whole.
+    Clients that act at the finish act on an incomplete reply.
     """
     yield from hits(view, Fault.DELTA_AFTER_FINISH_UNEXPECTED)
 
@@ -238,9 +238,9 @@ def delta_after_finish_unexpected(view: View) -> Iterator[Hit]:
     ],
 )
 def finish_delta_unexpected(view: View) -> Iterator[Hit]:
-    """The chunk with the finish_reason has an empty delta.
+    """The chunk with the `finish_reason` should have an empty delta.
 
-    Clients that look at the finish first lose the last piece of the text or of the arguments.
+    Clients that read the finish first lose the last piece of the text or the arguments.
     """
     yield from hits(view, Fault.FINISH_DELTA_UNEXPECTED)
 
@@ -255,9 +255,9 @@ def finish_delta_unexpected(view: View) -> Iterator[Hit]:
     violating=[example(_ANSWER, drop(f"{_EVENTS}/4"), at="0 response")],
 )
 def usage_missing(view: View) -> Iterator[Hit]:
-    """A stream that was asked for usage brings it.
+    """A stream must have usage if the request asks for it.
 
-    Cost accounting counts the run as free.
+    Without it, cost accounting counts the request as free.
     """
     yield from hits(view, Fault.USAGE_MISSING)
 
@@ -277,9 +277,9 @@ def usage_missing(view: View) -> Iterator[Hit]:
     ],
 )
 def usage_misplaced(view: View) -> Iterator[Hit]:
-    """Usage that was asked for comes once, in a last chunk with `choices: []`.
+    """Usage must be sent once, in a last chunk with `choices: []`, if the request asks for it.
 
-    Clients that wait for that chunk miss it elsewhere; those that add chunks up count it twice.
+    Clients that wait for that chunk miss usage elsewhere; clients that add chunks up count a repeated one twice.
     """
     yield from hits(view, Fault.USAGE_MISPLACED)
 
@@ -294,9 +294,9 @@ def usage_misplaced(view: View) -> Iterator[Hit]:
     violating=[example(_ANSWER, drop(f"{_EVENTS}/2/data/usage"))],
 )
 def usage_key_missing(view: View) -> Iterator[Hit]:
-    """Where usage was asked for, every chunk has the key, null but for the last.
+    """If the request asks for usage, every chunk should have the key: null in all but the last.
 
-    Typed clients that were promised the key fail without it.
+    Typed clients may fail without the documented key.
     """
     yield from hits(view, Fault.USAGE_KEY_MISSING)
 
@@ -311,9 +311,9 @@ def usage_key_missing(view: View) -> Iterator[Hit]:
     violating=[example(_ANSWER, drop(f"{_EVENTS}/1/data/choices/0"), at="0 response event/1/choices")],
 )
 def chunk_choices_empty(view: View) -> Iterator[Hit]:
-    """Only the chunk with the usage has no choices.
+    """Only the chunk with the usage may have no choices.
 
-    Clients read `choices[0]` of every other chunk; what was to be in it is lost.
+    Clients read `choices[0]` of every other chunk, and fail where there is none.
     """
     yield from hits(view, Fault.CHUNK_CHOICES_EMPTY)
 
@@ -329,8 +329,8 @@ def chunk_choices_empty(view: View) -> Iterator[Hit]:
     violating=[example(_ANSWER, drop("/0/request/body/stream_options"), at="0 response event/4/usage")],
 )
 def usage_unexpected(view: View) -> Iterator[Hit]:
-    """A stream that was not asked for usage brings none.
+    """A stream must not have usage if the request does not ask for it.
 
-    A client that did not ask does not expect a chunk with no choices, and fails at `choices[0]`.
+    Such a client does not expect a chunk without choices, and fails at `choices[0]`.
     """
     yield from hits(view, Fault.USAGE_UNEXPECTED)

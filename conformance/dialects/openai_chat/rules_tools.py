@@ -24,7 +24,7 @@ _STRICT = {
 
 
 def _tools(view: View) -> Iterator[tuple[Any, str]]:
-    """The declared tools as they stand on the wire, each with its pointer."""
+    """The declared tools in their wire form, each with its pointer."""
     tools = view.request.get("tools") if isinstance(view.request, dict) else None
     for number, tool in enumerate(tools if isinstance(tools, list) else ()):
         yield tool, join("/tools", number)
@@ -54,7 +54,7 @@ def _functions(view: View) -> Iterator[tuple[dict[str, Any], str]]:
     part="settings",
 )
 def strict_schema_incomplete(view: View) -> Iterator[Hit]:
-    """In a strict tool every object forbids additional properties and requires all its own.
+    """In a strict tool, every object must forbid additional properties and require all its own.
 
     The server refuses the schema: strict mode has no optional properties.
     """
@@ -64,7 +64,7 @@ def strict_schema_incomplete(view: View) -> Iterator[Hit]:
 
 
 def strict_faults(schema: Any, at: str) -> Iterator[Hit]:
-    """Where a schema breaks the rules of strict mode, at any depth."""
+    """The places where a schema breaks the rules of strict mode, at any depth."""
     if isinstance(schema, list):
         for number, each in enumerate(schema):
             yield from strict_faults(each, join(at, number))
@@ -75,7 +75,7 @@ def strict_faults(schema: Any, at: str) -> Iterator[Hit]:
         if schema.get("additionalProperties") is not False:
             yield Hit(
                 at,
-                "a strict schema leaves additional properties open",
+                "a strict schema allows additional properties",
                 '"additionalProperties": false',
                 brief(schema.get("additionalProperties")),
             )
@@ -84,7 +84,7 @@ def strict_faults(schema: Any, at: str) -> Iterator[Hit]:
         left_out = [name for name in (properties if isinstance(properties, dict) else {}) if name not in named]
         if left_out:
             where = join(at, "required") if "required" in schema else at
-            yield Hit(where, f"a strict schema leaves {', '.join(left_out)} optional", "all properties", brief(named))
+            yield Hit(where, f"a strict schema does not require {', '.join(left_out)}", "all properties", brief(named))
     for key in ("items", "anyOf", "prefixItems"):
         yield from strict_faults(schema.get(key), join(at, key))
     for key in ("properties", "$defs", "definitions"):
@@ -104,9 +104,9 @@ def strict_faults(schema: Any, at: str) -> Iterator[Hit]:
     part="settings",
 )
 def tool_choice_undeclared(view: View) -> Iterator[Hit]:
-    """A named tool choice names tools that the request declares.
+    """A named tool choice must name tools that the request declares.
 
-    The model is told to call what it has never seen.
+    The model has to call a tool that it does not know.
     """
     choice, tools = view.ask.choice, view.ask.tools
     if choice is None or tools is None:

@@ -1,4 +1,4 @@
-"""Chat streams: the chunks of each choice, put together into the turn that would have come unstreamed."""
+"""Chat streams: the chunks of each choice, assembled into the turn of the same reply without streaming."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class _Call:
 
 @dataclass
 class _Choice:
-    """What one choice has said so far; a pointer is that of the first event which said something of the kind."""
+    """The parts of one choice so far; a part's pointer is that of the first event with a piece of it."""
 
     pointer: str
     text: list[str] = field(default_factory=list)
@@ -56,7 +56,7 @@ def read_stream(events: Sequence[Event]) -> tuple[Turn, ...]:
 
 
 def error_of(event: Event) -> Any:
-    """What a chunk says went wrong, where the server gave up in the middle of the reply; None otherwise."""
+    """The error that a chunk reports if the server failed in the middle of the reply; None otherwise."""
     return event.json.get("error") if isinstance(event.json, dict) else None
 
 
@@ -69,7 +69,7 @@ def choice_entries(event: Event) -> Iterator[tuple[dict[str, Any], str]]:
 
 
 def index_of(entry: dict[str, Any]) -> int:
-    """Which choice a chunk's entry belongs to; one without an index belongs to the first."""
+    """The choice of a chunk's entry; an entry without an index belongs to the first."""
     index = entry.get("index", 0)
     return index if isinstance(index, int) else 0
 
@@ -83,7 +83,7 @@ def call_fragments(delta: dict[str, Any], pointer: str) -> Iterator[tuple[dict[s
 
 
 def text_pieces(delta: dict[str, Any], pointer: str) -> Iterator[tuple[Literal["text", "reasoning"], str, str]]:
-    """What one delta says besides calls: of which kind, the text, and its pointer."""
+    """The texts of one delta besides calls: kind, text and pointer."""
     for key in ("content", "refusal"):
         text = delta.get(key)
         if text and isinstance(text, str):
@@ -99,7 +99,7 @@ def call_pieces(delta: dict[str, Any], pointer: str, known: dict[Any, str]) -> I
     """The fragments of calls in one delta, each with the key of its call, and as a call that is only this piece.
 
     A fragment belongs to the call of its index; without an index, a new id begins a new call. `known` are the
-    kinds of the calls so far by their keys, in order: the caller adds to them while it takes the pieces.
+    kinds of the calls so far by their keys, in order: the caller adds to them during the iteration.
     """
     for fragment, at in call_fragments(delta, pointer):
         key: Any = fragment.get("index")
@@ -107,7 +107,7 @@ def call_pieces(delta: dict[str, Any], pointer: str, known: dict[Any, str]) -> I
             key = f"id:{fragment.get('id')}" if fragment.get("id") else next(reversed(known), "first")
         yield key, _piece(fragment, at, known.get(key, "function"))
     legacy = legacy_call(delta)
-    if legacy is not None and known.keys() <= {"legacy"} and not delta.get("tool_calls"):  # else a call's old form
+    if legacy is not None and known.keys() <= {"legacy"} and not delta.get("tool_calls"):  # deprecated
         yield "legacy", _piece({"function": legacy}, join(pointer, "function_call"), "function")
 
 
@@ -137,7 +137,7 @@ def _add(choice: _Choice, delta: dict[str, Any], pointer: str) -> None:
 
 
 def _turn(choice: _Choice, failed: str) -> Turn:
-    """The turn; `failed` is where the server says that it gave up, if it did."""
+    """The turn; `failed` is the pointer of the error that ended the stream, if any."""
     parts: list[Part] = []
     if choice.reasoning:
         parts.append(Reasoning("".join(choice.reasoning), pointer=choice.reasoning_at))

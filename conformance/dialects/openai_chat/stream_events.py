@@ -1,4 +1,4 @@
-"""Chat streams, moment by moment."""
+"""Chat streams, event by event."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from conformance.model.transcript import StreamEvent
 
 @dataclass
 class _Told:
-    """What was told of one choice: the number and the kind of each call, by the key of its fragments."""
+    """The calls of one choice so far: number and kind, by the key of their fragments."""
 
     numbers: dict[Any, int] = field(default_factory=dict)
     kinds: dict[Any, str] = field(default_factory=dict)
 
 
 def stream_events(events: Sequence[Event]) -> Iterator[StreamEvent]:
-    """The moments of all choices as the chunks bring them, and at the end why each choice stopped."""
+    """The stream events of all choices in the order of the chunks, and at the end each choice's stop reason."""
     choices: dict[int, _Told] = {}
     yield from closed(_said(events, choices))
     for index, turn in zip(choices, read_stream(events), strict=True):

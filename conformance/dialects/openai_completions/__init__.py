@@ -1,7 +1,7 @@
-"""openai-completions: a raw prompt, `POST .../completions`, as OpenAI had it and inference servers still serve it.
+"""openai-completions: a raw prompt, `POST .../completions`, formerly OpenAI's, and still served by inference servers.
 
-The prompt is one text of the user, the reply one text of the assistant. What a model's template makes of them is
-for the dialects that ride in that text.
+The prompt is one text of the user, the reply one text of the assistant. The dialects in the text of this one
+read what a model's template makes of them.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from conformance.model.sse import Event
 from conformance.model.transcript import Ask
 
 _OTHERS = ("/chat/completions", "/fim/completions")
-"""Endpoints whose path ends alike and whose bodies do not: chat, and Mistral's fill-in-the-middle."""
+"""Endpoints with the same end of the path but other bodies: chat, and Mistral's fill-in-the-middle."""
 
 
 def _claims(request: Request) -> bool:
-    """Whether a request is a raw prompt; with `messages` in place of `prompt` it is a chat, whatever the path."""
+    """Whether a request is a raw prompt; a body with `messages` instead of `prompt` is a chat, whatever the path."""
     path, body = request.path.rstrip("/"), request.body.json
     chat = isinstance(body, dict) and "messages" in body and "prompt" not in body
     return request.method == "POST" and path.endswith("/completions") and not path.endswith(_OTHERS) and not chat

@@ -1,4 +1,4 @@
-"""What Completions cites and shows for the neutral rules."""
+"""Sources and examples of Completions for the neutral rules."""
 
 from __future__ import annotations
 

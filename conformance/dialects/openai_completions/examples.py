@@ -1,6 +1,6 @@
 """Conforming exchanges with raw prompts, the bases of every example of this dialect.
 
-`exchange` is for the dialects that ride in the text as well: it puts a prompt and a reply into the envelope.
+The dialects in this one's text use `exchange` too: it puts a prompt and a reply into the envelope.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def _choice(text: str, finish: str | None) -> dict[str, Any]:
 
 
 def exchange(prompt: str, text: str, *, stream: bool = False, finish: str = "stop", **options: Any) -> dict[str, Any]:
-    """One exchange record: a prompt and the text that answers it, streamed in three chunks if so wished."""
+    """One exchange record: a prompt and the text that answers it, streamed in three chunks if `stream` is set."""
     body = {"model": "base-model", "prompt": prompt, "max_tokens": 256, **options}
     if stream:
         body |= {"stream": True, "stream_options": {"include_usage": True}}

@@ -21,7 +21,7 @@ _SAME = ("id", "created", "model")
 
 
 class Fault(Enum):
-    """What the walk looks for; each is told by the rule that asks for it."""
+    """The faults that the walk looks for; each belongs to one rule, which reports it."""
 
     EVENT_NAME_UNEXPECTED = auto()
     EVENT_AFTER_DONE_UNEXPECTED = auto()
@@ -40,7 +40,7 @@ class Fault(Enum):
 
 @dataclass
 class _Walk:
-    """What the stream has said so far."""
+    """The state of the walk so far."""
 
     found: dict[Fault, list[Hit]] = field(default_factory=dict)
     first: dict[str, Any] = field(default_factory=dict)
@@ -74,17 +74,17 @@ def hits(view: View, fault: Fault) -> Iterator[Hit]:
 
 def _step(walk: _Walk, event: Event, *, wants_usage: bool) -> None:
     if event.name is not None:
-        hit = Hit(event.pointer, "the event has a name", "data alone", event.name)
+        hit = Hit(event.pointer, "the event has a name", "no event name", event.name)
         walk.fault(Fault.EVENT_NAME_UNEXPECTED, hit)
     if walk.done:
-        hit = Hit(event.pointer, "data follows [DONE]", "the end", brief(event.data))
+        hit = Hit(event.pointer, "data follows [DONE]", "no data", brief(event.data))
         walk.fault(Fault.EVENT_AFTER_DONE_UNEXPECTED, hit)
         return
     if DONE in (event.data.strip(), event.json):
         walk.done = True
         return
     if walk.failed:
-        hit = Hit(event.pointer, "data follows an error", "the end", brief(event.data))
+        hit = Hit(event.pointer, "data follows an error", "[DONE] or the end", brief(event.data))
         walk.fault(Fault.EVENT_AFTER_ERROR_UNEXPECTED, hit)
     if failed(event):
         walk.failed = True
@@ -121,10 +121,10 @@ def _choice(walk: _Walk, entry: Mapping[str, Any], at: str) -> None:
     finish = entry.get("finish_reason")
     if index in walk.finished:
         if finish is not None:
-            hit = Hit(join(at, "finish_reason"), "the choice finishes a second time", "null", brief(finish))
+            hit = Hit(join(at, "finish_reason"), "a second finish_reason", "null", brief(finish))
             walk.fault(Fault.FINISH_REPEATED, hit)
         elif entry.get("text"):
-            hit = Hit(join(at, "text"), "the choice continues after its finish", "no text", brief(entry["text"]))
+            hit = Hit(join(at, "text"), "text after the finish_reason", "no text", brief(entry["text"]))
             walk.fault(Fault.TEXT_AFTER_FINISH_UNEXPECTED, hit)
     elif finish is not None:
         walk.finished.add(index)
@@ -134,7 +134,7 @@ def _usage(walk: _Walk, event: Event, *, wants_usage: bool) -> None:
     if not isinstance(event.json.get("usage"), dict):
         if event.json.get("choices") == [] and "empty" not in walk.told:
             walk.told.add("empty")
-            hit = Hit(join(event.pointer, "choices"), "the chunk has neither a choice nor usage", "a choice", "[]")
+            hit = Hit(join(event.pointer, "choices"), "the chunk has neither choices nor usage", "a choice", "[]")
             walk.fault(Fault.CHUNK_CHOICES_EMPTY, hit)
         return
     at = join(event.pointer, "usage")
@@ -144,20 +144,20 @@ def _usage(walk: _Walk, event: Event, *, wants_usage: bool) -> None:
             hit = Hit(at, "usage was sent, but the request did not ask for it", "no usage")
             walk.fault(Fault.USAGE_UNEXPECTED, hit)
     elif event.json.get("choices") == [] and walk.finished != walk.choices.keys():
-        walk.fault(Fault.USAGE_MISPLACED, Hit(at, "usage comes before the finish", "usage in the last chunk"))
+        walk.fault(Fault.USAGE_MISPLACED, Hit(at, "usage was sent before the finish", "usage in the last chunk"))
 
 
 def _end(walk: _Walk, events: Sequence[Event], *, wants_usage: bool) -> None:
     if not events:
         return
-    taken_apart = not any(event.data for event in events)  # by a recorder, who may have left the mark out
+    taken_apart = not any(event.data for event in events)  # by a recorder, which may have left `[DONE]` out
     if not walk.done and not taken_apart and not walk.failed:
-        walk.fault(Fault.DONE_MISSING, Hit(None, "the stream ends without [DONE]", "data: [DONE]", "the end"))
+        walk.fault(Fault.DONE_MISSING, Hit(None, "the stream ends without [DONE]", "data: [DONE]", "no [DONE]"))
     if walk.failed:
         return
     for index, at in walk.choices.items():
         if index not in walk.finished:
-            walk.fault(Fault.FINISH_MISSING, Hit(at, "the choice never finishes", "a finish_reason"))
+            walk.fault(Fault.FINISH_MISSING, Hit(at, "the choice has no finish_reason", "a finish_reason"))
     if wants_usage and not walk.usage:
         hit = Hit(None, "the request asked for usage, but the stream has none", "a chunk with usage")
         walk.fault(Fault.USAGE_MISSING, hit)

@@ -21,7 +21,7 @@ Json = dict[str, Any]
 
 
 def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
-    """The turn's text as one choice, streamed when the request asks for a stream.
+    """The turn's text as one choice, as a stream if the request asks for one.
 
     A `stop_wire` that is a number is the token that ended the text, which vLLM reports as `stop_reason`.
     """
@@ -45,7 +45,7 @@ def failure(status: int, message: str, request: Request, ids: IdFactory) -> Rend
 
 
 def stream_failure(status: int, message: str, sent: int) -> tuple[Document | Mark, ...]:  # noqa: ARG001 - as others
-    """A stream that fails ends with the error as data, and with `[DONE]` all the same."""
+    """A stream that fails ends with the error as data, and still with `[DONE]`."""
     return (Document({"error": _error(status, message)}, SERVER_SENT), DONE)
 
 
@@ -75,7 +75,7 @@ def _finish(turn: Turn) -> str:
 
 
 def _ordered(body: Json) -> Json:
-    """The keys in the order of the server's own records."""
+    """The keys in the order in which the server writes them."""
     return {key: body[key] for key in ("id", "object", "created", "model", "choices", "usage") if key in body}
 
 

@@ -10,7 +10,7 @@ PROMPT = "/prompt"
 
 
 def read_request(body: Any) -> Ask:
-    """The neutral request: the prompt is one turn of the user. A body that is no object asks nothing."""
+    """The neutral request: the prompt is one turn of the user. Empty if the body is not an object."""
     if not isinstance(body, dict):
         return Ask()
     model = body.get("model")
@@ -22,7 +22,7 @@ def read_request(body: Any) -> Ask:
 
 
 def _turns(prompt: Any) -> tuple[Turn, ...]:
-    """A prompt that is not text (token numbers, several prompts at once) is kept as it is."""
+    """A prompt that is not text (token numbers, several prompts at once) is kept unchanged."""
     if prompt is None:
         return ()
     part: Part = Text(prompt, PROMPT) if isinstance(prompt, str) else Unknown(None, prompt, PROMPT)

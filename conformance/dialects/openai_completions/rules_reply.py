@@ -1,4 +1,4 @@
-"""Texts and errors that answer a raw prompt, streamed or not."""
+"""Replies to a raw prompt: choices and usage."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _SCHEMA = "openai/openai-openapi openapi.json#/components/schemas/CreateCompleti
     violating=[example(_ANSWER, put(f"{_BODY}/choices/0/index", 1))],
 )
 def choice_index_wrong(view: View) -> Iterator[Hit]:
-    """The choices of a completion are numbered from 0 in their order.
+    """The index of each choice must be its position in the array.
 
-    With several prompts or samples the index says which text answers which.
+    With several prompts or samples, clients assign the texts by index.
     """
     for number, (choice, at) in enumerate(choices_of(view.response)):
         found = choice.get("index")
         if isinstance(found, int) and found != number:
-            yield Hit(join(at, "index"), "the index is not the choice's place", str(number), brief(found))
+            yield Hit(join(at, "index"), "the index is not the position in the array", str(number), brief(found))
 
 
 @rule(
@@ -48,7 +48,7 @@ def choice_index_wrong(view: View) -> Iterator[Hit]:
     ],
 )
 def usage_total_wrong(view: View) -> Iterator[Hit]:
-    """The total of tokens is that of the prompt and that of the completion.
+    """The total of the usage must be the sum of its prompt and completion tokens.
 
     Billing and limits by the total differ from those by the two counts.
     """
@@ -64,4 +64,4 @@ def usage_total_wrong(view: View) -> Iterator[Hit]:
         )
         if counts and all(isinstance(each, int) for each in counts) and counts[0] + counts[1] != counts[2]:
             where = join(at, "usage", "total_tokens")
-            yield Hit(where, "the total is not the sum", str(counts[0] + counts[1]), str(counts[2]), side="response")
+            yield Hit(where, "total_tokens is not the sum", str(counts[0] + counts[1]), str(counts[2]), side="response")

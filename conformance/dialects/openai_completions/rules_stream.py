@@ -32,7 +32,7 @@ _CHUNK = {
     violating=[example(_STREAM, put(f"{_EVENTS}/1/event", "completion"))],
 )
 def event_name_unexpected(view: View) -> Iterator[Hit]:
-    """The events of a completion's stream are data lines alone, without a name.
+    """The events of a completion's stream must have data lines only, and no name.
 
     A client that handles unnamed events ignores the named ones.
     """
@@ -47,9 +47,9 @@ def event_name_unexpected(view: View) -> Iterator[Hit]:
     violating=[example(_STREAM, drop(f"{_EVENTS}/4"), at="0 response")],
 )
 def done_missing(view: View) -> Iterator[Hit]:
-    """A completion's stream ends with `data: [DONE]`, unless an error ended it.
+    """A completion's stream must end with `data: [DONE]`, unless an error ends it.
 
-    Without it clients cannot tell a complete text from a broken connection.
+    Without it, clients cannot tell a complete text from a broken connection.
     """
     yield from hits(view, Fault.DONE_MISSING)
 
@@ -65,9 +65,9 @@ def done_missing(view: View) -> Iterator[Hit]:
     ],
 )
 def event_after_done_unexpected(view: View) -> Iterator[Hit]:
-    """Nothing follows `data: [DONE]`.
+    """No data may follow `data: [DONE]`.
 
-    Clients have closed the stream by then: what follows is lost.
+    Clients stop reading there and lose what comes later.
     """
     yield from hits(view, Fault.EVENT_AFTER_DONE_UNEXPECTED)
 
@@ -81,9 +81,9 @@ def event_after_done_unexpected(view: View) -> Iterator[Hit]:
     violating=[example(_STREAM, put(f"{_EVENTS}/1/data", _ERROR), drop(f"{_EVENTS}/3"), at="0 response event/2")],
 )
 def event_after_error_unexpected(view: View) -> Iterator[Hit]:
-    """An error is the last data of a stream, but for the end mark.
+    """An error must be the last data of a stream; only `[DONE]` may follow.
 
-    SDKs raise on the error and never read what follows.
+    SDKs raise at the error and do not read further.
     """
     yield from hits(view, Fault.EVENT_AFTER_ERROR_UNEXPECTED)
 
@@ -96,9 +96,9 @@ def event_after_error_unexpected(view: View) -> Iterator[Hit]:
     violating=[example(_STREAM, put(f"{_EVENTS}/2/data/id", "cmpl-other"))],
 )
 def chunk_identity_changed(view: View) -> Iterator[Hit]:
-    """All chunks of a stream have the same id, time and model.
+    """All chunks of a stream must have the same id, time and model.
 
-    A client that keeps replies apart by their id takes one reply for two.
+    A client that tells replies apart by id takes one reply for two.
     """
     yield from hits(view, Fault.CHUNK_IDENTITY_CHANGED)
 
@@ -111,9 +111,9 @@ def chunk_identity_changed(view: View) -> Iterator[Hit]:
     violating=[example(_STREAM, put(f"{_EVENTS}/1/data/choices/0/index", 2))],
 )
 def chunk_index_wrong(view: View) -> Iterator[Hit]:
-    """The choices of a stream are numbered from 0 without a gap.
+    """The indexes of a stream's choices must count from 0 without a gap.
 
-    The text is added to the wrong choice, and is missing from its own.
+    With a gap, clients that keep choices in a list add the text to the wrong one.
     """
     yield from hits(view, Fault.CHUNK_INDEX_WRONG)
 
@@ -127,9 +127,9 @@ def chunk_index_wrong(view: View) -> Iterator[Hit]:
     violating=[example(_STREAM, put(f"{_EVENTS}/1/data/choices", []))],
 )
 def chunk_choices_empty(view: View) -> Iterator[Hit]:
-    """A chunk without a choice carries usage.
+    """A chunk without a choice must have usage.
 
-    A piece of text may have been lost; clients that take the first choice fail.
+    A piece of text may have been lost; clients that read `choices[0]` fail.
     """
     yield from hits(view, Fault.CHUNK_CHOICES_EMPTY)
 
@@ -144,9 +144,9 @@ def chunk_choices_empty(view: View) -> Iterator[Hit]:
     ],
 )
 def finish_missing(view: View) -> Iterator[Hit]:
-    """Every choice of a stream finishes.
+    """Every choice of a stream must have a finish reason.
 
-    Clients cannot tell a complete call from a truncated one.
+    Without it, clients cannot tell a complete call from a truncated one.
     """
     yield from hits(view, Fault.FINISH_MISSING)
 
@@ -165,9 +165,9 @@ def finish_missing(view: View) -> Iterator[Hit]:
     ],
 )
 def finish_repeated(view: View) -> Iterator[Hit]:
-    """Every choice of a stream finishes once.
+    """A choice of a stream must have only one finish reason.
 
-    Clients end at the first finish, and lose what comes before the second.
+    Clients stop at the first one, and lose what comes before the second.
     """
     yield from hits(view, Fault.FINISH_REPEATED)
 
@@ -180,9 +180,9 @@ def finish_repeated(view: View) -> Iterator[Hit]:
     violating=[example(_STREAM, insert(f"{_EVENTS}/3", {"data": _CHUNK}), at="0 response event/3/choices/0/text")],
 )
 def text_after_finish_unexpected(view: View) -> Iterator[Hit]:
-    """No text of a choice follows its finish.
+    """A choice must have no text after its finish reason.
 
-    Clients end at the finish, so that the rest of the text is lost.
+    Clients stop at the finish and lose the rest of the text.
     """
     yield from hits(view, Fault.TEXT_AFTER_FINISH_UNEXPECTED)
 
@@ -198,7 +198,7 @@ def text_after_finish_unexpected(view: View) -> Iterator[Hit]:
 def usage_missing(view: View) -> Iterator[Hit]:
     """A stream must include usage if the request asks for it.
 
-    Billing that relies on it counts nothing.
+    Without it, billing counts nothing.
     """
     yield from hits(view, Fault.USAGE_MISSING)
 
@@ -212,9 +212,9 @@ def usage_missing(view: View) -> Iterator[Hit]:
     violating=[example(_STREAM, drop("/0/request/body/stream_options"), at="0 response event/3/usage")],
 )
 def usage_unexpected(view: View) -> Iterator[Hit]:
-    """A stream carries usage only where the request asks for it.
+    """A stream must not have usage if the request does not ask for it.
 
-    A last chunk without a choice surprises clients that take the first choice.
+    Clients that read `choices[0]` fail on a last chunk without a choice.
     """
     yield from hits(view, Fault.USAGE_UNEXPECTED)
 
@@ -228,8 +228,8 @@ def usage_unexpected(view: View) -> Iterator[Hit]:
     violating=[example(_STREAM, swap(f"{_EVENTS}/2", f"{_EVENTS}/3"), at="0 response event/2/usage")],
 )
 def usage_misplaced(view: View) -> Iterator[Hit]:
-    """The chunk with usage comes after the finish of every choice.
+    """The chunk with usage must come after the finish of every choice.
 
-    The counts are not those of the whole reply, or the client has stopped listening.
+    Earlier counts are not those of the whole reply.
     """
     yield from hits(view, Fault.USAGE_MISPLACED)

@@ -1,4 +1,4 @@
-"""Streamed completions: the chunks of each choice, put together into the text that would have come unstreamed."""
+"""Streamed completions: the chunks of each choice, assembled into the text of the same reply without streaming."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from conformance.model.transcript import StreamEvent, Text, Turn
 
 @dataclass
 class _Choice:
-    """What one choice has said so far; `text_at` is where its first text stands."""
+    """The text of one choice so far; `text_at` is the pointer of its first piece."""
 
     pointer: str
     text: list[str] = field(default_factory=list)
@@ -25,7 +25,7 @@ class _Choice:
 
 
 def failed(event: Event) -> bool:
-    """Whether the server gives up in this event."""
+    """Whether this event is the server's error."""
     return isinstance(event.json, dict) and event.json.get("error") is not None
 
 
@@ -47,7 +47,7 @@ def read_stream(events: Sequence[Event]) -> tuple[Turn, ...]:
 
 
 def stream_events(events: Sequence[Event]) -> Iterator[StreamEvent]:
-    """The texts of all choices as the chunks bring them, and at the end why each choice stopped."""
+    """The stream events of all choices in the order of the chunks, and at the end each choice's stop reason."""
     choices: dict[int, None] = {}
     for event in events:
         for entry, pointer in choices_of(event.json, event.pointer):

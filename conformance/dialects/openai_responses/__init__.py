@@ -1,4 +1,4 @@
-"""openai-responses: OpenAI's Responses API, `POST .../responses`, and all who serve the same shape."""
+"""openai-responses: OpenAI's Responses API, `POST .../responses`, and every server that is compatible with it."""
 
 from __future__ import annotations
 

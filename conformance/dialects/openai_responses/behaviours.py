@@ -39,7 +39,7 @@ SHARED = (
     "usage-field-new",
     "usage-other",
 )
-"""The behaviours of `conformance.reference.behaviours` that can be seen here, besides those seen everywhere."""
+"""The behaviours of `conformance.reference.behaviours` that this dialect has, besides those that all have."""
 
 
 @behaviour(

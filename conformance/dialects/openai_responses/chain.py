@@ -1,4 +1,4 @@
-"""What earlier responses of the run gave, item by item: a request that sends an item back is held against it."""
+"""The items of earlier responses of the run, with which the items that a request sends back are compared."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _final(view: View) -> Placed | None:
 
 
 def delivered(view: View) -> Iterator[Placed]:
-    """The response object that a client ends up with: the body, or that of a stream's last event."""
+    """The final response object: the body, or that of a stream's last event."""
     if view.events is not None:
         final = _final(view)
         if final is not None:
@@ -65,9 +65,9 @@ def made_by(view: View, item_id: str) -> list[Placed] | None:
 
 
 def seals_of(view: View, item_id: str) -> Iterator[str]:
-    """Every seal (`encrypted_content`) that earlier responses gave with a reasoning item.
+    """Every `encrypted_content` of a reasoning item in earlier responses.
 
-    A stream gives it up to three times, each time sealed anew, and all of them are good.
+    A stream sends it up to three times, each time encrypted again, and all of them are valid.
     """
     if seals_of not in view.found:
         sealed: dict[str | None, list[str]] = {}

@@ -1,4 +1,4 @@
-"""What Responses cites and shows for the neutral rules about the calls and results of a history."""
+"""Sources and examples of Responses for the neutral rules about the calls and results of a history."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ASKED_AGAIN = [
     {"role": "assistant", "content": "14.2 °C in Seoul, 17.9 °C in Busan."},
     {"role": "user", "content": "Which of them is nearer?"},
 ]
-"""The run so far with other arguments in its first call, and another question."""
+"""The history so far with other arguments in its first call, and another question."""
 _THIRD = {
     "request": {
         "method": "POST",

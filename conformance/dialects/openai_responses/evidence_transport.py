@@ -1,4 +1,4 @@
-"""What Responses cites and shows for the neutral rules about how requests, replies and streams are carried."""
+"""Sources and examples of Responses for the neutral rules about HTTP, JSON and streams."""
 
 from __future__ import annotations
 

@@ -219,7 +219,7 @@ REASONING_ANSWER = {
 STREAM_REASONING = {
     "request": _request(**_STATELESS, stream=True),
     "response": _stream(
-        # The seal is made anew for the last event; the one in `output_item.done` is the one to keep.
+        # The last event has a new encryption of the text; clients keep the one in `output_item.done`.
         {**_THOUGHT, "store": False, "output": [{**_REASONING, "encrypted_content": "gAAAAABpReasoning2"}, *_CALLS]},
         [*_reasoning_events(0), *_call_events(1, _CALLS[0]), *_call_events(2, _CALLS[1])],
     ),

@@ -1,7 +1,7 @@
 """Items, which a request's `input` and a reply's `output` share: wire to neutral.
 
-An item is a message, a call, a call's output, reasoning, or what a tool of the provider's own did. What the
-wire keeps as separate items, one side says in one turn: `side` says whose item it is.
+An item is a message, a call, a call's output, reasoning, or an item of a hosted tool. The wire has
+separate items for the parts of one turn: `side` is the side of an item.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from conformance.model.pointer import join
 from conformance.model.transcript import Malformed, Part, Reasoning, Role, Text, ToolCall, ToolResult, Unknown
 
 CALLS = {"function_call": "arguments", "custom_tool_call": "input"}
-"""The items that the client has to answer, each with the field that holds what the model wrote."""
+"""The items that the client has to answer, each with the field of the model's text."""
 
 ITEM_UNFINISHED = ("in_progress", "incomplete")
-"""The statuses of an item that is not, or never will be, whole."""
+"""The statuses of an item that is not, or never will be, complete."""
 
 OUTPUTS = {"function_call_output": "function", "custom_tool_call_output": "custom"}
 """The items that answer them."""
@@ -43,7 +43,7 @@ def type_of(item: Any) -> str | None:
 
 
 def side(item: Any) -> Role:
-    """Who says the item. What the provider's own tools did belongs to the model's turn."""
+    """The side of an item. Items of hosted tools belong to the model's turn."""
     kind = type_of(item)
     if kind is None:
         return "unknown"
@@ -58,7 +58,7 @@ def side(item: Any) -> Role:
 
 
 def list_of(value: Any) -> list[Any]:
-    """The value if it is an array, otherwise nothing."""
+    """The value if it is an array, else empty."""
     return value if isinstance(value, list) else []
 
 
@@ -127,14 +127,14 @@ def _call(item: dict[str, Any], kind: str, pointer: str) -> ToolCall:
 
 
 def _provider_call(item: dict[str, Any], kind: str, pointer: str) -> ToolCall:
-    """A call of one of the provider's own tools (`web_search_call`): no function of the client's answers it."""
+    """A call of a hosted tool (`web_search_call`), which the client does not answer."""
     name = text_of(item.get("name")) or kind.removesuffix("_call")
     call_id = text_of(item.get("call_id")) or text_of(item.get("id"))
     return ToolCall(call_id, name, item.get("action", item.get("arguments")), pointer, kind="server")
 
 
 def read_arguments(wire: Any) -> Any:
-    """The JSON value of a call's arguments text; a value that is not text is taken as it is."""
+    """The JSON value of a call's arguments text; a value that is not text is kept unchanged."""
     if not isinstance(wire, str):
         return Malformed("", "no arguments") if wire is None else wire
     return jsontext.parse(wire)

@@ -1,6 +1,6 @@
 """The life of each output item in a stream: added, built by deltas, done; docs/contract/openai-responses.md.
 
-`lives` walks a stream once and says, for every item, which events belong to it; what belongs to none is a stray.
+`lives` walks a stream once and assigns the events to their items; an event without an item is a stray.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ DELTAS = {
     "response.reasoning_summary_text": "text",
     "response.reasoning_text": "text",
 }
-"""What comes in pieces: the events `X.delta`, and the field of `X.done` that holds the whole."""
+"""Texts that are sent in pieces: the events `X.delta`, and the field of `X.done` with the whole text."""
 
 
 @dataclass
 class Life:
-    """One item. `item` is what `added` showed, `done_item` what `done` showed.
+    """One item. `item` is the one in `added`, `done_item` the one in `done`.
 
-    `overlaps` says that another item was open when this one was added. Listings of MCP tools do not count: several
-    servers are asked at once.
+    `overlaps` is whether another item was open when this one was added. Listings of MCP tools do not count: they run
+    in parallel.
     """
 
     index: Any
@@ -56,7 +56,7 @@ class Life:
 
 @dataclass(frozen=True, slots=True)
 class Stray:
-    """An event that belongs to no open item; `pointer` is where it says so."""
+    """An event that belongs to no open item; `pointer` is the field that shows it."""
 
     event: Event
     pointer: str
@@ -72,7 +72,7 @@ class Lives:
 
 @lru_cache(maxsize=8)
 def lives(view: View) -> Lives:
-    """The items of a stream in the order in which they were added; kept, because many rules ask."""
+    """The items of a stream in the order in which they were added; cached, because many rules need them."""
     found = Lives()
     open_items: dict[Any, Life] = {}
     for event in view.events or ():
@@ -162,7 +162,7 @@ def pieces(life: Life) -> Iterator[Piece]:
 
 
 def final_value(life: Life, piece: Piece) -> tuple[Any, str] | None:
-    """What the finished item says where the piece belongs, and its pointer; None where it has no such place."""
+    """The text of the finished item at the place of the piece, and its pointer; None if it has no such place."""
     if life.done is None:
         return None
     at = join(life.done.pointer, "item")

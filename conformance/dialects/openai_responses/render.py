@@ -38,7 +38,7 @@ Json = dict[str, Any]
 
 
 def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
-    """The turn as the provider sends it, streamed when the request asks for a stream."""
+    """The turn as the provider sends it, as a stream if the request asks for one."""
     body = request.body.json if isinstance(request.body.json, dict) else {}
     own_ids = _ResponseIds(ids)
     status = {"error": "failed", "length": "incomplete", "filter": "incomplete"}.get(turn.stop or "end", "completed")
@@ -80,7 +80,7 @@ def stream_failure(status: int, message: str, sent: int) -> tuple[Document | Mar
 
 
 class _ResponseIds:
-    """Ids of one response and its items: they all contain its stem and the second in which it was made."""
+    """Ids of one response and its items: they all contain its stem and its creation time."""
 
     def __init__(self, ids: IdFactory) -> None:
         self._ids = ids
@@ -97,7 +97,7 @@ class _ResponseIds:
 
 
 def _items(turn: Turn, ids: _ResponseIds, status: str, *, sealed: bool) -> Iterator[Json]:
-    """The output items of a turn; texts in a row are one message."""
+    """The output items of a turn; consecutive texts are one message."""
     texts: list[str] = []
     for part in (*turn.parts, None):
         if isinstance(part, Text):
@@ -149,7 +149,7 @@ def _call(part: ToolCall, ids: _ResponseIds) -> Json:
 
 
 def _arguments_text(part: ToolCall) -> str:
-    """The arguments as text: as the turn spells them, or else as compact JSON."""
+    """The arguments as text: the turn's own text if it has one, else compact JSON."""
     if isinstance(part.arguments, Malformed):
         return part.arguments.text
     if part.wire is not None or isinstance(part.arguments, str):
@@ -158,7 +158,7 @@ def _arguments_text(part: ToolCall) -> str:
 
 
 def _response(response_id: str, status: str, output: list[Json], body: Json, ids: IdFactory) -> Json:
-    """A response object but for its usage; it repeats what the request asked for."""
+    """A response object without its usage; it repeats the settings of the request."""
     model = str(body.get("model") or "gpt-4o-mini")
     thinks = model.startswith(_THINKING)
     asked = body.get("reasoning") if isinstance(body.get("reasoning"), dict) else {}

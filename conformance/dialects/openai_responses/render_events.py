@@ -13,7 +13,7 @@ _PADDING = 16
 
 
 def events_for(response: Json, ids: IdFactory, *, padded: bool, reseal: Callable[[], str]) -> Iterator[Document]:
-    """The whole stream; `reseal` makes the new seal that reasoning gets in the last event."""
+    """The whole stream; `reseal` makes the new `encrypted_content` of reasoning in the last event."""
     begun = {**response, "status": "in_progress", "completed_at": None, "output": [], "usage": None}
     begun |= {"error": None, "incomplete_details": None, "service_tier": "auto"}
     steps: list[tuple[str, Json]] = [
@@ -53,7 +53,7 @@ def _item(index: int, item: Json) -> Iterator[tuple[str, Json]]:
 
 
 def _empty(item: Json) -> Json:
-    """The item as it is added: without what its deltas bring."""
+    """The item in `added`, without the content of its deltas."""
     blank = {"arguments": "", "input": "", "content": [], "summary": [], "status": "in_progress"}
     return {key: blank.get(key, value) for key, value in item.items()}
 

@@ -1,4 +1,4 @@
-"""Responses replies that were not streamed, and the response object that a stream ends with."""
+"""Responses replies that were not streamed, and the final response object of a stream."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ UNFINISHED = ("in_progress", "queued")
 
 
 def read_reply(body: Any) -> tuple[Turn, ...]:
-    """One turn; none where the reply is still to come (a background response that is queued)."""
+    """One turn; empty if the reply is not there yet (a queued background response)."""
     if not isinstance(body, dict):
         return (Turn("assistant", (), "/output"),)
     if body.get("status") in UNFINISHED and not body.get("output"):
@@ -28,7 +28,7 @@ def read_output(output: Any, pointer: str) -> list[Part]:
 
 
 def turn_of(response: dict[str, Any], pointer: str, parts: Iterable[Part]) -> Turn:
-    """The turn of a response that stands at the pointer, with what was said and why it ended there."""
+    """The turn of the response at the pointer: its parts and stop reason."""
     said = tuple(parts)
     called = any(isinstance(part, ToolCall) and part.kind != "server" for part in said)
     status = response.get("status")

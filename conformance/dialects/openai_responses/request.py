@@ -15,10 +15,10 @@ _ELSEWHERE = ("additional_tools", "tool_search_output", "item_reference")
 
 
 def read_request(body: Any) -> Ask:
-    """The neutral request; a body that is no object asks nothing.
+    """The neutral request; empty if the body is not an object.
 
-    `instructions` are in `extra` and not a turn: they hold for one request, and agents change them from one to
-    the next without starting another conversation.
+    `instructions` are in `extra` and not a turn: they apply to one request, and agents change them between
+    requests of the same conversation.
     """
     if not isinstance(body, dict):
         return Ask()
@@ -50,7 +50,7 @@ def _wants_json(text: Any) -> bool:
 
 
 def _tools(body: dict[str, Any]) -> tuple[ToolDefinition, ...] | None:
-    """The declared tools; those that items of the input bring along count too."""
+    """The declared tools; those in items of the input count too."""
     found = list(_definitions(body.get("tools"), "/tools"))
     for number, item in enumerate(list_of(body.get("input"))):
         if type_of(item) in ("additional_tools", "tool_search_output"):
@@ -70,9 +70,9 @@ def _definitions(tools: Any, pointer: str) -> Iterator[ToolDefinition]:
 
 
 def _definition(tool: Any, pointer: str) -> ToolDefinition:
-    """A tool of the client's; one of the provider's own has no name.
+    """A client tool; a hosted tool has no name.
 
-    Only the name is taken from the nested form of Chat: the server reads nothing else there either.
+    Of Chat's nested form, only the name is read: the server reads nothing else there either.
     """
     if not isinstance(tool, dict):
         return ToolDefinition(None, pointer=pointer)
@@ -90,7 +90,7 @@ def _definition(tool: Any, pointer: str) -> ToolDefinition:
 
 
 def read_choice(choice: Any) -> Choice | None:
-    """`tool_choice` in any of its forms; None where it is absent, unknown, or names a tool of the provider's own."""
+    """`tool_choice` in any of its forms; None if it is absent, unknown, or names a hosted tool."""
     at = "/tool_choice"
     if choice in ("auto", "none", "required"):
         return Choice(choice, pointer=at)

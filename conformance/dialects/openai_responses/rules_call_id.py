@@ -1,4 +1,4 @@
-"""The two ids of a function call (OAR-Q-008, OAR-C-003): that of the item, and that by which it is answered."""
+"""The two ids of a function call (OAR-Q-008, OAR-C-003): the item's own, and the `call_id` of its output."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ _EVENTS = "/0/response/events"
 def call_id_reused(view: View) -> Iterator[Hit]:
     """A call must have a `call_id` that differs from the id of its item.
 
-    A gateway with one id for both hides clients that answer the wrong one; with the provider itself the
-    same client is refused.
+    With one id for both, a gateway hides clients that refer to the wrong one; the provider itself
+    refuses them.
     """
     for response, at in delivered(view):
         for number, item in enumerate(list_of(response.get("output"))):

@@ -1,4 +1,4 @@
-"""What each event of a Responses stream holds, docs/contract/openai-responses.md, OAR-S."""
+"""The content of each event of a Responses stream, docs/contract/openai-responses.md, OAR-S."""
 
 from __future__ import annotations
 

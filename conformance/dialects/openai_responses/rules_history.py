@@ -1,4 +1,4 @@
-"""What a Responses request sends back of earlier responses, docs/contract/openai-responses.md, OAR-C."""
+"""Items of earlier responses that a Responses request sends back, docs/contract/openai-responses.md, OAR-C."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _PREFIXES = {"function_call": "fc", "custom_tool_call": "ctc", "reasoning": "rs"
 def item_id_invalid(view: View) -> Iterator[Hit]:
     """The `id` of an item that is sent back must have the prefix of the item's type.
 
-    Clients send the call's id, or one of another provider, in its place, and get a 400.
+    Clients send the call's id, or another provider's, instead, and get a 400.
     """
     for item, at in input_of(view):
         prefix, item_id = _PREFIXES.get(type_of(item) or ""), item.get("id")
@@ -130,7 +130,7 @@ def items_repeated(view: View) -> Iterator[Hit]:
     for item, at in input_of(view):
         repeated = type_of(item) in CALLS and item.get("call_id") in kept
         if repeated or (type_of(item) not in OUTPUTS and isinstance(item.get("id"), str) and item["id"] in kept):
-            yield Hit(at, "the previous response already contains this item", "only what is new", brief(item.get("id")))
+            yield Hit(at, "the previous response already contains this item", "only new items", brief(item.get("id")))
             return
 
 

@@ -114,7 +114,7 @@ def event_item_unknown(view: View) -> Iterator[Hit]:
     """
     for stray in lives(view).strays:
         if kind_of(stray.event) != DONE and not {"item_id", "output_index"} <= stray.event.json.keys():
-            continue  # the contract tells what is missing
+            continue  # the contract reports missing fields
         yield Hit(stray.pointer, stray.why, stray.expected, kind_of(stray.event))
 
 

@@ -1,4 +1,4 @@
-"""What Responses streams build piece by piece, docs/contract/openai-responses.md, OAR-S: the same from every side."""
+"""Texts that Responses streams send in pieces, docs/contract/openai-responses.md, OAR-S: equal in every event."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _RECORDED = "recorded traffic"
 
 
 def _ended(view: View) -> bool:
-    """Whether the stream came to its own end; in one that was cut off, what is missing says nothing more."""
+    """Whether the stream is complete; what is missing in a truncated one proves nothing."""
     return any(kind_of(event) in TERMINAL for event in view.events or ())
 
 
@@ -64,11 +64,11 @@ _HOLDERS = {
     "response.output_text": ("response.content_part", "content_index"),
     "response.reasoning_summary_text": ("response.reasoning_summary_part", "summary_index"),
 }
-"""The events that show the part which a text belongs to, and what numbers the part."""
+"""The events with the part of a text, and the field that numbers the part."""
 
 
 def _disagreement(life: Life, piece: Piece) -> Hit | None:
-    """The first place, after the deltas, that says something else than they do."""
+    """The first place after the deltas that differs from them."""
     said = "".join(piece.deltas)
     later: list[tuple[Any, str]] = []
     if piece.done is not None:
@@ -121,8 +121,8 @@ def _disagreement(life: Life, piece: Piece) -> Hit | None:
 def final_output_mismatch(view: View) -> Iterator[Hit]:
     """The output of the last event must be the items that were done, in their order.
 
-    The SDK's final response is this one, the items that a client has acted on were the others. Only the
-    `encrypted_content` of reasoning is sealed anew and differs.
+    The SDK's final response has this output, but clients act on the done items. Only the
+    `encrypted_content` of reasoning may differ, because it is encrypted again.
     """
     final = final_response(view.events or ())
     if final is None or not isinstance(final[0].get("output"), list):
@@ -188,7 +188,7 @@ _ARGUMENTS = ("response.function_call_arguments", "response.custom_tool_call_inp
 
 
 def _step(kind: str) -> tuple[str, str] | None:
-    """Which part family an event belongs to, and which step it is there."""
+    """The kind of part that an event belongs to, and its step."""
     what, _, step = kind.rpartition(".")
     if what == "response.content_part":
         return "content", step
@@ -204,16 +204,16 @@ def _step(kind: str) -> tuple[str, str] | None:
 
 
 def _parts(life: Life, elsewhere: Collection[Any]) -> Iterator[Hit]:
-    """Walks the parts of one item through their steps; a fault is told once for each part.
+    """Walks the parts of one item through their steps; a fault is reported once for each part.
 
-    `elsewhere` are the places of items whose parts came under another id, which is told by itself.
+    `elsewhere` are the places of items whose parts have another id, which another rule reports.
     """
     steps: dict[tuple[str, str], str] = {}
     broken: set[tuple[str, str]] = set()
     for event in life.events:
         found = _step(kind_of(event) or "")
         if found is None or (life.kind == "reasoning" and found[0] == "content"):
-            continue  # the content of reasoning comes differently from each server
+            continue  # servers send the content of reasoning in different ways
         family, step = found
         part = (family, repr(field_of(event, "summary_index" if family == "summary" else "content_index")))
         before = steps.get(part, "added" if family == "arguments" else "nothing")

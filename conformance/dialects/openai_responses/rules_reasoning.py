@@ -1,4 +1,4 @@
-"""Reasoning items, on their way to the client and back, docs/contract/openai-responses.md, OAR-C and OAR-Q."""
+"""Reasoning items, in replies and sent back, docs/contract/openai-responses.md, OAR-C and OAR-Q."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def call_reasoning_missing(view: View) -> Iterator[Hit]:
     """A call that is sent back with its item id must have the reasoning item of its response before it.
 
     The server matches them by id, and refuses the call alone with a 400. Clients that keep
-    only what they understand drop the reasoning.
+    only known items drop the reasoning.
     """
     if view.ask.partial:
         return
@@ -79,8 +79,8 @@ def call_reasoning_missing(view: View) -> Iterator[Hit]:
 def reasoning_orphaned(view: View) -> Iterator[Hit]:
     """A reasoning item that is sent back must be followed by the item that it led to.
 
-    Reasoning alone, as it is left when a run was interrupted or a call was cut from the history, is a 400. So was
-    a message whose id was taken off, after stored reasoning that kept its own.
+    The server returns a 400 for reasoning alone, which remains if a run is interrupted or a call is cut from the
+    history. It also refused a message without its id after stored reasoning with an id.
     """
     items = input_of(view)
     stored = isinstance(view.request, dict) and view.request.get("store") is not False
@@ -201,7 +201,7 @@ def _thought_before(output: list[Placed], item_id: str) -> list[str]:
 
 
 def _repeats(item: dict[str, object], thoughts: list[str]) -> bool:
-    """Whether the item is one of those reasoning items, or one that came without its id, or a reference to one."""
+    """Whether the item is one of those reasoning items, also without its id, or a reference to one."""
     if type_of(item) == "item_reference":
         return item.get("id") in thoughts
     return type_of(item) == "reasoning" and (item.get("id") in thoughts or not item.get("id"))

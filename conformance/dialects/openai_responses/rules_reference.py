@@ -1,4 +1,4 @@
-"""Items that are named and not sent, and calls under another name: OAR-Q-016 and OAR-R-013."""
+"""Items that are referred to instead of sent, and calls with another type: OAR-Q-016 and OAR-R-013."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def item_reference_orphaned(view: View) -> Iterator[Hit]:
 
 
 def _unstored(view: View) -> set[object]:
-    """The ids of the items that earlier responses gave and the server did not keep."""
+    """The ids of items in earlier responses that the server did not store."""
     unkept = (
         earlier
         for earlier in view.earlier
@@ -89,4 +89,4 @@ def call_type_wrong(view: View) -> Iterator[Hit]:
         kind = type_of(item) or ""
         named = all(isinstance(item.get(key), str) for key in ("call_id", "name"))
         if named and "arguments" in item and kind not in ("", "function_call", "mcp_call"):
-            yield Hit(join(at, "type"), "a call has a type that calls do not have", "function_call", kind)
+            yield Hit(join(at, "type"), "the call's type is not one of calls", "function_call", kind)

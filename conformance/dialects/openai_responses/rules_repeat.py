@@ -1,4 +1,4 @@
-"""What a response repeats of its request, and what an error looks like; docs/contract/openai-responses.md, OAR-R."""
+"""The settings of a request that its response repeats; docs/contract/openai-responses.md, OAR-R."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _REPEATED: dict[str, Any] = {
     "store": MISSING,
     "max_output_tokens": MISSING,
 }
-"""The options that come back, each with its default."""
+"""The repeated options, each with its default."""
 
 
 @rule(
@@ -57,7 +57,7 @@ _REPEATED: dict[str, Any] = {
 def tools_mismatch(view: View) -> Iterator[Hit]:
     """The tools in a response must be those of the request, except for what strict mode adds to their schemas.
 
-    They are what the model saw: a description or property that is missing here was missing for the model.
+    The model saw these: it did not get a description or property that is missing here.
     """
     sent = {tool["name"]: tool for tool in _functions(view.request) if "function" not in tool}
     for response, at in delivered(view):
@@ -69,7 +69,7 @@ def tools_mismatch(view: View) -> Iterator[Hit]:
             if not isinstance(name, str) or name not in sent:
                 continue
             seen.add(name)
-            if sent[name].get("defer_loading") is not True:  # what is deferred is loaded later
+            if sent[name].get("defer_loading") is not True:  # deferred tools are loaded later
                 yield from _compared(sent[name], tool, join(at, "tools", number))
         missing = sorted(set(sent) - seen)
         if missing:
@@ -89,7 +89,7 @@ def _compared(sent: dict[str, Any], tool: dict[str, Any], pointer: str) -> Itera
             brief(sent.get("description")),
             brief(tool.get("description")),
         )
-    said = isinstance(sent.get("strict"), bool)  # where it is unsaid, the server may close the schema
+    said = isinstance(sent.get("strict"), bool)  # without `strict`, the server may close the schema
     as_sent, as_seen = sent.get("parameters"), tool.get("parameters")
     if (
         as_sent == {}
@@ -97,7 +97,7 @@ def _compared(sent: dict[str, Any], tool: dict[str, Any], pointer: str) -> Itera
         and as_seen.get("type") == "object"
         and not as_seen.get("properties")
     ):
-        return  # the empty schema, spelled out
+        return  # the empty schema, written out
     if not said:
         as_sent, as_seen = _loose(as_sent), _loose(as_seen)
     if said and tool.get("strict", sent["strict"]) is not sent["strict"]:
@@ -141,7 +141,7 @@ def option_mismatch(view: View) -> Iterator[Hit]:
     A different value was not applied: a gateway dropped the option, or lost the history.
     """
     if not isinstance(view.request, dict) or view.request.get("prompt"):
-        return  # a stored prompt brings options of its own
+        return  # a stored prompt has options of its own
     for response, at in delivered(view):
         for key, default in _REPEATED.items():
             sent, got = view.request.get(key), response.get(key)

@@ -1,4 +1,4 @@
-"""Responses streams as a whole, docs/contract/openai-responses.md, OAR-S: names, numbers, the beginning and the end."""
+"""Whole Responses streams, docs/contract/openai-responses.md, OAR-S: names, numbers, the beginning and the end."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ENDS = (*TERMINAL, "error")
 
 
 def _again(name: str, number: int) -> Edit:
-    """One more event of this type in that place, whole and with the number of the place."""
+    """One more complete event of this type at that place, with the place's number."""
     return insert(f"{_EVENTS}/{number}", {"event": name, "data": {**_BEGUN, "type": name, "sequence_number": number}})
 
 
@@ -34,7 +34,7 @@ def _bodies(view: View) -> list[Event]:
 
 
 def _known(view: View) -> list[Event]:
-    """The events whose types are documented; the others say nothing about order."""
+    """The events with documented types; others do not count for the order."""
     return [event for event in view.events or () if kind_of(event) in EVENT_TYPES or not isinstance(event.json, dict)]
 
 
@@ -57,9 +57,9 @@ def event_name_mismatch(view: View) -> Iterator[Hit]:
     for event in _bodies(view):
         body_type = event.json.get("type")
         if not isinstance(body_type, str):
-            continue  # told by the contract
+            continue  # the contract reports it
         if event.name is None:
-            if not unnamed:  # a server that names no event is told once
+            if not unnamed:  # a server that names no event is reported once
                 yield Hit(event.pointer, "the event has no name", body_type, "no event line", severity=Severity.WARNING)
             unnamed = True
         elif event.name != body_type:
@@ -177,7 +177,7 @@ def sequence_number_wrong(view: View) -> Iterator[Hit]:
             yield Hit(event.pointer, "the event has no number", str(wanted), "nothing")
         elif isinstance(number, (int, float)) and not isinstance(number, bool) and number != wanted:
             yield Hit(join(event.pointer, "sequence_number"), "the number does not follow", str(wanted), str(number))
-            return  # all later ones are off by as much
+            return  # all later ones are off by the same number
 
 
 @rule(
@@ -205,7 +205,7 @@ def stream_end_misplaced(view: View) -> Iterator[Hit]:
     ended: Event | None = None
     for event in events:
         if ended is not None and not is_end_mark(event):
-            if kind_of(ended) != "error":  # what follows an error is another rule's business
+            if kind_of(ended) != "error":  # another rule reports events after an error
                 yield Hit(event.pointer, "an event after the final event", "nothing", kind_of(event))
             return
         if is_end_mark(event) and event is not events[-1]:

@@ -1,4 +1,4 @@
-"""Tool search that the client runs: its calls are answered like any other call."""
+"""Tool search that the client runs: its calls need outputs like any other call."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def tool_choice_undeclared(view: View) -> Iterator[Hit]:
 
 
 def _functions(view: View) -> Iterator[tuple[dict[str, Any], str]]:
-    """The function and custom tools of the request, also those that a namespace or an item holds."""
+    """The function and custom tools of the request, including those in a namespace or an item."""
     if isinstance(view.request, dict):
         yield from _in(view.request.get("tools"), "/tools")
         for number, item in enumerate(list_of(view.request.get("input"))):

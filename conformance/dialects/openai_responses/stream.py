@@ -1,4 +1,4 @@
-"""Responses streams: the output items as the events build them, put into the turn that comes unstreamed."""
+"""Responses streams: the output items that the events build, as the turn of the same reply without streaming."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def is_end_mark(event: Event) -> bool:
 
 
 def field_of(event: Event, key: str) -> Any:
-    """A field of the event's body, None where there is none."""
+    """A field of the event's body, None if it is missing."""
     return event.json.get(key) if isinstance(event.json, dict) else None
 
 
@@ -58,7 +58,7 @@ class _Item:
 
 
 def read_stream(events: Sequence[Event]) -> tuple[Turn, ...]:
-    """One turn, from the finished items; where one was never finished, from its deltas."""
+    """One turn, from the finished items, or from the deltas of an unfinished one."""
     items: dict[Any, _Item] = {}
     failed = ""
     for event in events:
@@ -93,7 +93,7 @@ def _turn(items: list[_Item], final: tuple[dict[str, Any], str] | None, failed: 
 
 
 def _whole(item: _Item) -> dict[str, Any]:
-    """The item as it stands: when it was cut off, with what its deltas had said by then."""
+    """The current item; a truncated one with the text of its deltas."""
     if item.done:
         return item.value
     whole = dict(item.value)

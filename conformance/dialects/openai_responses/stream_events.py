@@ -1,4 +1,4 @@
-"""Responses streams, moment by moment."""
+"""Responses streams, event by event."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _TELLS: dict[str, tuple[Happening, tuple[str, ...]]] = {
     "response.function_call_arguments.delta": ("tool_call_chunk", tuple(CALLS)),
     "response.custom_tool_call_input.delta": ("tool_call_chunk", tuple(CALLS)),
 }
-"""What each delta adds, and to which items."""
+"""The text that each delta adds, and the items that it belongs to."""
 
 
 @dataclass
 class _Item:
-    """An output item that was added: its latest value, and the text that was told of it."""
+    """An output item that was added: its latest value, and its text so far."""
 
     value: dict[str, Any]
     pointer: str
@@ -45,14 +45,14 @@ class _Told:
 
 
 def stream_events(events: Sequence[Event]) -> Iterator[StreamEvent]:
-    """The moments of the one turn, and at the end why it stopped."""
+    """The stream events of the one turn, and at the end its stop reason."""
     yield from closed(_said(events, _Told()))
     for turn in read_stream(events):
         yield from stopped(turn)
 
 
 def _said(events: Sequence[Event], told: _Told) -> Iterator[StreamEvent]:
-    """What the deltas say; what an item holds beyond its deltas, when it is done or the stream is over."""
+    """The texts of the deltas; and an item's text beyond its deltas, when the item is done or the stream ends."""
     for event in events:
         kind, index, item = kind_of(event), field_of(event, "output_index"), field_of(event, "item")
         if isinstance(index, (dict, list)):
@@ -95,14 +95,14 @@ def _delta(item: _Item, event: Event, kind: Happening, types: tuple[str, ...]) -
     else:
         piece = (field_of(event, "summary_index"), field_of(event, "content_index"))
         if kind == "reasoning" and item.told and piece != item.piece:
-            text = f"\n\n{text}"  # so are the parts of reasoning joined in the turn
+            text = f"\n\n{text}"  # as in the turn, the parts of reasoning are joined
         item.piece = piece
         yield StreamEvent(kind, pointer, text=text)
     item.told.append(text)
 
 
 def _rest(told: _Told, item: _Item, pointer: str) -> Iterator[StreamEvent]:
-    """What the item holds beyond what its deltas told, where it does not contradict them; then a call is over."""
+    """The item's text beyond its deltas, unless it contradicts them; then a call is finished."""
     parts = list(read_item(item.value, pointer))
     told.something = told.something or bool(parts)
     if item.start is None and not item.told:

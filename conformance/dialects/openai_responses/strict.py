@@ -1,4 +1,4 @@
-"""What strict mode asks of a schema: every object is closed, and every property is required."""
+"""The demands of strict mode on a schema: every object is closed, and every property is required."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _DEEPEST = 30
 
 
 def strict_gaps(schema: Any, pointer: str, depth: int = 0) -> Iterator[tuple[str, str]]:
-    """Where a schema is too loose for strict mode, as (pointer, what is missing)."""
+    """The places where a schema is too loose for strict mode, as (pointer, what is missing)."""
     if not isinstance(schema, dict) or depth > _DEEPEST:
         return
     properties = schema.get("properties")

@@ -1,8 +1,8 @@
-"""prompted: `<function_call>` tags in plain chat, for models without tool use of their own.
+"""prompted: `<function_call>` tags in plain chat, for models without native tool use.
 
 There is no standard; the layout is DeepChat's (docs/contract/prompted.md). A block holds
-`{"function_call": {"name", "arguments"}}`, or one of the other shapes that its parser takes; results come back as
-`function_call_record` blocks in user turns. Ids are the client's own invention and never on the wire.
+`{"function_call": {"name", "arguments"}}`, or one of the other shapes that its parser accepts; results are sent back
+as `function_call_record` blocks in user turns. The client makes up the ids; they are never on the wire.
 """
 
 from __future__ import annotations

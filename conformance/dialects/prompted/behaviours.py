@@ -10,4 +10,4 @@ SHARED = (
     "parallel-to-sequential",
     "text-reworded",
 )
-"""The behaviours of `conformance.reference.behaviours` that can be seen here, besides those seen everywhere."""
+"""The behaviours of `conformance.reference.behaviours` that this dialect has, besides those that all have."""

@@ -1,4 +1,4 @@
-"""What calls in tags cites and shows for the neutral rules."""
+"""Sources and examples of prompted calls for the neutral rules."""
 
 from __future__ import annotations
 

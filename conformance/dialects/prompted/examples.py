@@ -26,7 +26,7 @@ _ANSWER = "14.2 °C in Seoul, 17.9 °C in Busan."
 
 
 def record(arguments: Any, response: Any, name: str = "get_weather") -> str:
-    """A call that was run, with its result."""
+    """A completed call with its result."""
     value = {"function_call_record": {"name": name, "arguments": arguments, "response": response}}
     return f"<function_call>{json.dumps(value, ensure_ascii=False)}</function_call>"
 
@@ -43,7 +43,7 @@ _ANSWERED = [{"role": "assistant", "content": CALLS}, {"role": "user", "content"
 
 
 def exchange(messages: list[Any], text: str, **options: Any) -> dict[str, Any]:
-    """One exchange record: messages and the text that answers them, in the carrier's envelope."""
+    """One exchange record: messages and the text that answers them, in the host's envelope."""
     made: dict[str, Any] = part_of("openai-chat", "examples").exchange(messages, text, **options)
     return made
 

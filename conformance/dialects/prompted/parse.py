@@ -1,8 +1,8 @@
-"""Text with `<function_call>` tags, taken apart chunk by chunk.
+"""Text with `<function_call>` tags, read chunk by chunk.
 
-The reader is in one of two states. Outside of a block it gives text away as soon as it can not be the beginning of
-a tag, or white space before one. Inside it holds everything until the block is closed; a closing tag inside a JSON
-string closes nothing, unless there is no other.
+The reader is in one of two states. Outside of a block it releases text as soon as it cannot be the beginning of a
+tag, or white space before one. Inside a block it keeps everything until the block is closed; a closing tag inside
+a JSON string does not close the block, unless there is no other.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from conformance.model.transcript import Malformed, Part, Text, ToolCall, Unknow
 
 OPEN, CLOSE = "<function_call>", "</function_call>"
 RECORD = "function_call_record"
-"""The key of a call that was run, with its result: no call, whoever writes it."""
+"""The key of a completed call with its result. It is never a call, whichever side writes it."""
 
 _FENCE = re.compile(r"^```[A-Za-z]*\s*(.*?)\s*```$", re.DOTALL)
 _TRAILING_COMMA = re.compile(r'("(?:[^"\\\n]|\\.)*")|,(\s*[}\]])')
@@ -29,7 +29,7 @@ _ARGUMENTS = re.compile(r'"arguments"\s*:\s*')
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """What stands between two tags; `opening` is the tag that opens it, with what repeats it, if anything does."""
+    """The text between two tags; `opening` is the tag that opens it, with its repetitions, if any."""
 
     body: str
     closed: bool
@@ -47,9 +47,9 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A block read. `call` and `record` are None where it is none; `fault` says why it is neither.
+    """A parsed block. `call` and `record` are None if it is not one; `fault` says why it is neither.
 
-    `repaired` says that the text is JSON only without its trailing commas; `wrapper` is the one key around the call,
+    `repaired` is whether the text is JSON only without its trailing commas; `wrapper` is the key around the call,
     None for a flat one.
     """
 
@@ -62,7 +62,7 @@ class Reading:
 
 
 def read_block(block: Block) -> Reading:
-    """The block's call, in any of the shapes that are accepted."""
+    """The block's call, in any of the accepted shapes."""
     body = block.body.strip()
     fence = _FENCE.match(body)
     body = fence[1] if fence else body
@@ -107,7 +107,7 @@ def _call(inner: dict[str, Any], wire: str | None) -> ToolCall:
 
 
 def _half(block: Block) -> Part:
-    """What is known of a call that was cut off."""
+    """What is known of a truncated call."""
     name = _NAME.search(block.body)
     if name is None:
         return Unknown("half a call", block.raw)
@@ -117,7 +117,7 @@ def _half(block: Block) -> Part:
 
 
 class Scanner:
-    """The state machine over chunks: text and blocks, in order, nothing lost."""
+    """The state machine over chunks: text and blocks, in order and complete."""
 
     def __init__(self) -> None:
         self._buffer = Buffer()
@@ -130,13 +130,13 @@ class Scanner:
         yield from self._pieces()
 
     def finish(self) -> Iterator[str | Block]:
-        """What was held: text that only looked like a tag, and a block that was never closed."""
+        """The rest: text that only looked like a tag, and a block that was never closed."""
         while self._inside:
             at = self._buffer.find(CLOSE)
             if at < 0:
                 yield Block(self._buffer.take(len(self._buffer)), closed=False, opening="".join(self._opening))
                 self._inside = False
-            else:  # every closing tag seemed to stand in a string: the first one closes after all
+            else:  # every closing tag seemed to be in a string: the first one closes the block
                 yield self._block(at)
                 yield from self._pieces()
         if self._buffer:
@@ -163,7 +163,7 @@ class Scanner:
             self._inside, self._opening = True, [OPEN]
 
     def _next_block(self) -> Block | None:
-        """The block that the next tag outside of a string ends: its own closing tag, or the next opening one."""
+        """The block up to the next tag outside of a string: its own closing tag, or the next opening one."""
         place = 0
         while True:
             found = [at for at in (self._buffer.find(OPEN, place), self._buffer.find(CLOSE, place)) if at >= 0]
@@ -191,7 +191,7 @@ class Scanner:
 
 
 class Reader:
-    """Parts out of chunks. White space around a block is layout; a block that is no call is text."""
+    """Parts from chunks. White space around a block is layout; a block that is not a call is text."""
 
     def __init__(self) -> None:
         self._scanner = Scanner()
@@ -204,7 +204,7 @@ class Reader:
             yield from self._part(piece)
 
     def finish(self, *, cut: bool = False) -> Iterator[Part]:
-        """What is left at the end."""
+        """The rest at the end."""
         for piece in self._scanner.finish():
             yield from self._part(piece, cut=cut)
         if self._space and not self._after_call:
@@ -236,5 +236,5 @@ def scan(text: str) -> tuple[str | Block, ...]:
 
 
 def parse(text: str, *, cut: bool = False) -> tuple[Part, ...]:
-    """All parts of a text. Where it was `cut` off, half a call is a call; otherwise it is text."""
+    """All parts of a text. With `cut` (the text was truncated) an incomplete call is a call, else it is text."""
     return read(Reader(), text, cut=cut)

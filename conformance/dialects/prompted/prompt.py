@@ -1,6 +1,6 @@
 """The messages of a prompted conversation: tools described in the system turn, results as records in user turns.
 
-A record repeats the call and adds what the tool returned, so that it can be read without an id.
+A record repeats the call and adds the tool's result, so that it needs no id.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def messages(system: str | None, tools: Sequence[ToolDefinition], history: Seque
 
 
 def instructions(tools: Iterable[ToolDefinition]) -> str:
-    """What the system turn says about the tools and about the form of a call."""
+    """The text of the system turn about the tools and the form of a call."""
     lines = ",\n".join(json.dumps(_described(tool), ensure_ascii=False) for tool in tools)
     listed = f"{LIST_OPEN}\n[{shielded(lines, (OPEN, CLOSE, LIST_CLOSE))}]\n{LIST_CLOSE}"
     return _INSTRUCTIONS.format(list=listed, open=OPEN, close=CLOSE, record=RECORD)
@@ -57,7 +57,7 @@ def _described(tool: ToolDefinition) -> dict[str, Any]:
 
 
 def spoken(turn: Turn) -> str:
-    """A turn of the model as text: what it says, then a block for each call. Half a call has no end."""
+    """A turn of the model as text: its text, then a block for each call. A truncated call has no end."""
     said = [part.text for part in turn.parts if isinstance(part, Text)]
     return "\n".join([*said, *map(_block, turn.calls)])
 

@@ -17,6 +17,6 @@ stream_failure = _HOST.stream_failure
 
 
 def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
-    """The turn as text in a plain reply. The prompt forbids words around a call: a turn with calls has none."""
+    """The turn as text in a plain reply. The prompt forbids text beside calls: a turn with calls has none."""
     text = spoken(replace(turn, parts=turn.calls) if turn.calls else turn)
     return _HOST.text(text, turn, ask, request, ids)

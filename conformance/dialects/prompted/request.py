@@ -23,7 +23,7 @@ _NAMES = re.compile(r'"name"\s*:\s*"([^"\\]+)"|\bfunction ([\w.-]+)\(|<tool name
 
 
 def system_texts(body: Any) -> Iterator[tuple[str, str]]:
-    """The texts of the system messages that speak of the tags, each with its pointer."""
+    """The texts of the system messages that mention the tags, each with its pointer."""
     messages = body.get("messages") if isinstance(body, dict) else None
     for number, message in enumerate(messages if isinstance(messages, list) else ()):
         if isinstance(message, dict) and message.get("role") in ("system", "developer"):
@@ -33,7 +33,7 @@ def system_texts(body: Any) -> Iterator[tuple[str, str]]:
 
 
 def shown_format(text: str) -> str | None:
-    """What the text shows between the tags; None where it does not show a call with name and arguments."""
+    """The example call between the tags in the text; None if it has no example with name and arguments."""
     for piece in scan(text):
         if not isinstance(piece, str) and piece.closed and '"name"' in piece.body and '"arguments"' in piece.body:
             return piece.body
@@ -41,23 +41,23 @@ def shown_format(text: str) -> str | None:
 
 
 def native_tools(body: Any) -> bool:
-    """Whether the request declares tools in the carrier's own way."""
+    """Whether the request declares native tools of the host."""
     return isinstance(body, dict) and bool(body.get("tools") or body.get("functions"))
 
 
 def announced(body: Any) -> bool:
     """Whether the system turn says how to write calls in tags.
 
-    Beside native tools it has to show the form as well: a mere mention of the tag announces nothing.
+    If the request has native tools, the form must be there too: a mention of the tag is not enough.
     """
     texts = [text for text, _ in system_texts(body)]
     return any(map(shown_format, texts)) if native_tools(body) else bool(texts)
 
 
 def listed(text: str) -> tuple[str | None, Any]:
-    """The tool list of a system text, and its JSON value; None where there is no such list.
+    """The tool list of a system text, and its JSON value; None if there is no such list.
 
-    It may be an array, an object on each line, XML or prose; `Malformed` says only that it is not read as JSON.
+    It may be an array, an object on each line, XML or prose; `Malformed` only means that it is not JSON.
     """
     found = _LIST.search(text)
     if found is None and (LIST_OPEN in text or LIST_CLOSE in text):
@@ -72,7 +72,7 @@ def listed(text: str) -> tuple[str | None, Any]:
 
 
 def read_tools(body: Any) -> tuple[ToolDefinition, ...] | None:
-    """The tools that the system turn describes; by name alone where the description is no JSON list."""
+    """The tools that the system turn describes; only their names if the description is not a JSON list."""
     for text, pointer in system_texts(body):
         _, value = listed(text)
         if isinstance(value, list):
@@ -81,12 +81,12 @@ def read_tools(body: Any) -> tuple[ToolDefinition, ...] | None:
         if names:
             return tuple(ToolDefinition(name, pointer=pointer) for name in dict.fromkeys(names))
         if (listed(text)[0] or "").strip():
-            return (ToolDefinition(None, kind="toolset", pointer=pointer),)  # tools whose names are not read
+            return (ToolDefinition(None, kind="toolset", pointer=pointer),)  # tools whose names cannot be read
     return None
 
 
 def _without_blocks(text: str) -> str:
-    """The text without what it shows between tags: the name there is that of an example."""
+    """The text without its example calls, whose names are not those of tools."""
     return "".join(piece for piece in scan(text) if isinstance(piece, str))
 
 
@@ -106,13 +106,13 @@ def _tool(entry: Any, pointer: str) -> ToolDefinition:
 
 
 def read_request(request: Request, body: Any) -> Ask:
-    """The neutral request: what the carrier reads, with tools, calls and results taken out of the text."""
+    """The neutral request: the host's, with the tools, calls and results that are in its text."""
     ask = all_dialects()[HOST].read_request(request, body)
     return replace(ask, tools=read_tools(body), history=tuple(_turns(ask.history)))
 
 
 def _turns(history: tuple[Turn, ...]) -> Iterator[Turn]:
-    """The carrier's turns read again; user turns with records, one after the other, are one turn of results."""
+    """The host's turns with their text read; consecutive user turns with records are one turn of results."""
     read: list[Turn] = []
     open_results: list[Part] = []
     for turn in history:
@@ -136,7 +136,7 @@ def _turns(history: tuple[Turn, ...]) -> Iterator[Turn]:
 
 
 def _said(turn: Turn) -> Iterator[Part]:
-    """The parts of a user's turn: records are results, and all else is what it is."""
+    """The parts of a user's turn: records as results, everything else unchanged."""
     for part in turn.parts:
         if not isinstance(part, Text) or RECORD not in part.text:
             yield part
@@ -159,9 +159,9 @@ def _result(record: dict[str, Any]) -> ToolResult:
 
 
 def _call_again(read: list[Turn], results: Turn) -> None:
-    """Where the model's turn before the results shows no call, the records stand for the calls as well.
+    """If the model's turn before the results has no call, the records are read as the calls too.
 
-    DeepChat sends the record only, and leaves the call out of the model's own turn.
+    DeepChat sends only the record, and leaves the call out of the model's turn.
     """
     before = read[-2] if len(read) > 1 else None
     if before is None or before.role != "assistant" or before.calls:
@@ -179,7 +179,7 @@ def _call_again(read: list[Turn], results: Turn) -> None:
 
 
 def _split(turn: Turn) -> list[Turn]:
-    """A model's turn that goes on after its calls: what follows them stands for their results."""
+    """Splits a model's turn that continues after its calls: the later text is a turn after their results."""
     last = max((number for number, part in enumerate(turn.parts) if isinstance(part, ToolCall)), default=None)
     if last is None or turn.role != "assistant":
         return [turn]

@@ -1,4 +1,4 @@
-"""The form as the client writes it: the tags of the system's turn in pairs, and the blocks of earlier turns as JSON."""
+"""The form that the client writes: tags in the system message, and blocks of earlier turns."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ _EDGE = re.compile(rf"^[ \t]*(?:{OPEN}|{CLOSE}|</?tool_list>)+[ \t]*$", re.MULTI
     ],
 )
 def prompted_form_unclosed(view: View) -> Iterator[Hit]:
-    """The tags that the system's turn shows on lines of their own come in pairs.
+    """The tags on lines of their own in the system message must be in pairs.
 
-    The model writes its calls as it is shown them: with half of the tags, no client finds them.
+    The model copies the form: if it writes only one tag of a pair, no client finds its calls.
     """
     for part in history_texts(view, "system"):
         tags = [tag for line in _EDGE.findall(part.text) for tag in re.findall(r"</?\w+>", line)]
@@ -49,7 +49,7 @@ def prompted_form_unclosed(view: View) -> Iterator[Hit]:
                 opened.append(tag)
                 break
         if opened:
-            yield Hit(part.pointer, f"the tag {opened[-1]} stands alone", "tags in pairs", opened[-1])
+            yield Hit(part.pointer, f"the tag {opened[-1]} has no counterpart", "tags in pairs", opened[-1])
 
 
 @rule(
@@ -62,12 +62,12 @@ def prompted_form_unclosed(view: View) -> Iterator[Hit]:
     violating=[example("prompted/answer", change(f"{_MESSAGES}/2/content", "}}}", "}},}"))],
 )
 def prompted_history_json_invalid(view: View) -> Iterator[Hit]:
-    """The calls of earlier turns are sent back as JSON that needs no repair.
+    """The calls of earlier turns must be sent back as JSON that needs no repair.
 
-    The model learns from its own turns, and goes on to write commas that a strict parser refuses.
+    The model imitates its earlier turns, and keeps writing trailing commas, which a strict parser refuses.
     """
     for part in history_texts(view, "assistant"):
         for piece in scan(part.text):
             if isinstance(piece, Block) and read_block(piece).repaired:
-                yield Hit(part.pointer, "a call is JSON only after repair", "valid JSON", "a comma too many")
+                yield Hit(part.pointer, "a call is JSON only after repair", "valid JSON", "a trailing comma")
                 break

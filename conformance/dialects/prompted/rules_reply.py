@@ -1,4 +1,4 @@
-"""What the model writes: blocks that are closed, hold JSON of an accepted shape, and stand alone."""
+"""The model's blocks: closed, with JSON of an accepted shape, and without text around them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _FENCED = CALLS.replace("call>\n{", "call>\n```json\n{").replace("}}}\n", "}}}\n
 
 
 def _blocks(view: View) -> Iterator[tuple[Block, Reading, str]]:
-    """The blocks of a reply, each with its reading and its pointer; not the half one of a reply that was cut off."""
+    """The blocks of a reply, each parsed and with its pointer, without the incomplete one of a truncated reply."""
     for turn, part in reply_texts(view):
         for piece in scan(part.text):
             if not isinstance(piece, str) and (piece.closed or turn.stop not in CUT):
@@ -35,7 +35,7 @@ def _blocks(view: View) -> Iterator[tuple[Block, Reading, str]]:
 
 
 def _first_in_each(hits: Iterator[Hit]) -> Iterator[Hit]:
-    """One hit for each text: what is wrong in several blocks is one fault of the reply."""
+    """One hit for each text: the same fault in several blocks is one fault of the reply."""
     seen: set[str | None] = set()
     for hit in hits:
         if hit.pointer not in seen:
@@ -60,7 +60,7 @@ def _first_in_each(hits: Iterator[Hit]) -> Iterator[Hit]:
 def prompted_tags_unclosed(view: View) -> Iterator[Hit]:
     """Every opening tag must have a closing tag, and blocks must not be nested.
 
-    Parsers that look for pairs of tags read two calls as one, or none at all.
+    Parsers that look for pairs of tags read two calls as one, or find no call.
     """
     yield from _first_in_each(_unbalanced(view))
 
@@ -71,9 +71,9 @@ def _unbalanced(view: View) -> Iterator[Hit]:
         for number, piece in enumerate(pieces):
             if isinstance(piece, str):
                 if CLOSE in piece:
-                    yield Hit(part.pointer, "a closing tag closes nothing", "tags in pairs", CLOSE)
+                    yield Hit(part.pointer, "a closing tag has no opening tag", "tags in pairs", CLOSE)
             elif piece.nested:
-                yield Hit(part.pointer, "a block is opened inside of a block", "tags in pairs", OPEN)
+                yield Hit(part.pointer, "a block begins inside another block", "tags in pairs", OPEN)
             elif not piece.closed:
                 last = number == len(pieces) - 1
                 if last and turn.stop in CUT:
@@ -101,7 +101,7 @@ def _unbalanced(view: View) -> Iterator[Hit]:
 def prompted_block_malformed(view: View) -> Iterator[Hit]:
     """The text between the tags must be JSON, optionally in a code fence.
 
-    The block is shown to the user as text, or a repair library guesses what was meant.
+    Clients show the block to the user as text, or a repair library guesses its meaning.
     """
     yield from _first_in_each(
         Hit(pointer, f"a block is not valid JSON: {reading.fault}", "a JSON object", brief(block.body))
@@ -120,7 +120,7 @@ def prompted_block_malformed(view: View) -> Iterator[Hit]:
     violating=[example("prompted/call", put(_CONTENT, CALLS.replace("126.98}", "126.98,}")))],
 )
 def prompted_json_invalid(view: View) -> Iterator[Hit]:
-    """The JSON of a block is valid as it stands.
+    """The JSON of a block must be valid without repair.
 
     A parser without a repair library loses the call.
     """
@@ -148,9 +148,9 @@ def prompted_json_invalid(view: View) -> Iterator[Hit]:
     ],
 )
 def prompted_call_invalid(view: View) -> Iterator[Hit]:
-    """A block is flat, or wrapped in `function_call` or `function`, with name and arguments.
+    """A block must have name and arguments, flat or wrapped in `function_call` or `function`.
 
-    Another shape is not a call to most parsers; a wrapper of another name is one to some, and nothing to the rest.
+    Most parsers read no call in another shape; only some accept a wrapper with another name.
     """
     yield from _first_in_each(_misshapen(view))
 
@@ -159,7 +159,7 @@ def _misshapen(view: View) -> Iterator[Hit]:
     wanted = "name and arguments, flat or in function_call"
     for block, reading, pointer in _blocks(view):
         if reading.fault and not isinstance(reading.json, Malformed):
-            yield Hit(pointer, f"a block holds {reading.fault}", wanted, brief(block.body.strip()))
+            yield Hit(pointer, f"a block has {reading.fault}", wanted, brief(block.body.strip()))
         elif reading.call is not None and reading.wrapper not in _WRAPPERS:
             message = f"a call is wrapped in {reading.wrapper!r}"
             yield Hit(pointer, message, wanted, brief(reading.wrapper), severity=Severity.WARNING)
@@ -186,9 +186,9 @@ def _misshapen(view: View) -> Iterator[Hit]:
     ],
 )
 def prompted_arguments_wrong_type(view: View) -> Iterator[Hit]:
-    """The arguments of a call are an object, or a string that holds one.
+    """The arguments of a call must be an object, or a string that contains one.
 
-    Tools take named arguments; values of a list or a sentence have no names.
+    Tools need named arguments; the values of a list or a sentence have no names.
     """
     yield from _first_in_each(
         Hit(
@@ -211,12 +211,12 @@ def prompted_arguments_wrong_type(view: View) -> Iterator[Hit]:
     violating=[example("prompted/call", put(_CONTENT, f"{CALLS}\n{RECORDS[0]}"))],
 )
 def prompted_reply_record_unexpected(view: View) -> Iterator[Hit]:
-    """The model writes calls and leaves the records of results to the client.
+    """The model must write only calls; the client writes the records of results.
 
-    A record that the model writes is an invented result; a parser that takes any wrapper for a call runs it again.
+    A record from the model is an invented result; a parser that accepts any wrapper as a call runs it again.
     """
     yield from _first_in_each(
-        Hit(pointer, "the model writes the record of a result", "calls only", brief(block.body))
+        Hit(pointer, "the model wrote the record of a result", "calls only", brief(block.body))
         for block, reading, pointer in _blocks(view)
         if reading.record is not None
     )
@@ -244,7 +244,7 @@ def prompted_text_around_call_unexpected(view: View) -> Iterator[Hit]:
         pieces = scan(part.text)
         prose = [piece.strip() for piece in pieces if isinstance(piece, str) and piece.replace(CLOSE, "").strip()]
         if prose and any(not isinstance(piece, str) for piece in pieces):
-            yield Hit(part.pointer, "text stands beside a call", "calls only", brief(prose[0]))
+            yield Hit(part.pointer, "the reply has text beside a call", "calls only", brief(prose[0]))
 
 
 @rule(
@@ -257,12 +257,12 @@ def prompted_text_around_call_unexpected(view: View) -> Iterator[Hit]:
     violating=[example("prompted/call", put(_CONTENT, CALLS.replace("37.57", f'37.57, "note": "{CLOSE}"')))],
 )
 def prompted_argument_tag_unexpected(view: View) -> Iterator[Hit]:
-    r"""No string in a block spells one of the tags; it writes `\u003c` instead.
+    r"""A string in a block must not contain one of the tags; write `\u003c` for `<`.
 
     Parsers search for the closing tag as plain text: the block ends in the middle of the string.
     """
     yield from _first_in_each(
-        Hit(pointer, "a string in a block spells a tag", "an escaped <", CLOSE if CLOSE in block.body else OPEN)
+        Hit(pointer, "a string in a block contains a tag", "an escaped <", CLOSE if CLOSE in block.body else OPEN)
         for block, _, pointer in _blocks(view)
         if OPEN in block.body or CLOSE in block.body
     )

@@ -1,4 +1,4 @@
-"""What the client writes: the tools and the form of a call in the system turn, and a record for each result."""
+"""The client's text: the tools and the form of a call in the system message, and a record for each result."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MESSAGES = "/0/request/body/messages"
 _TOOL = {"type": "function", "function": {"name": "get_weather", "parameters": {"type": "object", "properties": {}}}}
 
 _JSON = re.compile(r"\s*(?:\[\s*)?(?:\{\s*[\"}]|\[?\s*\Z|\[\s*\])")
-"""How a list begins that is meant to be JSON."""
+"""The beginning of a list that should be JSON."""
 
 
 @rule(
@@ -35,13 +35,13 @@ _JSON = re.compile(r"\s*(?:\[\s*)?(?:\{\s*[\"}]|\[?\s*\Z|\[\s*\])")
     violating=[example("prompted/call", put("/0/request/body/tools", [_TOOL]))],
 )
 def prompted_native_tools_unexpected(view: View) -> Iterator[Hit]:
-    """A request that describes its tools in the text declares none natively.
+    """A request that describes its tools in the text must not declare native tools.
 
-    The model gets two ways to call, and the client reads only one of them.
+    The model has two ways to call, and the client reads only one of them.
     """
     if native_tools(view.request):
         key = "tools" if view.request.get("tools") else "functions"
-        yield Hit(f"/{key}", "the tools are declared natively as well as in the text", "one way to call", key)
+        yield Hit(f"/{key}", "the tools are declared natively and in the text", "one way to call", key)
 
 
 @rule(
@@ -59,14 +59,14 @@ def prompted_native_tools_unexpected(view: View) -> Iterator[Hit]:
     violating=[example("prompted/call", put(f"{_MESSAGES}/0/content", SYSTEM.replace('"arguments"', '"input"')))],
 )
 def prompted_format_missing(view: View) -> Iterator[Hit]:
-    """The system turn shows the form of a call: the tags, and name and arguments between them.
+    """The system message must show the form of a call: the tags, with name and arguments between them.
 
-    The model writes the call in a form of its own, which no parser expects.
+    Otherwise the model invents a form, which no parser expects.
     """
     texts = list(system_texts(view.request))
     if texts and not any(shown_format(text) for text, _ in texts):
         wanted = f"{OPEN} with name and arguments, closed"
-        yield Hit(texts[0][1], "the system turn does not show the form of a call", wanted, "a mention of the tag")
+        yield Hit(texts[0][1], "the system message does not show the form of a call", wanted, "a mention of the tag")
 
 
 @rule(
@@ -82,24 +82,26 @@ def prompted_format_missing(view: View) -> Iterator[Hit]:
     ],
 )
 def prompted_tool_list_invalid(view: View) -> Iterator[Hit]:
-    """A tool list in JSON is an array, or an object on each line, and each tool in it has a name and a schema.
+    """A tool list in JSON must be an array, or an object on each line; each tool must have a name and a schema.
 
-    A tool that the model cannot read is a tool that it calls wrongly, or makes up.
+    If the model cannot read a tool, it calls it wrongly, or invents one.
     """
     for text, pointer in system_texts(view.request):
         written, value = listed(text)
         if written and not _JSON.match(written):
-            continue  # XML or prose, which the model reads, too
+            continue  # XML or prose, which a model can read too
         if written is None:
             continue
         if isinstance(value, Malformed) or not isinstance(value, list):
             found = value.reason if isinstance(value, Malformed) else brief(value)
-            yield Hit(pointer, "the tool list is not valid JSON", "a JSON array of tools, or one object a line", found)
+            yield Hit(
+                pointer, "the tool list is not valid JSON", "a JSON array of tools, or one object per line", found
+            )
             continue
         tools = view.ask.tools or ()
         bad = next((tool for tool in tools if not tool.name or not isinstance(tool.parameters, dict)), None)
         if bad is not None:
-            yield Hit(pointer, "a tool of the list has no name or no schema", "name and parameters", bad.name or "")
+            yield Hit(pointer, "a tool in the list has no name or no schema", "name and parameters", bad.name or "")
 
 
 @rule(
@@ -119,17 +121,19 @@ def prompted_tool_list_invalid(view: View) -> Iterator[Hit]:
     violating=[example("prompted/answer", put(f"{_MESSAGES}/0/content", SYSTEM.split("list>")[-1]))],
 )
 def prompted_tool_list_missing(view: View) -> Iterator[Hit]:
-    """The system turn names the tools that can be called.
+    """The system message must name the tools that can be called.
 
-    The model is told how to call, and not what: it invents tools.
+    The model knows the form but not the tools, and invents them.
     """
     texts = list(system_texts(view.request))
     if texts and view.ask.tools is None and any(shown_format(text) for text, _ in texts):
-        yield Hit(texts[0][1], "no tool is named beside the form of a call", "the tools by name", "none")
+        yield Hit(
+            texts[0][1], "the system message shows the form of a call but names no tool", "the tools by name", "none"
+        )
 
 
 def _records(view: View) -> Iterator[tuple[dict[str, Any], str]]:
-    """The records that the user's turns bring, each with its pointer."""
+    """The records in the user's turns, each with its pointer."""
     for part in history_texts(view, "user"):
         for piece in scan(part.text) if RECORD in part.text else ():
             found = None if isinstance(piece, str) else read_block(piece).record
@@ -149,13 +153,13 @@ def _records(view: View) -> Iterator[tuple[dict[str, Any], str]]:
     ],
 )
 def prompted_record_incomplete(view: View) -> Iterator[Hit]:
-    """Every record of a call names its tool, and holds the arguments and the response.
+    """Every record of a call must have the tool's name, the arguments and the response.
 
-    Without ids the name is all that ties a result to its call.
+    Without ids, only the name ties a result to its call.
     """
     for found, pointer in _records(view):
         if not isinstance(found.get("name"), str) or not {"arguments", "response"} <= found.keys():
-            yield Hit(pointer, "a record lacks one of its three members", "name, arguments, response", brief(found))
+            yield Hit(pointer, "a record lacks name, arguments or response", "name, arguments, response", brief(found))
 
 
 @rule(
@@ -173,9 +177,9 @@ def prompted_record_incomplete(view: View) -> Iterator[Hit]:
     ],
 )
 def prompted_record_mismatch(view: View) -> Iterator[Hit]:
-    """A record repeats the arguments of the call that it answers.
+    """A record must repeat the arguments of its call.
 
-    The model reads a result for something that it did not ask.
+    Otherwise the model gets the result of a call that it did not make.
     """
     calls: dict[int, ToolCall] = {}
     for _, _, pairing in view.answered:
@@ -190,7 +194,7 @@ def prompted_record_mismatch(view: View) -> Iterator[Hit]:
         if call.name == found.get("name") and not same(found["arguments"], call.arguments):
             yield Hit(
                 pointer,
-                f"the record of {call.name} has other arguments than the call",
+                f"the arguments in the record of {call.name} differ from the call's",
                 brief(call.arguments),
                 brief(found["arguments"]),
             )
@@ -218,15 +222,15 @@ def prompted_record_mismatch(view: View) -> Iterator[Hit]:
     ],
 )
 def prompted_result_record_missing(view: View) -> Iterator[Hit]:
-    """Every result of a tool stands in a record, marked off from what people and the model say.
+    """Every result of a tool must be in a record, apart from the text of the user and the model.
 
-    A bare sentence may be the user's, the model's own guess, or the tool's: the model cannot tell.
+    The model cannot tell whether a bare sentence is the user's, its own, or the tool's.
     """
     places = {pointer for _, pointer in _records(view)}
     for turn in view.ask.history:
         for result in turn.results:
             if result.name is None and result.pointer not in places:
-                yield Hit(result.pointer, "a result stands as bare text", f"a {RECORD} block", brief(result.content))
+                yield Hit(result.pointer, "a result is not in a record", f"a {RECORD} block", brief(result.content))
 
 
 @rule(
@@ -246,19 +250,19 @@ def prompted_result_record_missing(view: View) -> Iterator[Hit]:
     ],
 )
 def prompted_history_block_malformed(view: View) -> Iterator[Hit]:
-    """Every block of the turns before is closed, and holds a call or a record that can be read.
+    """Every block of earlier turns must be closed and contain a readable call or record.
 
-    The model learns from its own history that calls look like this, and may not see the result at all.
+    The model imitates the calls in its history, and may miss the result.
     """
     told = [part for part in history_texts(view, "user") if RECORD in part.text]
     for part in (*history_texts(view, "assistant"), *told):
         broken = next(filter(None, map(_fault, scan(part.text))), None)
         if broken is not None:
-            yield Hit(part.pointer, "a block of the history cannot be read", "a closed block with a call", broken)
+            yield Hit(part.pointer, "a block in the history is malformed", "a closed block with a call", broken)
 
 
 def _fault(piece: str | Block) -> str | None:
     if isinstance(piece, str):
-        return "a closing tag alone" if CLOSE in piece else None
+        return "a closing tag without an opening tag" if CLOSE in piece else None
     nested = "opened twice" if piece.nested else None
     return read_block(piece).fault or nested or (None if piece.closed else "not closed")

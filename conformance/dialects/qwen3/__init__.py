@@ -1,7 +1,7 @@
-"""qwen3: the chat template of Qwen3 as a raw prompt, with the tags that Hermes models brought up.
+"""qwen3: the chat template of Qwen3 as a raw prompt, with the tags that Hermes models introduced.
 
-Turns are framed by `<|im_start|>` and `<|im_end|>`; tools stand in the system turn, calls in `<tool_call>` blocks,
-results in `<tool_response>` blocks of one user turn. Nothing has an id: a result belongs to the call in its place.
+Turns are framed by `<|im_start|>` and `<|im_end|>`; tools are in the system turn, calls in `<tool_call>` blocks,
+results in `<tool_response>` blocks of one user turn. There are no ids: results answer calls by position.
 """
 
 from __future__ import annotations

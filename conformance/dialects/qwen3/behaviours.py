@@ -14,4 +14,4 @@ SHARED = (
     "text-before-calls-gone",
     "text-reworded",
 )
-"""The behaviours of `conformance.reference.behaviours` that can be seen here, besides those seen everywhere."""
+"""The behaviours of `conformance.reference.behaviours` that this dialect has, besides those that all have."""

@@ -1,4 +1,4 @@
-"""What the Qwen 3 prompts cites and shows for the neutral rules."""
+"""Sources and examples of Qwen3's prompts for the neutral rules."""
 
 from __future__ import annotations
 

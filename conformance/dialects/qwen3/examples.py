@@ -38,7 +38,7 @@ _THOUGHTFUL_SECOND = render("You are terse.", TOOLS, [_USER, _CALLING, _RETURNED
 
 
 def exchange(prompt: str, text: str, **options: Any) -> dict[str, Any]:
-    """One exchange record: a prompt and the text that answers it, in the carrier's envelope."""
+    """One exchange record: a prompt and the text that answers it, in the host's envelope."""
     made: dict[str, Any] = part_of("openai-completions", "examples").exchange(prompt, text, **options)
     made["request"]["body"]["model"] = "Qwen/Qwen3-8B"
     body, events = made["response"].get("body"), made["response"].get("events", ())

@@ -1,8 +1,8 @@
-"""The text of a Qwen3 turn, taken apart chunk by chunk: thoughts, text, and calls between `<tool_call>` tags.
+"""The text of a Qwen3 turn, read chunk by chunk: thoughts, text, and calls between `<tool_call>` tags.
 
-A call's JSON is followed by its brackets, outside of its strings: a closing tag inside a string closes nothing.
-Where the brackets never match, or what they hold is no JSON, the first closing tag closes after all. What stands
-inside of the think block is thought, whatever it looks like.
+The reader matches the brackets of a call's JSON outside of its strings: a closing tag inside a string does not
+close the call. If the brackets never match, or the text in them is not JSON, the first closing tag closes the call.
+Everything inside the think block is thought, whatever it looks like.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _ARGUMENTS = re.compile(r'"arguments"\s*:\s*')
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """What stands between two tags."""
+    """The text between two tags."""
 
     body: str
     closed: bool
@@ -41,7 +41,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """A think block or a piece of one; `opened` and `closed` say whether its tags stand around the piece."""
+    """A think block or a piece of one; `opened` and `closed` say whether the piece has its tags."""
 
     text: str
     opened: bool = False
@@ -50,7 +50,7 @@ class Thought:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The end token, and what came after it."""
+    """The end token, and the text after it."""
 
     rest: str
 
@@ -60,7 +60,7 @@ Piece = str | Block | Thought | End
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A block read: the call, or the fault that makes it none."""
+    """A parsed block: the call, or the fault that prevents one."""
 
     call: ToolCall | None
     fault: str | None
@@ -81,7 +81,7 @@ def read_block(block: Block) -> Reading:
 
 
 def _half(block: Block) -> Part:
-    """What is known of a call that was cut off."""
+    """What is known of a truncated call."""
     name = _NAME.search(block.body)
     if name is None:
         return Unknown("half a call", block.raw)
@@ -91,7 +91,7 @@ def _half(block: Block) -> Part:
 
 
 class Scanner:
-    """The state machine over chunks: thoughts, text and blocks in order, nothing lost."""
+    """The state machine over chunks: thoughts, text and blocks, in order and complete."""
 
     def __init__(self) -> None:
         self._buffer = Buffer()
@@ -104,7 +104,7 @@ class Scanner:
         yield from self._pieces(last=False)
 
     def finish(self) -> Iterator[Piece]:
-        """What was held back."""
+        """The rest."""
         yield from self._pieces(last=True)
 
     def _pieces(self, *, last: bool) -> Iterator[Piece]:
@@ -125,7 +125,7 @@ class Scanner:
                 return
 
     def _start(self, *, last: bool) -> None:
-        """White space, and then the think block or not."""
+        """White space, and then the think block, if any."""
         blank = self._buffer.after_blank()
         if self._buffer.startswith(THINK, blank):
             self._buffer.take(blank + len(THINK))
@@ -161,7 +161,7 @@ class Scanner:
             yield Thought("", closed=True)
 
     def _said(self, tags: tuple[str, ...], *, last: bool) -> str:
-        """Text in which no tag stands, but for what may become one."""
+        """Text without a tag, up to what may become one."""
         size = len(self._buffer)
         keep = 0 if last else partial_tag(self._buffer.piece(max(size - _LONGEST, 0), size), tags)
         return self._buffer.take(size - keep)
@@ -184,7 +184,7 @@ class Scanner:
             self._buffer.take(len(CLOSE))
 
     def _closing(self, *, last: bool) -> int | None:
-        """Where the block's body ends: at its closing tag, or at what follows its JSON in place of one."""
+        """The end of the block's body: its closing tag, or the text after its JSON if there is none."""
         body = self._buffer
         start = body.after_blank()
         if start == len(body):
@@ -203,13 +203,13 @@ class Scanner:
         return None if end is None and not last else self._plainly()
 
     def _plainly(self, start: int = 0) -> int | None:
-        """The next closing tag, wherever it stands."""
+        """The next closing tag, also inside a string."""
         at = self._buffer.find(CLOSE, start)
         return at if at >= 0 else None
 
 
 class Reader:
-    """Parts out of chunks. White space around blocks is layout; a block that is no call is text."""
+    """Parts from chunks. White space around blocks is layout; a block that is not a call is text."""
 
     def __init__(self) -> None:
         self._scanner = Scanner()
@@ -223,7 +223,7 @@ class Reader:
             yield from self._part(piece)
 
     def finish(self, *, cut: bool = False) -> Iterator[Part]:
-        """What is left at the end."""
+        """The rest at the end."""
         for piece in self._scanner.finish():
             yield from self._part(piece, cut=cut)
 
@@ -249,7 +249,7 @@ class Reader:
         yield from self._shown(piece, Text)
 
     def _shown(self, text: str, kind: type[Text | Reasoning]) -> Iterator[Part]:
-        """Text without the white space that turns out to be layout."""
+        """Text without the white space that is layout."""
         text = self._space + text
         text = text.lstrip() if self._layout else text
         body = text.rstrip()
@@ -260,7 +260,7 @@ class Reader:
 
 
 def scan(text: str) -> tuple[Piece, ...]:
-    """The text's pieces, pieces of one kind put together."""
+    """The text's pieces, with adjacent pieces of one kind joined."""
     scanner = Scanner()
     joined: list[Piece] = []
     for piece in (*scanner.feed(text), *scanner.finish()):
@@ -272,9 +272,9 @@ def scan(text: str) -> tuple[Piece, ...]:
 
 
 def parse(text: str, *, cut: bool = False) -> tuple[Part, ...]:
-    """All parts of a text. Where it was `cut` off, half a call is a call; otherwise it is text.
+    """All parts of a text. With `cut` (the text was truncated) an incomplete call is a call, else it is text.
 
-    Before a closing think tag that nothing opened there is thought: the prompt had opened the block.
+    Text before a closing think tag without an opening one is thought: the prompt opened the block.
     """
     parts = read(Reader(), text, cut=cut)
     ends = [number for number, part in enumerate(parts) if isinstance(part, Unknown) and part.kind == _UNOPENED]

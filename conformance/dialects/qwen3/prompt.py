@@ -1,7 +1,7 @@
 """A conversation as one prompt, as the chat template of Qwen3 writes it.
 
-The tools stand in the system turn, one JSON object a line; results of one turn share one user turn; the thoughts of
-the model are kept for the turns after the last question and dropped before it.
+The tools are in the system turn, one JSON object per line; results of one turn share one user turn; the model's
+thoughts are kept after the last question and dropped before it.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ START = "<|im_start|>"
 TOOLS_OPEN, TOOLS_CLOSE = "<tools>", "</tools>"
 RESULT_OPEN, RESULT_CLOSE = "<tool_response>", "</tool_response>"
 NO_THOUGHT = f"{THINK}\n\n{THOUGHT}\n\n"
-"""What the template puts before the model's turn where thinking is switched off."""
+"""The template's text before the model's turn if thinking is off."""
 
 HEADING = "# Tools\n"
-# These words are part of the wire: the template is fixed, and the models are trained on it to the letter.
+# This text is part of the wire: the template is fixed, and the models are trained on exactly this text.
 _TOOLS = f"""\
 {HEADING}
 You may call one or more functions to assist with the user query.
@@ -39,7 +39,7 @@ For each function call, return a json object with function name and arguments wi
 def render(
     system: str | None, tools: Sequence[ToolDefinition], history: Sequence[Turn], *, thinking: bool = False
 ) -> str:
-    """The prompt, up to the place where the model goes on. Without `thinking` it gets an empty think block."""
+    """The prompt, up to the model's open turn. Without `thinking` it ends with an empty think block."""
     told = "\n\n".join(filter(None, (system, _listed(tools) if tools else "")))
     asked = max((number for number, turn in enumerate(history) if turn.role == "user" and turn.text), default=-1)
     turns = [_frame("system", told)] if told else []
@@ -62,12 +62,12 @@ def _listed(tools: Iterable[ToolDefinition]) -> str:
 
 
 def instructions(lines: Iterable[str]) -> str:
-    """What the template says about tools, around their lines."""
+    """The template's text about tools, around their lines."""
     return _TOOLS.format(lines="".join(f"\n{line}" for line in lines))
 
 
 def tool_line(tool: ToolDefinition) -> str:
-    """The whole tool object on one line, nothing of it left out."""
+    """The complete tool object on one line."""
     shape = {"type": "object", "properties": {}} if tool.parameters is None else tool.parameters
     function = {"name": tool.name, "description": tool.description or "", "parameters": shape}
     if tool.strict:
@@ -76,7 +76,7 @@ def tool_line(tool: ToolDefinition) -> str:
 
 
 def spoken(turn: Turn, *, thoughts: bool = True) -> str:
-    """A turn of the model as text. Half a call has no end."""
+    """A turn of the model as text. A truncated call has no end."""
     return "".join(_pieces(turn, thoughts=thoughts))
 
 

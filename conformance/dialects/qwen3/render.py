@@ -17,7 +17,7 @@ stream_failure = _HOST.stream_failure
 
 
 def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
-    """The turn as one text. It begins with a think block, unless the prompt has switched thinking off."""
+    """The turn as one text. It begins with a think block, unless the prompt turns thinking off."""
     thoughts = [part for part in turn.parts if isinstance(part, Reasoning)]
     if ask.extra.get("thinking") and not thoughts:
         turn = replace(turn, parts=(Reasoning(""), *turn.parts))

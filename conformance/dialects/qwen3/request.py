@@ -32,9 +32,9 @@ _RESULT = re.compile(rf"{RESULT_OPEN}\n?(.*?)\n?{RESULT_CLOSE}(?=\s*(?:{RESULT_O
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One turn as it is framed. `gap` is what stands before it; `closed` says whether its end token is there.
+    """One framed turn. `gap` is the text before it; `closed` is whether it has its end token.
 
-    `broken_line` says that no line end follows the role.
+    `broken_line` is whether the line end after the role is missing.
     """
 
     role: str
@@ -45,13 +45,13 @@ class Frame:
 
 
 def prompt_of(body: Any) -> str:
-    """The prompt, where it is one text."""
+    """The prompt, if it is one text."""
     prompt = body.get("prompt") if isinstance(body, dict) else None
     return prompt if isinstance(prompt, str) else ""
 
 
 def frames(prompt: str) -> tuple[Frame, ...]:
-    """The frames of a prompt; the last one is open where the model is to go on."""
+    """The frames of a prompt; the last one is open if the model has to continue it."""
     found: list[Frame] = []
     gap, *rest = prompt.split(START)
     for piece in rest:
@@ -65,7 +65,7 @@ def frames(prompt: str) -> tuple[Frame, ...]:
 
 
 def tool_lines(prompt: str) -> tuple[str, ...] | None:
-    """The lines between the tools tags of the system turn; None where there are no such tags."""
+    """The lines between the tools tags of the system turn; None if there are no such tags."""
     for frame in frames(prompt):
         found = _TOOLS.search(frame.body) if frame.role == "system" else None
         if found:
@@ -74,7 +74,7 @@ def tool_lines(prompt: str) -> tuple[str, ...] | None:
 
 
 def read_tools(prompt: str) -> tuple[ToolDefinition, ...]:
-    """The tools that the system turn declares: a prompt that says nothing of tools declares none."""
+    """The tools that the system turn declares; empty if the prompt does not mention tools."""
     return tuple(_tool(jsontext.parse(line)) for line in tool_lines(prompt) or ())
 
 
@@ -94,14 +94,14 @@ def _tool(value: Any) -> ToolDefinition:
 
 
 def results_in(body: str) -> tuple[str, ...]:
-    """What stands between the tags of results, to the letter."""
+    """The texts between the tags of results, unchanged."""
     return tuple(match[1] for match in _RESULT.finditer(body))
 
 
 def read_request(request: Request, body: Any) -> Ask:
-    """The neutral request: what the carrier reads, its prompt taken apart.
+    """The neutral request: the host's, with the turns that are in its prompt.
 
-    `extra` says whether the model is to think, as far as the prompt decides it.
+    `extra` says whether the model should think, if the prompt decides it.
     """
     ask = all_dialects()[HOST].read_request(request, body)
     prompt = prompt_of(body)
@@ -113,7 +113,7 @@ def read_request(request: Request, body: Any) -> Ask:
 
 
 def _turns(prompt: str) -> tuple[Turn, ...]:
-    """The frames as turns; results in several frames, one after the other, answer one set of calls."""
+    """The frames as turns; results in consecutive frames answer one set of calls."""
     turns: list[Turn] = []
     for frame in frames(prompt):
         parts = tuple(placed(_parts(frame), AT))
@@ -146,7 +146,7 @@ def _parts(frame: Frame) -> Iterator[Part]:
 
 
 def is_broken(line: str) -> bool:
-    """Whether a line of the tools is no whole tool object."""
+    """Whether a line of the tools is not a complete tool object."""
     value = jsontext.parse(line)
     if isinstance(value, Malformed) or not isinstance(value, dict) or value.get("type") != "function":
         return True

@@ -1,4 +1,4 @@
-"""What the client writes of the turns before: results in one user turn, verbatim, and no thoughts of long ago."""
+"""Earlier turns in the prompt: results in one user turn, unchanged, and no thoughts from before the last question."""
 
 from __future__ import annotations
 
@@ -37,17 +37,15 @@ _PROMPT = "/0/request/body/prompt"
     ],
 )
 def qwen3_results_misplaced(view: View) -> Iterator[Hit]:
-    """The results of one turn's calls share one user turn.
+    """The results of one turn's calls must share one user turn.
 
-    The template writes them so; a second turn looks like a new word of the user.
+    The template writes them in one; a second turn looks like a new message of the user.
     """
     before = False
     for frame in frames(prompt_of(view.request)):
         results = frame.role != "assistant" and RESULT_OPEN in frame.body
         if results and before:
-            yield Hit(
-                AT, "results stand in two turns, one after the other", "one user turn", f"a second {frame.role} turn"
-            )
+            yield Hit(AT, "results are in two consecutive turns", "one user turn", f"a second {frame.role} turn")
             return
         before = results
 
@@ -63,7 +61,7 @@ def qwen3_results_misplaced(view: View) -> Iterator[Hit]:
     ],
 )
 def qwen3_result_tags_malformed(view: View) -> Iterator[Hit]:
-    """Every result stands between its own pair of tags.
+    """Every result must have its own pair of tags.
 
     Two results without tags between them are one result, and the second call has none.
     """
@@ -99,9 +97,9 @@ def qwen3_result_tags_malformed(view: View) -> Iterator[Hit]:
     ],
 )
 def qwen3_result_quotes_unexpected(view: View) -> Iterator[Hit]:
-    """A JSON result is inserted as it is, without quotes around it.
+    """A JSON result must be inserted unchanged, without quotes around it.
 
-    Quoted it is a string, or no JSON at all: the model has to guess what the tool returned.
+    In quotes it is a string, or invalid JSON, and the model has to guess the result.
     """
     for frame in frames(prompt_of(view.request)):
         for result in results_in(frame.body):
@@ -111,7 +109,7 @@ def qwen3_result_quotes_unexpected(view: View) -> Iterator[Hit]:
             value = jsontext.parse(inner)
             text = inner[1:-1] if isinstance(value, Malformed) else value
             if isinstance(text, str) and isinstance(jsontext.parse(text), (dict, list)):
-                yield Hit(AT, "a JSON result is wrapped in quotes", "the JSON itself", brief(inner))
+                yield Hit(AT, "a JSON result is in quotes", "the JSON itself", brief(inner))
                 return
 
 
@@ -130,9 +128,9 @@ def qwen3_result_quotes_unexpected(view: View) -> Iterator[Hit]:
     ],
 )
 def qwen3_old_thoughts_unexpected(view: View) -> Iterator[Hit]:
-    """Thoughts from before the last question are dropped.
+    """Thoughts from before the last question should be dropped.
 
-    The template drops them: kept, they fill the context with what the model was never trained to read there.
+    The template drops them; the model was not trained on a context with them.
     """
     all_frames = frames(prompt_of(view.request))
     questions = [
@@ -166,9 +164,9 @@ def _thinks(piece: object) -> bool:
     ],
 )
 def qwen3_history_call_malformed(view: View) -> Iterator[Hit]:
-    """Every call in the model's earlier turns is closed JSON with a name and an object of arguments.
+    """Every call in the model's earlier turns must be closed JSON with a name and an object of arguments.
 
-    The model learns from its own history that calls look like this; the template itself fails on some.
+    The model imitates the calls in its history; the template itself fails on some of them.
     """
     for frame in frames(prompt_of(view.request)):
         if frame.role != "assistant" or not frame.closed or OPEN not in frame.body:
@@ -178,6 +176,6 @@ def qwen3_history_call_malformed(view: View) -> Iterator[Hit]:
                 call = read_block(piece).call
                 if call is None or not piece.closed or not isinstance(call.arguments, dict):
                     yield Hit(
-                        AT, "a call of the history is broken", "a closed call, name and arguments", brief(piece.raw)
+                        AT, "a call in the history is malformed", "a closed call, name and arguments", brief(piece.raw)
                     )
                     return

@@ -1,4 +1,4 @@
-"""What the client writes: framed turns, tools one a line, and an open turn of the model at the end."""
+"""The client's text: framed turns, one tool per line, and an open turn of the model at the end."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ def _frames(view: View) -> tuple[Frame, ...]:
     ],
 )
 def qwen3_frame_malformed(view: View) -> Iterator[Hit]:
-    """Every turn is a start token, its role, a line end, the text, an end token and one line end, and nothing between.
+    """Every turn must be a start token, the role, a line end, the text, an end token and one line end.
 
-    The model reads two turns as one, or text that nobody said.
+    Otherwise the model reads two turns as one, or text that belongs to no turn.
     """
     all_frames = _frames(view)
     for number, frame in enumerate(all_frames):
         last = number == len(all_frames) - 1
         if frame.gap != ("\n" if number else "") and not (frame.role == "" and last and frame.gap == "\n"):
-            yield Hit(AT, f"before turn {number} stands what belongs to no turn", "one line end", brief(frame.gap))
+            yield Hit(AT, f"there is text outside of a turn before turn {number}", "one line end", brief(frame.gap))
         elif frame.role and frame.broken_line:
-            yield Hit(AT, f"no line end follows the role of turn {number}", "a line end", brief(frame.role))
+            yield Hit(AT, f"the line end after the role of turn {number} is missing", "a line end", brief(frame.role))
         elif not frame.closed and not last:
             yield Hit(AT, f"turn {number} ({frame.role}) has no end token", "<|im_end|>", "the next turn")
         else:
@@ -70,9 +70,9 @@ def qwen3_frame_malformed(view: View) -> Iterator[Hit]:
     ],
 )
 def qwen3_role_unknown(view: View) -> Iterator[Hit]:
-    """The roles are system, user and assistant; results of tools come in a user turn.
+    """The role of a turn must be system, user or assistant; results of tools belong in a user turn.
 
-    The model has never seen another role and takes it for text.
+    The model was not trained on other roles, and reads them as text.
     """
     for frame in _frames(view):
         if frame.role not in _ROLES and (frame.role or not frame.closed):
@@ -100,11 +100,11 @@ def qwen3_role_unknown(view: View) -> Iterator[Hit]:
 def qwen3_turn_line_end_unexpected(view: View) -> Iterator[Hit]:
     """The end token of a model's turn must follow its text directly.
 
-    The template writes it so; with a line end before it the model reads other tokens than it wrote.
+    The template writes it this way; with a line end before it, the model reads other tokens than it wrote.
     """
     for frame in _frames(view):
         if frame.role == "assistant" and frame.closed and frame.body.endswith("\n"):
-            yield Hit(AT, "a line end stands before the end token", "text<|im_end|>", brief(frame.body[-20:]))
+            yield Hit(AT, "there is a line end before the end token", "text<|im_end|>", brief(frame.body[-20:]))
             return
 
 
@@ -126,9 +126,9 @@ def qwen3_turn_line_end_unexpected(view: View) -> Iterator[Hit]:
     ],
 )
 def qwen3_prompt_end_wrong(view: View) -> Iterator[Hit]:
-    """The prompt ends with an open turn of the model, and in it an empty think block where thinking is off.
+    """The prompt must end with an open turn of the model, with an empty think block if thinking is off.
 
-    The model goes on with the user's turn, or thinks although it was told not to.
+    Otherwise the model continues the user's turn, or thinks although thinking is off.
     """
     all_frames = _frames(view)
     if not all_frames:
@@ -153,9 +153,9 @@ def qwen3_prompt_end_wrong(view: View) -> Iterator[Hit]:
     ],
 )
 def qwen3_tool_line_invalid(view: View) -> Iterator[Hit]:
-    """Between the tools tags stands one whole tool object on each line.
+    """Each line between the tools tags must be one complete tool object.
 
-    The model was trained on this form; a list, or an object over several lines, it reads less well.
+    The model was trained on this form, and reads a list, or an object over several lines, less well.
     """
     for number, line in enumerate(tool_lines(prompt_of(view.request)) or ()):
         if is_broken(line):
@@ -178,9 +178,9 @@ def qwen3_tool_line_invalid(view: View) -> Iterator[Hit]:
     ],
 )
 def qwen3_instructions_mismatch(view: View) -> Iterator[Hit]:
-    """The system turn's text around the tools must be exactly that of the template.
+    """The system turn's text around the tools must be exactly the template's.
 
-    The model was trained on these words; with others it calls less reliably.
+    The model was trained on this text; with other text it calls tools less reliably.
     """
     for frame in _frames(view):
         _, heading, told = frame.body.partition(HEADING)
@@ -189,9 +189,7 @@ def qwen3_instructions_mismatch(view: View) -> Iterator[Hit]:
             and heading
             and instructions(tool_lines(prompt_of(view.request)) or ()) != heading + told
         ):
-            yield Hit(
-                AT, "the words around the tools are not those of the template", "the template's words", brief(told)
-            )
+            yield Hit(AT, "the text around the tools is not the template's", "the template's text", brief(told))
             return
 
 
@@ -205,9 +203,9 @@ def qwen3_instructions_mismatch(view: View) -> Iterator[Hit]:
     violating=[example("qwen3/run", put("/1/request/body/prompt", SECOND.replace(', "strict": true', "")))],
 )
 def qwen3_tool_line_changed(view: View) -> Iterator[Hit]:
-    """A tool keeps all its fields from one prompt of a run to the next.
+    """A tool must keep all its fields from one prompt of a run to the next.
 
-    A template that drops `strict` or `additionalProperties` on the way promises the model another tool.
+    If a template drops `strict` or `additionalProperties`, the model sees a different tool.
     """
     found = view.continues
     if found is None:
@@ -216,7 +214,7 @@ def qwen3_tool_line_changed(view: View) -> Iterator[Hit]:
     for line in tool_lines(prompt_of(view.request)) or ():
         was = before.get(_name(line))
         if was is not None and not jsontext.same(jsontext.parse(was), jsontext.parse(line)):
-            yield Hit(AT, f"the tool {_name(line)} is declared otherwise than before", brief(was), brief(line))
+            yield Hit(AT, f"the declaration of the tool {_name(line)} has changed", brief(was), brief(line))
             return
 
 

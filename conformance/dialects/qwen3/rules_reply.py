@@ -1,4 +1,4 @@
-"""What the model writes: thoughts first, then text, then calls that are closed JSON, and nothing after them."""
+"""The model's text: first thoughts, then text, then calls in closed JSON at the end."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TEXT = "/0/response/body/choices/0/text"
 _CHUNK = "/0/response/events/{}/data/choices/0/text"
 _AT_STREAM = "0 response event/0/choices/0/text"
 _THINKER = re.compile(r"(?i)(.*/)?qwen-?3[-:]\d+(\.\d+)?b(-a\d+b)?(-(fp8|awq|gptq\S*|gguf\S*))?$")
-"""Models that think unless the prompt says otherwise; those of other names, dated or for code, need not."""
+"""Models that think unless the prompt turns it off; those with other names (dated, or for code) may not."""
 
 
 def _said(view: View) -> Iterator[tuple[Turn, Text, tuple[Piece, ...]]]:
@@ -32,13 +32,13 @@ def _said(view: View) -> Iterator[tuple[Turn, Text, tuple[Piece, ...]]]:
 
 
 def _whole(turn: Turn, pieces: tuple[Piece, ...]) -> list[Block]:
-    """The blocks, without the half one of a reply that was cut off."""
+    """The blocks, without the incomplete one of a truncated reply."""
     blocks = [piece for piece in pieces if isinstance(piece, Block)]
     return blocks[:-1] if blocks and turn.stop in CUT and not blocks[-1].closed else blocks
 
 
 _CALL = re.compile(rf"{OPEN}\s*\{{.*{CLOSE}", re.DOTALL)
-"""A whole call; the tags alone are what the model thinks about."""
+"""A complete call; the tags alone may be part of a thought."""
 
 
 @rule(
@@ -55,9 +55,9 @@ _CALL = re.compile(rf"{OPEN}\s*\{{.*{CLOSE}", re.DOTALL)
     ],
 )
 def qwen3_call_unclosed(view: View) -> Iterator[Hit]:
-    """Every call is closed by its tag.
+    """Every call must have its closing tag.
 
-    Some parsers drop the call, others show its text to the user; the last one of a turn most parsers still take.
+    Some parsers drop the call, others show its text to the user; most still accept the last call of a turn.
     """
     for turn, part, pieces in _said(view):
         blocks = _whole(turn, pieces)
@@ -88,9 +88,9 @@ def qwen3_call_unclosed(view: View) -> Iterator[Hit]:
     ],
 )
 def qwen3_call_malformed(view: View) -> Iterator[Hit]:
-    """A call's tags hold one JSON value.
+    """The text between a call's tags must be one JSON value.
 
-    The whole block is shown to the user as text, and the tool never runs.
+    Otherwise the user sees the whole block as text, and the tool never runs.
     """
     for turn, part, pieces in _said(view):
         for block in _whole(turn, pieces):
@@ -117,9 +117,9 @@ def qwen3_call_malformed(view: View) -> Iterator[Hit]:
     ],
 )
 def qwen3_call_invalid(view: View) -> Iterator[Hit]:
-    """A call is an object with a string `name` and an object `arguments`.
+    """A call must be an object with a string `name` and an object `arguments`.
 
-    Parsers look these two keys up, and fail where they find others.
+    Parsers look these two keys up, and fail on others.
     """
     for turn, part, pieces in _said(view):
         for block in _whole(turn, pieces):
@@ -129,7 +129,7 @@ def qwen3_call_invalid(view: View) -> Iterator[Hit]:
             given = reading.call.arguments if reading.call else None
             if reading.call is None or not reading.call.name or not isinstance(given, (dict, str)):
                 yield Hit(
-                    part.pointer, "a call lacks its name or its arguments", "name and arguments", brief(block.body)
+                    part.pointer, "a call has no valid name or arguments", "name and arguments", brief(block.body)
                 )
                 break
 
@@ -147,9 +147,9 @@ def qwen3_call_invalid(view: View) -> Iterator[Hit]:
     ],
 )
 def qwen3_text_after_call_unexpected(view: View) -> Iterator[Hit]:
-    """Nothing but further calls follows a call, and nothing follows the end token.
+    """Only further calls may follow a call, and nothing may follow the end token.
 
-    The model goes on without the result, and makes it up; parsers drop what it says.
+    The model continues without the result and invents it; parsers drop the text.
     """
     for _, part, pieces in _said(view):
         called = False
@@ -160,7 +160,7 @@ def qwen3_text_after_call_unexpected(view: View) -> Iterator[Hit]:
             rest = piece.rest if isinstance(piece, End) else piece if isinstance(piece, str) and called else ""
             if rest.strip():
                 yield Hit(
-                    part.pointer, "text follows where the turn should end", "the end of the turn", brief(rest.strip())
+                    part.pointer, "text follows a call or the end token", "the end of the turn", brief(rest.strip())
                 )
                 break
 
@@ -174,14 +174,16 @@ def qwen3_text_after_call_unexpected(view: View) -> Iterator[Hit]:
     violating=[example("qwen3/thinking-run", put(_TEXT, f"<think>\n{CALLS}\n</think>\n\nWarm."))],
 )
 def qwen3_call_misplaced(view: View) -> Iterator[Hit]:
-    """Calls come after the think block, not inside of it.
+    """Calls must come after the think block, not inside it.
 
     A call inside the think block is not a real call: a parser that accepts it runs what the model only considered.
     """
     for _, part, pieces in _said(view):
         for piece in pieces:
             if isinstance(piece, Thought) and _CALL.search(piece.text):
-                yield Hit(part.pointer, "a call stands inside of the think block", "calls behind it", brief(piece.text))
+                yield Hit(
+                    part.pointer, "a call is inside the think block", "calls after the think block", brief(piece.text)
+                )
                 break
 
 
@@ -195,9 +197,9 @@ def qwen3_call_misplaced(view: View) -> Iterator[Hit]:
     violating=[example("qwen3/thinking-run", put(_TEXT, THINKING.replace("</think>", "") + CALLS))],
 )
 def qwen3_think_unclosed(view: View) -> Iterator[Hit]:
-    """A think block is closed before the text and the calls.
+    """A think block must be closed before the text and the calls.
 
-    All that follows counts as thought: the calls are lost.
+    Otherwise everything that follows counts as thought, and the calls are lost.
     """
     for turn, part, pieces in _said(view):
         thoughts = [piece for piece in pieces if isinstance(piece, Thought)]
@@ -219,9 +221,9 @@ def qwen3_think_unclosed(view: View) -> Iterator[Hit]:
     violating=[example("qwen3/thinking-run", put(_TEXT, CALLS))],
 )
 def qwen3_think_missing(view: View) -> Iterator[Hit]:
-    """A model that thinks begins with a think block, where the prompt has not put an empty one before its turn.
+    """A thinking model must begin with a think block, unless the prompt ends with an empty one.
 
-    The thoughts were stripped on the way, or the prompt is not the one that the template makes.
+    The thoughts were stripped on the way, or the prompt is not the template's.
     """
     if view.ask.extra.get("thinking") is not True or not _THINKER.match(view.model or ""):
         return
@@ -240,7 +242,7 @@ def qwen3_think_missing(view: View) -> Iterator[Hit]:
     violating=[example("qwen3/call", put(_TEXT, THINKING + CALLS))],
 )
 def qwen3_think_unexpected(view: View) -> Iterator[Hit]:
-    """A reply to a prompt with an empty think block holds no other one.
+    """A reply to a prompt with an empty think block must not have another one.
 
     Thinking was disabled to save tokens, and clients do not expect thoughts in the reply.
     """
@@ -249,5 +251,5 @@ def qwen3_think_unexpected(view: View) -> Iterator[Hit]:
     for _, part, pieces in _said(view):
         if any(isinstance(piece, Thought) for piece in pieces):
             yield Hit(
-                part.pointer, "the model thinks although thinking is off", "no think block", brief(part.text[:40])
+                part.pointer, "the reply has thoughts although thinking is off", "no think block", brief(part.text[:40])
             )

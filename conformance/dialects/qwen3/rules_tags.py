@@ -1,4 +1,4 @@
-"""Tags come in pairs, in the replies and in the turns before; the system's turn is one, and the first."""
+"""Tags in pairs, in replies and in earlier turns; one system turn, at the beginning."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TAG = re.compile(r"</?(?:tool_call|think)>")
 
 
 def _outside(text: str) -> str:
-    """The text without the JSON of its calls, in which a tag is quoted, and without the tags of calls in thoughts."""
+    """The text without the JSON of its calls (tags in it are quoted), and without the tags of calls in thoughts."""
     for piece in scan(text):
         if isinstance(piece, Block):
             text = text.replace(piece.body, "", 1)
@@ -33,7 +33,7 @@ def _outside(text: str) -> str:
 
 
 def _unpaired(text: str) -> Iterator[str]:
-    """The closing tags that close nothing, and thoughts that are opened again or closed before they are opened."""
+    """The closing tags without an opening tag, and think tags that are repeated or in the wrong order."""
     opened: list[str] = []
     for tag in _TAG.findall(_outside(text)):
         if tag.startswith("</"):
@@ -71,16 +71,16 @@ def _unpaired(text: str) -> Iterator[str]:
     ],
 )
 def qwen3_tag_orphaned(view: View) -> Iterator[Hit]:
-    """A closing tag closes what an opening one has opened.
+    """Every closing tag must have its opening tag.
 
-    Without its opening tag a call is text: the user sees JSON, and the tool is never run.
+    Without it, a call is text: the user sees JSON, and the tool never runs.
     """
     opened = prompt_of(view.request).rstrip().endswith(THINK)
     for turn, part in reply_texts(view):
         if turn.stop not in ("length", "error"):
             text = f"{THINK}{part.text}" if opened else part.text
             for tag in _unpaired(text):
-                yield Hit(part.pointer, f"the tag {tag} stands alone", "tags in pairs", tag)
+                yield Hit(part.pointer, f"the tag {tag} has no counterpart", "tags in pairs", tag)
 
 
 @rule(
@@ -98,17 +98,17 @@ def qwen3_tag_orphaned(view: View) -> Iterator[Hit]:
     ],
 )
 def qwen3_history_tag_unclosed(view: View) -> Iterator[Hit]:
-    """Tags in the turns so far come in pairs.
+    """The tags in earlier turns must be in pairs.
 
-    The model learns its form from them, and writes its next call as it finds the last one.
+    The model imitates them in its next call.
     """
     for frame in frames(prompt_of(view.request)):
         if frame.role == "assistant" and frame.closed:
             for tag in _unpaired(frame.body):
-                yield Hit(AT, f"the tag {tag} stands alone in a turn of the model", "tags in pairs", tag)
+                yield Hit(AT, f"the tag {tag} has no counterpart in a model's turn", "tags in pairs", tag)
                 return
         elif frame.role == "user" and "\n</tool_response></tool_response>" in frame.body:
-            yield Hit(AT, "a result is closed twice", "tags in pairs", "</tool_response>")
+            yield Hit(AT, "a result has two closing tags", "tags in pairs", "</tool_response>")
             return
 
 
@@ -126,15 +126,15 @@ def qwen3_history_tag_unclosed(view: View) -> Iterator[Hit]:
     ],
 )
 def qwen3_system_misplaced(view: View) -> Iterator[Hit]:
-    """The system's turn is the first one, and there is one of them.
+    """There must be only one system turn, at the beginning.
 
-    The template writes it so; elsewhere the model takes it for something that the user quotes.
+    The template writes it there; the model may read a later one as a quotation of the user's.
     """
     roles = [frame.role for frame in frames(prompt_of(view.request))]
     if "system" in roles[1:]:
         yield Hit(
             AT,
-            "a turn of the system comes after another turn",
-            "one, and the first",
+            "a system turn follows another turn",
+            "one, at the beginning",
             f"turn {roles.index('system', 1)}",
         )

@@ -1,7 +1,7 @@
 """react: Thought, Action, Action Input, Observation and Final Answer as lines of a plain chat.
 
-The layout is Qwen-Agent's (`qwen_agent/agents/react_chat.py`), which is that of the original prompts with a JSON
-object as the input; LangChain's parser reads the same. The client has the server stop at `Observation:`.
+The layout is Qwen-Agent's (`qwen_agent/agents/react_chat.py`), that of the original prompts with a JSON object as
+the input; LangChain's parser reads it too. The client sets the stop sequence `Observation:`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What ReAct cites and shows for the neutral rules."""
+"""Sources and examples of ReAct for the neutral rules."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ _TURNS = [
 
 
 def exchange(messages: list[Any], text: str, **options: Any) -> dict[str, Any]:
-    """One exchange record: messages and the text that answers them, in the carrier's envelope."""
+    """One exchange record: messages and the text that answers them, in the host's envelope."""
     made: dict[str, Any] = part_of("openai-chat", "examples").exchange(messages, text, stop=["Observation:"], **options)
     return made
 

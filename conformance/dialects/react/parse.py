@@ -1,4 +1,4 @@
-"""Text with labels at the beginnings of its lines, taken apart chunk by chunk.
+"""Text with labels at the beginnings of its lines, read chunk by chunk.
 
     Thought: what the model thinks
     Action: the name of a tool
@@ -6,7 +6,7 @@
     Observation: what the tool returned (written by the client)
     Final Answer: the answer
 
-A label opens a segment that the next label closes. The final answer may hold lines that look like thoughts.
+A label opens a segment that the next label closes. The final answer may have lines that look like thoughts.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from conformance.model.transcript import Malformed, Part, Reasoning, Text, ToolC
 THOUGHT, ACTION, INPUT = "Thought", "Action", "Action Input"
 OBSERVATION, FINAL = "Observation", "Final Answer"
 STOP = "Observation:"
-"""The word at which the client has the server stop: what comes then is the client's to write."""
+"""The client's stop sequence: the client writes what follows it."""
 
 _LABEL = re.compile(r"^[ \t]*(Thought|Action Input|Action|Observation|Final Answer)(?:[ \t]+\d+)?[ \t]*:", re.MULTILINE)
 _FENCE = re.compile(r"^```[A-Za-z]*\s*(.*?)\s*```$", re.DOTALL)
 _IN_ANSWER = (ACTION, INPUT, OBSERVATION, FINAL)
-"""The labels that end a final answer; a line that begins with another belongs to it."""
+"""The labels that end a final answer; a line with another label belongs to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Segment:
 
 
 class Scanner:
-    """Segments out of chunks. One is certain when the next label has come."""
+    """Segments from chunks. A segment is certain when the next label has arrived."""
 
     def __init__(self) -> None:
         self._text = ""
@@ -77,9 +77,9 @@ def scan(text: str) -> tuple[Segment, ...]:
 
 
 class Reader:
-    """Parts out of chunks: thoughts are reasoning, an action with its input is a call, the final answer is text.
+    """Parts from chunks: thoughts are reasoning, an action with its input is a call, the final answer is text.
 
-    What comes after an observation that the model wrote itself is no part of its turn.
+    Text after an observation that the model wrote itself is not part of its turn.
     """
 
     def __init__(self) -> None:
@@ -95,7 +95,7 @@ class Reader:
             yield from self._part(segment)
 
     def finish(self, *, cut: bool = False) -> Iterator[Part]:
-        """What is left at the end. Text without any label is an answer."""
+        """The rest at the end. Text without any label is an answer."""
         for segment in self._scanner.finish():
             if segment.label is None and not self._labelled:
                 yield Text(segment.text)

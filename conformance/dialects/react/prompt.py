@@ -1,7 +1,7 @@
 """The prompt of a ReAct conversation, as Qwen-Agent lays it out: one user turn that grows with every step.
 
-It holds the tools, the form, the question, and then all thoughts, actions and observations so far; the model goes
-on where it ends.
+It has the tools, the form, the question, and then all thoughts, actions and observations so far; the model
+continues at its end.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Question: {question}"""
 
 
 def messages(system: str | None, tools: Sequence[ToolDefinition], history: Sequence[Turn]) -> list[dict[str, Any]]:
-    """The whole conversation as messages of a plain chat. The last question carries the prompt and all steps since."""
+    """The whole conversation as messages of a plain chat. The last question has the prompt and all later steps."""
     asked = max((number for number, turn in enumerate(history) if turn.role == "user" and turn.text), default=-1)
     found: list[dict[str, Any]] = [{"role": "system", "content": system}] if system else []
     found += [{"role": turn.role, "content": turn.text} for turn in history[: max(asked, 0)] if turn.text]
@@ -73,7 +73,7 @@ def _described(tool: ToolDefinition) -> str:
 
 
 def observed(prompt: str, said: str, observation: str) -> str:
-    """The prompt after one more step: what the model said, word for word, and what the tool returned."""
+    """The prompt after one more step: the model's text, unchanged, and the tool's result."""
     said = said.strip()
     opened = f"\n{THOUGHT}: "
     if prompt.endswith(opened):
@@ -85,7 +85,7 @@ def observed(prompt: str, said: str, observation: str) -> str:
 
 
 def spoken(turn: Turn) -> str:
-    """A turn of the model as text. What it says before it acts is a thought."""
+    """A turn of the model as text. Its text before an action is a thought."""
     thoughts = [part.text for part in turn.parts if isinstance(part, Reasoning) and part.text]
     lines = []
     if turn.calls:

@@ -19,7 +19,7 @@ stream_failure = _HOST.stream_failure
 
 
 def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
-    """The turn as text in a plain reply. It begins with a thought, whose label the prompt may have written already."""
+    """The turn as text in a plain reply. It begins with a thought, whose label may be in the prompt already."""
     if not (turn.calls and turn.text) and not any(isinstance(part, Reasoning) for part in turn.parts):
         thought = f"I need {turn.calls[0].name} for this." if turn.calls else "Now I know the answer."
         turn = replace(turn, parts=(Reasoning(thought), *turn.parts))

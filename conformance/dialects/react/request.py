@@ -1,7 +1,7 @@
 """ReAct requests: plain chat whose text announces the labels.
 
-Two layouts are read: Qwen-Agent's, where one user turn holds the prompt and all steps so far, and that of clients
-which keep the chat's turns, with the prompt in the system turn and each observation in a user turn.
+Two layouts are read: Qwen-Agent's, where one user turn has the prompt and all steps so far, and that of clients
+that keep the chat's turns, with the prompt in the system turn and each observation in a user turn.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _DECODER = json.JSONDecoder()
 
 
 def prompts(body: Any) -> Iterator[tuple[str, str]]:
-    """The texts of messages that announce the form, each with its pointer; the steps below it are left off."""
+    """The texts of messages that announce the form, each with its pointer, without the steps below it."""
     messages = body.get("messages") if isinstance(body, dict) else None
     for number, message in enumerate(messages if isinstance(messages, list) else ()):
         if isinstance(message, dict) and message.get("role") in ("system", "developer", "user"):
@@ -41,7 +41,7 @@ def prompts(body: Any) -> Iterator[tuple[str, str]]:
 
 
 def head(text: str) -> str:
-    """The prompt up to its beginning of the play."""
+    """The prompt up to the first step."""
     return text.partition(f"\n{BEGIN}")[0]
 
 
@@ -53,13 +53,13 @@ def announced(body: Any) -> bool:
 
 
 def names_in(text: str) -> tuple[str, ...]:
-    """The names that the form allows: `should be one of [a,b]`."""
+    """The tool names in the form: `should be one of [a,b]`."""
     found = _NAMES.search(text)
     return tuple(name.strip() for name in found[1].split(",") if name.strip()) if found else ()
 
 
 def described_in(text: str) -> dict[str, tuple[str, Any]]:
-    """The tools that are described with a schema: name to description and schema."""
+    """The tools with a schema: name to description and schema."""
     found: dict[str, tuple[str, Any]] = {}
     for match in _DESCRIBED.finditer(text):
         try:
@@ -71,7 +71,7 @@ def described_in(text: str) -> dict[str, tuple[str, Any]]:
 
 
 def read_tools(body: Any) -> tuple[ToolDefinition, ...] | None:
-    """The tools of the prompt: those described with a schema, and those only named."""
+    """The tools of the prompt: those with a schema, and those with only a name."""
     for text, pointer in prompts(body):
         described = described_in(text)
         names = dict.fromkeys([*described, *names_in(text)])
@@ -85,7 +85,7 @@ def _tool(name: str, told: tuple[str | None, Any], pointer: str) -> ToolDefiniti
 
 
 def read_request(request: Request, body: Any) -> Ask:
-    """The neutral request: what the carrier reads, with tools, actions and observations taken out of the text."""
+    """The neutral request: the host's, with the tools, actions and observations that are in its text."""
     ask = all_dialects()[HOST].read_request(request, body)
     return replace(ask, tools=read_tools(body), history=tuple(_turns(ask.history)))
 
@@ -106,7 +106,7 @@ def _turns(history: tuple[Turn, ...]) -> Iterator[Turn]:
 
 
 def _steps(part: Text) -> Iterator[Turn]:
-    """A user's text as turns: the question, then actions and observations in turn."""
+    """A user's text as turns: the question, then alternating actions and observations."""
     _, begun, rest = part.text.partition(f"\n{BEGIN}")
     segments = scan(rest if begun else part.text)
     if not begun and not any(segment.label == OBSERVATION for segment in segments):
@@ -129,7 +129,7 @@ def _steps(part: Text) -> Iterator[Turn]:
 
 
 def _spoken(segments: list[Segment], pointer: str) -> Iterator[Turn]:
-    """The model's turn between two observations; none where it said nothing."""
+    """The model's turn between two observations; empty if it has no text."""
     text = "".join(f"\n{segment.label}:{segment.text}" for segment in segments)
     parts: tuple[Part, ...] = tuple(placed(parse(text), pointer))
     if segments:

@@ -1,4 +1,4 @@
-"""What the model writes: one action with its input, or a final answer, and never an observation."""
+"""The model's text: one action with its input, or a final answer, and no observation."""
 
 from __future__ import annotations
 
@@ -61,9 +61,9 @@ def _count(segments: list[Segment], label: str) -> int:
     ],
 )
 def react_action_input_missing(view: View) -> Iterator[Hit]:
-    """An action is followed by its input, and an input follows an action.
+    """An action must be followed by its input, and an input must follow an action.
 
-    Parsers look for the pair: with one half of it the action is never run, or the run ends in an error.
+    Parsers look for the pair: without one of the two the action is not run, or the run ends in an error.
     """
     for turn, part, segments in _said(view):
         labels = [segment.label for segment in segments]
@@ -72,7 +72,7 @@ def react_action_input_missing(view: View) -> Iterator[Hit]:
             wanted = {ACTION: INPUT, INPUT: ACTION}.get(label or "")
             at_the_end = number == len(labels) - 1 and turn.stop in CUT
             if wanted and other != [wanted] and not at_the_end:
-                yield Hit(part.pointer, f"{label} stands alone", f"{wanted}:", brief(segments[number].body))
+                yield Hit(part.pointer, f"{label} without its counterpart", f"{wanted}:", brief(segments[number].body))
                 break
 
 
@@ -89,15 +89,17 @@ def react_action_input_missing(view: View) -> Iterator[Hit]:
     ],
 )
 def react_action_name_empty(view: View) -> Iterator[Hit]:
-    """An action is the name of a tool, and nothing else.
+    """An action must be the name of a tool, without other text.
 
-    The client looks the whole text up among its tools, and finds none.
+    The client looks the whole text up among its tools, and does not find it.
     """
     for turn, part, segments in _said(view):
         for number, segment in enumerate(segments):
             at_the_end = number == len(segments) - 1 and turn.stop in CUT
             if segment.label == ACTION and (not segment.body or "\n" in segment.body) and not at_the_end:
-                yield Hit(part.pointer, "an action is not a name of a tool", "the name of a tool", brief(segment.body))
+                yield Hit(
+                    part.pointer, "an action is not the name of a tool", "the name of a tool", brief(segment.body)
+                )
                 break
 
 
@@ -111,14 +113,14 @@ def react_action_name_empty(view: View) -> Iterator[Hit]:
     violating=[example("react/call", put(_CONTENT, f"{ACT}\n{_ACTION}"))],
 )
 def react_actions_too_many(view: View) -> Iterator[Hit]:
-    """A turn of the model has at most one action.
+    """A turn of the model must have at most one action.
 
-    Qwen-Agent runs the last one and LangChain the first: what the others would have returned is never known.
+    Qwen-Agent runs only the last one, and LangChain only the first.
     """
     for _, part, segments in _said(view):
         count = _count(segments, ACTION)
         if count > 1:
-            yield Hit(part.pointer, f"{count} actions in one turn", "one action", f"{count} actions")
+            yield Hit(part.pointer, f"one turn has {count} actions", "one action", f"{count} actions")
 
 
 @rule(
@@ -134,14 +136,14 @@ def react_actions_too_many(view: View) -> Iterator[Hit]:
     ],
 )
 def react_observation_unexpected(view: View) -> Iterator[Hit]:
-    """The model writes no observation: that is what the client brings from the tool.
+    """The model must not write an observation; the client inserts it from the tool's result.
 
-    The answer rests on a result that no tool returned. The server did not stop at the stop word, or got none.
+    The answer relies on a result that no tool returned. The server ignored the stop sequence, or got none.
     """
     for _, part in reply_texts(view):
         found = next((segment for segment in scan(part.text) if segment.label == OBSERVATION), None)
         if found is not None:
-            yield Hit(part.pointer, "the model writes an observation", "the turn ends before it", brief(found.body))
+            yield Hit(part.pointer, "the model wrote an observation", "the turn ends before it", brief(found.body))
 
 
 @rule(
@@ -158,7 +160,7 @@ def react_observation_unexpected(view: View) -> Iterator[Hit]:
     ],
 )
 def react_final_answer_missing(view: View) -> Iterator[Hit]:
-    """A turn without an action has a final answer.
+    """A turn without an action must have a final answer.
 
     LangChain's parser fails on it; others show the thoughts as the answer.
     """
@@ -166,7 +168,9 @@ def react_final_answer_missing(view: View) -> Iterator[Hit]:
         acts = _count(segments, ACTION) or _count(segments, INPUT)
         answered = any(segment.label == FINAL_LABEL and segment.body for segment in segments)
         if not acts and not answered and turn.stop not in CUT:
-            yield Hit(part.pointer, "neither an action nor a final answer", f"{FINAL_LABEL}:", brief(part.text))
+            yield Hit(
+                part.pointer, "the turn has neither an action nor a final answer", f"{FINAL_LABEL}:", brief(part.text)
+            )
 
 
 @rule(
@@ -182,13 +186,13 @@ def react_final_answer_missing(view: View) -> Iterator[Hit]:
     ],
 )
 def react_action_conflicting(view: View) -> Iterator[Hit]:
-    """A turn has an action or a final answer, not both.
+    """A turn must not have both an action and a final answer.
 
     LangChain's parser refuses it; others run the action and drop the answer, which was a guess.
     """
     for _, part, segments in _said(view):
         if _count(segments, ACTION) and _count(segments, FINAL_LABEL):
-            yield Hit(part.pointer, "an action and a final answer in one turn", "one of the two", "both")
+            yield Hit(part.pointer, "the turn has an action and a final answer", "one of the two", "both")
 
 
 @rule(
@@ -208,9 +212,9 @@ def react_action_conflicting(view: View) -> Iterator[Hit]:
     ],
 )
 def react_input_wrong_type(view: View) -> Iterator[Hit]:
-    """The input of an action is one JSON object, where the prompt describes the tool with a schema.
+    """The input of an action must be one JSON object if the prompt gives the tool's schema.
 
-    The tool is called with a text in place of its arguments.
+    Otherwise the tool is called with a string instead of its arguments.
     """
     for turn in view.replies:
         for number, call in enumerate(turn.calls):

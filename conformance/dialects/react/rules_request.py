@@ -1,4 +1,4 @@
-"""What the client writes: the form, the tools, a stop word, and an observation for each action."""
+"""The client's text: the form, the tools, a stop sequence, and an observation for each action."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ _CONTENT = "/0/request/body/messages/0/content"
     ],
 )
 def react_form_incomplete(view: View) -> Iterator[Hit]:
-    """The prompt announces all labels: Thought, Action, Action Input, Observation and Final Answer.
+    """The prompt must announce all labels: Thought, Action, Action Input, Observation and Final Answer.
 
-    The model invents labels for what it was not shown, and the parser waits for those it knows.
+    The model invents labels for those that are missing, and the parser does not recognise them.
     """
     for text, pointer in prompts(view.request):
         labels = {segment.label for segment in scan(text)}
@@ -61,15 +61,15 @@ def react_form_incomplete(view: View) -> Iterator[Hit]:
     ],
 )
 def react_stop_word_missing(view: View) -> Iterator[Hit]:
-    """The request stops the model where an observation would begin.
+    """The request must have a stop sequence for `Observation:`.
 
-    Without it the model goes on and makes the tool's result up.
+    Without it, the model continues and invents the tool's result.
     """
     stop = view.request.get("stop") if isinstance(view.request, dict) else None
     words = [stop] if isinstance(stop, str) else stop if isinstance(stop, list) else []
     if not any(isinstance(word, str) and word.strip().startswith(OBSERVATION) for word in words):
         pointer = None if stop is None else "/stop"
-        yield Hit(pointer, "nothing stops the model before an observation", STOP, brief(stop))
+        yield Hit(pointer, "no stop sequence matches the observation's label", STOP, brief(stop))
 
 
 @rule(
@@ -84,14 +84,19 @@ def react_stop_word_missing(view: View) -> Iterator[Hit]:
     ],
 )
 def react_tool_undeclared(view: View) -> Iterator[Hit]:
-    """The tools that the form names are those that the prompt describes.
+    """The tools that the form names must be those that the prompt describes.
 
-    The model guesses the arguments of a tool it was only told the name of.
+    The model guesses the arguments of a tool without a description.
     """
     for text, pointer in prompts(view.request):
         described, names = set(described_in(text)), set(names_in(text))
         if described and names and described != names:
-            yield Hit(pointer, "the tools named are not those described", f"{sorted(described)}", f"{sorted(names)}")
+            yield Hit(
+                pointer,
+                "the form names other tools than the prompt describes",
+                f"{sorted(described)}",
+                f"{sorted(names)}",
+            )
 
 
 @rule(
@@ -110,13 +115,13 @@ def react_tool_undeclared(view: View) -> Iterator[Hit]:
     ],
 )
 def react_tool_names_missing(view: View) -> Iterator[Hit]:
-    """The prompt names the tools that an action can use.
+    """The prompt must name the tools that an action can use.
 
-    The model is told how to act, and not with what: it invents tools.
+    The model knows the form but not the tools, and invents them.
     """
     for _, pointer in prompts(view.request):
         if view.ask.tools is None:
-            yield Hit(pointer, "no tool is named beside the form of an action", "the tools by name", "none")
+            yield Hit(pointer, "the prompt shows the form of an action but names no tool", "the tools by name", "none")
 
 
 @rule(
@@ -132,9 +137,9 @@ def react_tool_names_missing(view: View) -> Iterator[Hit]:
     ],
 )
 def react_prompt_end_wrong(view: View) -> Iterator[Hit]:
-    """A prompt that holds the steps so far ends with an observation, and at most an open thought after it.
+    """A prompt with steps must end with an observation, and at most an open thought after it.
 
-    The model is to go on from what the tool returned; else it goes on from its own words, or has nothing to say.
+    The model has to continue from the tool's result; otherwise it continues from its own text, or stops.
     """
     parts = list(history_texts(view, "user"))
     if not parts or f"\n{BEGIN}" not in parts[-1].text:
@@ -160,9 +165,9 @@ def react_prompt_end_wrong(view: View) -> Iterator[Hit]:
     ],
 )
 def react_history_action_incomplete(view: View) -> Iterator[Hit]:
-    """Every action in the steps so far has its input.
+    """Every action in the steps so far must have its input.
 
-    The model learns from its own steps that actions look like this.
+    The model imitates its earlier steps, and leaves the input out again.
     """
     for turn in view.ask.history:
         for call in turn.calls:

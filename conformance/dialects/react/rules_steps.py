@@ -24,12 +24,12 @@ _FOLLOWERS: dict[str | None, tuple[str, ...]] = {
     OBSERVATION: (THOUGHT, ACTION, FINAL),
     FINAL: (),
 }
-"""What may come behind a label; nothing may where the text ends."""
+"""The labels that may follow each label; none may follow the final answer."""
 _ACT = 'Action: get_weather\nAction Input: {"latitude": 37.57, "longitude": 126.98}'
 
 
 def _misplaced(segments: Sequence[Segment]) -> tuple[str, str] | None:
-    """The first label that does not belong behind the one before it, with that one."""
+    """The first label that may not follow the one before it, with that one."""
     before: str | None = None
     for number, segment in enumerate(segments):
         if number == 0 and segment.label is None:
@@ -58,9 +58,9 @@ def _misplaced(segments: Sequence[Segment]) -> tuple[str, str] | None:
     ],
 )
 def react_history_out_of_order(view: View) -> Iterator[Hit]:
-    """The steps that a prompt holds come in the order of the form.
+    """The steps in a prompt must be in the order of the form.
 
-    The model goes on as it finds them: without an input, or with two thoughts and no action.
+    The model imitates them: it leaves the input out, or writes two thoughts and no action.
     """
     for part in history_texts(view, "user"):
         _, begun, steps = part.text.partition(f"\n{BEGIN}")
@@ -80,14 +80,14 @@ def react_history_out_of_order(view: View) -> Iterator[Hit]:
     violating=[example("react/call", put(_CONTENT, PROMPT.replace(f"{BEGIN}\n\n{QUESTION}", f"{BEGIN}\n\nQ:")))],
 )
 def react_question_missing(view: View) -> Iterator[Hit]:
-    """The steps begin with the question.
+    """The steps must begin with the question.
 
-    The form announces it; without it the model does not know what it is to find out.
+    The form announces it; without it, the model does not know its task.
     """
     for part in history_texts(view, "user"):
         _, begun, steps = part.text.partition(f"\n{BEGIN}")
         if begun and not steps.lstrip().startswith(QUESTION):
-            yield Hit(part.pointer, "no question comes after the beginning", QUESTION, steps.lstrip()[:40])
+            yield Hit(part.pointer, "the steps do not begin with a question", QUESTION, steps.lstrip()[:40])
 
 
 @rule(
@@ -100,9 +100,9 @@ def react_question_missing(view: View) -> Iterator[Hit]:
     violating=[example("react/call", put(_TEXT, f"Thought: I see.\nThought: I have to look it up.\n{_ACT}"))],
 )
 def react_reply_out_of_order(view: View) -> Iterator[Hit]:
-    """A turn of the model has one thought, and then an action with its input or the final answer.
+    """A turn of the model must have one thought, and then an action with its input or the final answer.
 
-    What a client takes for the thought, it may take for an answer the next time.
+    Clients may read a second thought as the answer.
     """
     for _, part in reply_texts(view):
         found = _misplaced(scan(part.text))

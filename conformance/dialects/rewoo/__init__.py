@@ -1,8 +1,8 @@
 """rewoo: a plan with all its tool calls at once, then an answer from the evidence, in the text of a plain chat.
 
 The layout is that of the original prompts (billxbf/ReWOO): the planner writes `Plan:` lines, each with one step
-`#E1 = Tool[input]`; the client runs the steps and puts what they return in the place of `#E1` in later inputs; the
-solver gets plan and evidence, and answers. LazyLLM writes JSON objects as inputs, and so does this.
+`#E1 = Tool[input]`; the client runs the steps and replaces `#E1` in later inputs with the result of its step; the
+solver gets plan and evidence, and answers. Inputs are JSON objects, as in LazyLLM.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ DIALECT = text_dialect(
     reader=parse.Reader,
     lacks={
         "tool-choice": "Tools described in text cannot be forced or forbidden.",
-        "no-tool-call": "The planner answers with a plan, never with words for the user.",
-        "tool-error": "The plan is written before any tool has run: it cannot try another way after an error.",
+        "no-tool-call": "The planner answers with a plan, not with text for the user.",
+        "tool-error": "The plan is written before any tool runs, so it cannot react to an error.",
     },
     reference_model="gpt-4o-mini",
     plans_ahead=True,

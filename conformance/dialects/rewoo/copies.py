@@ -1,4 +1,4 @@
-"""The plan in a solver's prompt, next to that of the planner: what was lost, put in or moved on the way."""
+"""The plan in a solver's prompt compared with the planner's: lines lost, added or moved."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Line = tuple[str, str]
 
 
 def copies(view: View, text: str) -> Iterator[tuple[Piece, ...]]:
-    """The plans that a solver's prompt can be about, the latest first: those for its task, and those with its steps."""
+    """The plans that a solver's prompt may be about, the latest first: those for its task, and those with its steps."""
     task = task_of(text, "solver")
     steps = [piece.raw for piece in scan(steps_of(text)) if piece.kind == "step"]
     for earlier in reversed(view.earlier):
@@ -29,10 +29,10 @@ def copies(view: View, text: str) -> Iterator[tuple[Piece, ...]]:
 
 
 def difference(planned: Sequence[Piece], text: str) -> tuple[str, str, str] | None:
-    """How plan and evidence of a solver's prompt differ from what was planned: message, expected, got; None if nowhere.
+    """The difference of a solver's prompt from the plan: message, expected, actual; None if they are equal.
 
-    Steps count by their ids, and only where all of them are there: one that is missing or there twice has a rule of its
-    own, and the original leaves all of them out. A plan that nobody wrote may be a line of the evidence above it.
+    Steps are compared by id, if all of them are there: another rule reports a missing or repeated step, and the
+    original leaves all of them out. A plan that the planner did not write may be a line of the evidence above it.
     """
     blocks = [(piece, found) for piece, found in evidence_blocks(text) if found is not None or piece.raw.strip()]
     shown = [piece for piece, found in blocks if found is None]
@@ -41,21 +41,21 @@ def difference(planned: Sequence[Piece], text: str) -> tuple[str, str, str] | No
     wanted, got = list(_lines(planned, stepped=stepped)), list(_lines(shown, stepped=stepped))
     lost = next((line for line in wanted if line not in got), None)
     if lost is not None:
-        return "the solver does not get a plan that the planner wrote", brief(lost[1]), "no such plan"
+        return "the solver's prompt lacks a plan that the planner wrote", brief(lost[1]), "no such plan"
     counts = Counter(wanted)
     twice = next((line for line, count in Counter(got).items() if 0 < counts[line] < count), None)
     if twice is not None and twice[0] == "plan" and len(steps) == len(set(steps)):
-        return "the solver gets a plan twice", "each plan once", brief(twice[1])
+        return "the solver's prompt has a plan twice", "each plan once", brief(twice[1])
     known = list(dict.fromkeys(line for line in got if line in counts))
     if known != list(dict.fromkeys(wanted)):
         moved = next(line for line, other in zip(known, dict.fromkeys(wanted), strict=False) if line != other)
-        return "the solver gets the lines of the plan in another order", "that of the planner", brief(moved[1])
+        return "the solver's prompt has the lines of the plan in another order", "the planner's order", brief(moved[1])
     words = {_said(piece.raw) for piece in planned}
     for number, (piece, found) in enumerate(blocks):
         beneath = number > 0 and blocks[number - 1][1] is not None
         own = piece.kind in ("text", "broken") or (piece.kind == "plan" and not beneath)
         if found is None and own and _WORD.search(piece.raw) and not _planned(piece, words, counts):
-            return "the solver's prompt has words that the planner did not write", "the plan as it is", brief(piece.raw)
+            return "the solver's prompt has text that the planner did not write", "the unchanged plan", brief(piece.raw)
     return None
 
 

@@ -1,4 +1,4 @@
-"""What ReWOO cites and shows for the neutral rules."""
+"""Sources and examples of ReWOO for the neutral rules."""
 
 from __future__ import annotations
 

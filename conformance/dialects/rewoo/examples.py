@@ -34,7 +34,7 @@ _ORIGINAL = SOLVE.replace('#E1 = get_weather[{"latitude": 37.57, "longitude": 12
 
 
 def exchange(messages: list[Any], text: str, **options: Any) -> dict[str, Any]:
-    """One exchange record: messages and the text that answers them, in the carrier's envelope."""
+    """One exchange record: messages and the text that answers them, in the host's envelope."""
     made: dict[str, Any] = part_of("openai-chat", "examples").exchange(messages, text, **options)
     return made
 

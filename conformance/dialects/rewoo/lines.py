@@ -4,8 +4,8 @@
     #E1 = the name of a tool[its input]
     Evidence: what the tool returned (written by the client)
 
-Each line stands for itself, as in the original's parser: an input ends on the line on which it begins. A step may
-follow its plan on the same line, as LangGraph's prompt shows it.
+Lines are independent, as in the original's parser: an input ends on the line on which it begins. A step may
+follow its plan on the same line, as in LangGraph's prompt.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ Kind = Literal["plan", "step", "broken", "evidence", "text"]
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One piece of a line: `text` is what the label leaves, the input of a step; `raw` is all of it.
+    """One piece of a line: `text` is the text after the label, or the input of a step; `raw` is the whole piece.
 
-    `broken` is a line that begins as a step and is none. `id` is that of a step, or of the evidence that names one.
-    `closed` says that a bracket ends the input.
+    `broken` is a line that begins like a step but is not one. `id` is that of a step, or the step that evidence names.
+    `closed` is whether a bracket ends the input.
     """
 
     kind: Kind
@@ -66,7 +66,7 @@ def pieces(line: str) -> Iterator[Piece]:
 def _steps(line: str) -> Iterator[tuple[int, int, Piece]]:
     """The steps of a line, each with its beginning and its end.
 
-    An input is a JSON object with a bracket behind it, or ends at the last bracket before the next step.
+    An input is a JSON object and a closing bracket, or ends at the last bracket before the next step.
     """
     opening = _STEP.search(line)
     json_tried = False
@@ -74,7 +74,7 @@ def _steps(line: str) -> Iterator[tuple[int, int, Piece]]:
         start = opening.end()
         end = None if json_tried else _json_end(line, start)
         if end is None:
-            json_tried = True  # the rest of the line was looked through once; again and again takes too long
+            json_tried = True  # the rest of the line was searched once already; searching it for each step is quadratic
             following = _STEP.search(line, start)
             limit = following.start() if following is not None else len(line)
             bracket = line.rfind("]", start, limit)
@@ -89,7 +89,7 @@ def _steps(line: str) -> Iterator[tuple[int, int, Piece]]:
 
 
 def _json_end(line: str, start: int) -> int | None:
-    """Where the bracket is that stands behind a JSON object; None where no object stands here, or no bracket."""
+    """The position of the bracket after a JSON object; None if there is no object here, or no bracket."""
     opening = _OBJECT.match(line, start)
     end = value_end(line, opening.end() - 1) if opening is not None else None
     closing = _CLOSING.match(line, end) if end is not None else None
@@ -97,7 +97,7 @@ def _json_end(line: str, start: int) -> int | None:
 
 
 class Lines:
-    """Whole lines out of chunks."""
+    """Whole lines from chunks."""
 
     def __init__(self) -> None:
         self._rest: list[str] = []
@@ -112,7 +112,7 @@ class Lines:
             self._rest.append(rest)
 
     def finish(self) -> str:
-        """The last line, which no line feed ends; empty where there is none."""
+        """The last line, without a line feed; empty if there is none."""
         return "".join(self._rest)
 
 

@@ -1,4 +1,4 @@
-"""A reply taken apart: the steps of a plan are calls, what is planned is reasoning, anything else is text."""
+"""Reading a reply: the steps of a plan are calls, its plans are reasoning, anything else is text."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from conformance.model.transcript import Malformed, Part, Reasoning, Text, ToolC
 
 
 class Reader:
-    """Parts out of chunks, line by line.
+    """Parts from chunks, line by line.
 
-    What stands behind `Plan:` is reasoning where a step follows. A reply without any step is text: an answer may
-    begin with that word. Evidence in a plan is made up; it is kept as an unknown part.
+    Text after `Plan:` is reasoning if a step follows. A reply without a step is text: an answer may
+    begin with that word. Evidence in a plan is invented; it is kept as an unknown part.
     """
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class Reader:
             yield from self._line(line)
 
     def finish(self, *, cut: bool = False) -> Iterator[Part]:
-        """What is left at the end."""
+        """The rest at the end."""
         last = self._lines.finish()
         if last:
             yield from self._line(last)
@@ -59,7 +59,7 @@ class Reader:
                 yield Text(piece.raw)
 
     def _planned(self) -> Iterator[Part]:
-        """What was planned up to here; text, where no step came."""
+        """The plan up to here; text if there was no step."""
         plans, self._plans = self._plans, []
         if not self._stepped:
             text = "".join(piece.raw for piece in plans)
@@ -77,9 +77,9 @@ class Reader:
 
 
 def read_step(step: Piece) -> ToolCall:
-    """A step as a call: its input is JSON where it is an object, else text.
+    """A step as a call: its input is JSON if it is an object, else text.
 
-    An input that refers to evidence is text as well: only the client knows what will stand there.
+    An input with a reference is text too: only the client knows the evidence that replaces it.
     """
     text = step.text
     if not step.closed:

@@ -2,7 +2,7 @@
 
 The planner's prompt has the tools, the form of a plan and the task. The solver's prompt has the task, the plan with
 the evidence below each step, and the task again. The original leaves the steps out there; here they stay, so that
-each piece of evidence says what it is evidence of.
+the source of each piece of evidence is clear.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ Task: {task}
 
 
 def messages(system: str | None, tools: Sequence[ToolDefinition], history: Sequence[Turn]) -> list[dict[str, Any]]:
-    """A conversation as the messages of its next request: to the planner, or to the solver where there is a plan."""
+    """A conversation as the messages of its next request: to the planner, or to the solver if there is a plan."""
     found: list[dict[str, Any]] = [{"role": "system", "content": system}] if system else []
     asked = max((number for number, turn in enumerate(history) if turn.role == "user" and turn.text), default=-1)
     found += [{"role": turn.role, "content": turn.text} for turn in history[: max(asked, 0)] if turn.text]
@@ -82,7 +82,7 @@ def _described(tool: ToolDefinition) -> str:
 
 
 def solver(task: str, plan: str, evidence: Mapping[str, str]) -> str:
-    """The prompt that asks for the answer: the plan word for word, and the evidence below each of its steps."""
+    """The prompt that asks for the answer: the unchanged plan, with the evidence below each of its steps."""
     lines: list[str] = []
     for piece in scan(plan.strip()):
         lines.append(piece.raw.strip())
@@ -93,7 +93,7 @@ def solver(task: str, plan: str, evidence: Mapping[str, str]) -> str:
 
 
 def spoken(turn: Turn) -> str:
-    """A turn of the model as text. What it says before a step is the plan of that step, unless it plans behind that."""
+    """A turn of the model as text. Its text before a step is the plan of that step, unless reasoning follows it."""
     if not turn.calls:
         return turn.text
     numbers = iter(numbered(turn.calls))
@@ -110,7 +110,7 @@ def spoken(turn: Turn) -> str:
 
 
 def numbered(calls: Sequence[ToolCall]) -> list[ToolCall]:
-    """The calls with their places in the plan as ids, where they have none of that form."""
+    """The calls, with their positions in the plan as ids if they have no id of that form."""
     found = []
     for number, call in enumerate(calls, 1):
         own = call.id if call.id and call.id.startswith("#E") else f"#E{number}"
@@ -119,7 +119,7 @@ def numbered(calls: Sequence[ToolCall]) -> list[ToolCall]:
 
 
 def _input(call: ToolCall) -> str:
-    """The input on one line; what a JSON string says with `#E` is no reference."""
+    """The input on one line; an `#E` inside a JSON string is not a reference."""
     if isinstance(call.arguments, ResultOf):
         return f"#E{call.arguments.call + 1}"
     text = argument_text(call)

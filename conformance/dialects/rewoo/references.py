@@ -1,4 +1,4 @@
-"""References: `#E1` in an input stands for what the step of that id returned."""
+"""References: `#E1` in an input stands for the result of the step with that id."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def references(text: str) -> Iterator[str]:
 
 
 def arguments_of(text: str, tool: ToolDefinition | None, evidence: Mapping[str, str]) -> Any:
-    """The arguments that an input comes to: a JSON object, or the text as the only string that the tool takes.
+    """The arguments of an input: a JSON object, or the text as the tool's only string parameter.
 
-    `evidence` is what the steps before returned, by their ids; a reference to another one stays as it is. In a JSON
-    object, a string that is one reference becomes the value of the evidence, as in LazyLLM; elsewhere its text stands
-    in the place of the reference.
+    `evidence` are the results of earlier steps, by id; a reference to another step is kept. In a JSON object, a
+    string that is one reference becomes the value of the evidence, as in LazyLLM; elsewhere, the text of the
+    evidence replaces the reference.
     """
     value = jsontext.parse(text)
     if isinstance(value, dict):
@@ -40,7 +40,7 @@ def arguments_of(text: str, tool: ToolDefinition | None, evidence: Mapping[str, 
 
 
 def only_text(tool: ToolDefinition | None) -> str | None:
-    """The name of the only parameter of a tool that takes one string."""
+    """The name of the only parameter of a tool with one string parameter."""
     properties = _properties(tool)
     if len(properties) != 1:
         return None
@@ -74,5 +74,5 @@ def _value(evidence: str) -> Any:
 
 
 def text_of_value(value: Any) -> str:
-    """What a tool returned, as the text of evidence."""
+    """A tool's result as the text of evidence."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -16,7 +16,7 @@ from conformance.model.transcript import Text
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The text of a reply and its pieces; of one that did not end of its own accord, without its last line: `cut`."""
+    """The text of a reply and its pieces; a truncated reply (`cut`) is without its last line."""
 
     part: Text
     pieces: tuple[Piece, ...]
@@ -28,7 +28,7 @@ class Said:
 
 
 def replies_of(role: Role, view: View) -> Iterator[Said]:
-    """The texts with which the planner, or the solver, answers."""
+    """The texts of the planner's, or the solver's, replies."""
     if asked(view.request) != role:
         return
     for turn, part in reply_texts(view):

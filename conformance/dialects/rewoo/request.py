@@ -1,7 +1,7 @@
 """ReWOO requests: plain chat whose text asks for a plan, or for the answer to a plan with its evidence.
 
-The tools are in the planner's prompt only. The solver's prompt is read as the conversation that it tells: the task,
-the plan, and the evidence as results of its steps.
+The tools are in the planner's prompt only. The solver's prompt is read as a conversation: the task, the plan, and the
+evidence as results of its steps.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _STEP_LINE = re.compile(r"^[ \t]*#E\d+[ \t]*=", re.MULTILINE)
 _PLAN_LINE = re.compile(r"^[ \t]*Plan(?:[ \t]+\d+)?[ \t]*:", re.MULTILINE)
 _EVIDENCE_LINE = re.compile(r"^[ \t]*Evidence\b[^:\n]*:", re.MULTILINE)
 CLOSING = r"(?<=\n)[ \t]*\n(?=Now [^\n]*(?:solve|answer))"
-"""The end of plan and evidence in a solver's prompt: the paragraph behind it asks for the answer."""
+"""The end of plan and evidence in a solver's prompt: the next paragraph asks for the answer."""
 _CLOSING = re.compile(CLOSING)
 _DECODER = json.JSONDecoder()
 
@@ -37,9 +37,9 @@ Role = Literal["planner", "solver"]
 
 
 def role_of(text: str) -> Role | None:
-    """Whom a text speaks to: it shows the form of a plan, or holds a plan with its evidence; None for any other.
+    """The role that a text addresses: it shows the form of a plan, or has a plan with its evidence; else None.
 
-    Two of the three kinds of lines tell a solver's prompt, so that one whose plan was lost on the way is still judged.
+    Two of the three kinds of lines make a solver's prompt, so that one without its plan is still judged.
     """
     if _CLOSING.search(text) is not None and _BEGIN.search(text) is None:
         lines = sum(line.search(text) is not None for line in (_PLAN_LINE, _STEP_LINE, _EVIDENCE_LINE))
@@ -50,7 +50,7 @@ def role_of(text: str) -> Role | None:
 
 
 def prompts(body: Any) -> Iterator[tuple[Role, str, str]]:
-    """The texts of messages that speak to the planner or to the solver: to whom, the text, and its pointer."""
+    """The texts of messages to the planner or to the solver: role, text and pointer."""
     messages = body.get("messages") if isinstance(body, dict) else None
     for number, message in enumerate(messages if isinstance(messages, list) else ()):
         if isinstance(message, dict) and message.get("role") in ("system", "developer", "user"):
@@ -68,12 +68,12 @@ def announced(body: Any) -> bool:
 
 
 def asked(body: Any) -> Role | None:
-    """Whom the request speaks to, by the last of its texts that does."""
+    """The role that the request addresses, by its last such text."""
     return next((role for role, _, _ in reversed(list(prompts(body)))), None)
 
 
 def read_tools(body: Any) -> tuple[ToolDefinition, ...] | None:
-    """The tools of the planner's prompt; none are named in that of the solver."""
+    """The tools of the planner's prompt; the solver's names no tools."""
     for role, text, pointer in prompts(body):
         begin = _BEGIN.search(text)
         if role == "planner" and begin is not None:
@@ -100,7 +100,7 @@ def _tools(text: str, pointer: str) -> Iterator[ToolDefinition]:
 
 
 def read_request(request: Request, body: Any) -> Ask:
-    """The neutral request: what the carrier reads, with tools, plan and evidence taken out of the text."""
+    """The neutral request: the host's, with the tools, plan and evidence that are in its text."""
     ask = all_dialects()[HOST].read_request(request, body)
     return replace(ask, tools=read_tools(body), history=tuple(_turns(ask.history)))
 
@@ -131,7 +131,7 @@ def _user(text: str, pointer: str) -> Turn:
 
 
 def task_of(text: str, role: Role) -> str:
-    """The task at the end of a prompt: what follows the paragraph that begins the play, or that asks for the answer."""
+    """The task at the end of a prompt: the text after the paragraph that asks for the plan or for the answer."""
     beginning = _BEGIN.search(text) if role == "planner" else _closing(text)
     rest = text[beginning.end() :] if beginning is not None else ""
     return rest.partition("\n\n")[2].strip().removeprefix("Task:").removesuffix("Response:").strip()
@@ -146,12 +146,12 @@ def steps_of(text: str) -> str:
 
 
 def _closing(text: str) -> re.Match[str] | None:
-    """Where the last paragraph begins that asks for the answer; evidence may hold such words as well."""
+    """The start of the last paragraph that asks for the answer; evidence may have such text too."""
     return next(reversed(list(_CLOSING.finditer(text))), None)
 
 
 def _solved(part: Text, *, planned: bool) -> Iterator[Turn]:
-    """A solver's prompt as turns; the plan is left off where a turn of the model has said it already."""
+    """A solver's prompt as turns, without the plan if an earlier turn of the model has it."""
     said: list[str] = []
     results: list[Part] = []
     for piece, text in evidence_blocks(steps_of(part.text)):
@@ -170,7 +170,7 @@ def _solved(part: Text, *, planned: bool) -> Iterator[Turn]:
 
 
 def evidence_blocks(text: str) -> Iterator[tuple[Piece, str | None]]:
-    """The pieces of a plan with evidence; a piece of evidence comes with its text, and with the id of its step.
+    """The pieces of a plan with evidence; a piece of evidence has its text and the id of its step.
 
     Evidence belongs to the step above it, unless it names another one.
     """

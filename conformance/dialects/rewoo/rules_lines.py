@@ -1,4 +1,4 @@
-"""The lines of a plan have one mark each and no words between them, and the solver gets them as they are."""
+"""The lines of a plan: one label each, no text between them, and unchanged in the solver's prompt."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ _WORD = re.compile(r"\w")
     ],
 )
 def rewoo_plan_mark_repeated(view: View) -> Iterator[Hit]:
-    """A plan begins with one `Plan:`.
+    """A plan must begin with one `Plan:`.
 
-    The second one is taken for words of the plan, and the solver reads a plan without words before it.
+    Clients read a second one as text of the plan, and the solver gets an empty plan before it.
     """
     for said in plan_of(view):
         found = next((piece for piece in said.pieces if piece.kind == "plan" and _PLAN_MARK.match(piece.text)), None)
         if found is not None:
-            yield Hit(said.part.pointer, "a plan begins with two marks", "`Plan:` once", brief(found.raw.strip()))
+            yield Hit(said.part.pointer, "a plan begins with two labels", "`Plan:` once", brief(found.raw.strip()))
 
 
 @rule(
@@ -74,19 +74,19 @@ def rewoo_plan_mark_repeated(view: View) -> Iterator[Hit]:
     ],
 )
 def rewoo_plan_text_unexpected(view: View) -> Iterator[Hit]:
-    """From its first line on, a plan has no words but those of its plans and steps.
+    """From its first line on, a plan must have no other text than its plans and steps.
 
-    The original drops any other line and takes words behind a bracket for the end of the input; LangGraph runs no step
-    that has such words between its plan and itself.
+    The original drops other lines, and reads text after a bracket as part of the input; LangGraph does not run a step
+    with such text between it and its plan.
     """
     for said in plan_of(view):
         found = _stray(said.pieces)
         if found is not None:
-            yield Hit(said.part.pointer, "words belong to no plan and no step", "plans and steps", brief(found))
+            yield Hit(said.part.pointer, "there is text outside of plans and steps", "plans and steps", brief(found))
 
 
 def _stray(pieces: tuple[Piece, ...]) -> str | None:
-    """The first words behind the first plan or step that are neither, nor made-up evidence or the rest of an input."""
+    """The first text after the start of the plan that is no plan, step, invented evidence or rest of an input."""
     begun = inside = False
     for piece in pieces:
         if piece.kind == "text":
@@ -111,9 +111,9 @@ def _stray(pieces: tuple[Piece, ...]) -> str | None:
     ],
 )
 def rewoo_evidence_mark_repeated(view: View) -> Iterator[Hit]:
-    """Evidence begins with one `Evidence:`.
+    """Evidence must begin with one `Evidence:`.
 
-    Client and tool have both written it: the solver reads evidence without words, or the mark as the tool's own word.
+    If client and tool both write it, the solver reads empty evidence, or the label as part of the result.
     """
     for role, text, pointer in prompts(view.request):
         if role != "solver":
@@ -121,7 +121,7 @@ def rewoo_evidence_mark_repeated(view: View) -> Iterator[Hit]:
         lines = (piece.raw for piece, found in evidence_blocks(steps_of(text)) if found is not None)
         raw = next((line for line in lines if _EVIDENCE_MARK.match(line.lstrip())), None)
         if raw is not None:
-            yield Hit(pointer, "evidence begins with two marks", "`Evidence:` once", brief(raw.strip()))
+            yield Hit(pointer, "evidence begins with two labels", "`Evidence:` once", brief(raw.strip()))
 
 
 @rule(
@@ -145,16 +145,16 @@ def rewoo_evidence_mark_repeated(view: View) -> Iterator[Hit]:
     ],
 )
 def rewoo_evidence_out_of_order(view: View) -> Iterator[Hit]:
-    """Evidence that names no step stands below its step, not between a plan and the step of that plan.
+    """Evidence that names no step must be below its step, not between a plan and its step.
 
-    The solver takes it for what another step returned, or for evidence of no step at all.
+    The solver reads it as the result of another step, or of no step.
     """
     for role, text, pointer in prompts(view.request):
         blocks = list(evidence_blocks(steps_of(text))) if role == "solver" else []
         blocks = [(piece, found) for piece, found in blocks if piece.raw.strip()]
         for (before, _), (piece, found), (behind, _) in zip(blocks, blocks[1:], blocks[2:], strict=False):
             if found is not None and piece.id is None and before.kind == "plan" and behind.kind == "step":
-                yield Hit(pointer, f"evidence stands above {behind.id}", f"below {behind.id}", brief(found))
+                yield Hit(pointer, f"evidence is above {behind.id}", f"below {behind.id}", brief(found))
                 break
 
 
@@ -185,10 +185,10 @@ def rewoo_evidence_out_of_order(view: View) -> Iterator[Hit]:
     ],
 )
 def rewoo_plan_changed(view: View) -> Iterator[Hit]:
-    """The solver gets the plans that the planner wrote: each once, word for word, in order, and nothing between them.
+    """The solver must get the planner's plans: each once, unchanged, in order, and with no other text between them.
 
-    The evidence stands below words that it was not looked up for. The steps may be left out, as in the original; one
-    that is changed is reported by `echoed-call-changed`.
+    Otherwise the evidence is below a plan that it does not belong to. The steps may be left out, as in the original;
+    `echoed-call-changed` reports a changed one.
     """
     for role, text, pointer in prompts(view.request):
         written = list(copies(view, text)) if role == "solver" else []

@@ -1,4 +1,4 @@
-"""What the planner writes: plans, each with one step, whose input is closed and of the form that its tool takes."""
+"""The planner's text: plans, each with one step, whose input is closed and has the form that its tool accepts."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ _FORM = "#E1 = Tool[input]"
     ],
 )
 def rewoo_plan_missing(view: View) -> Iterator[Hit]:
-    """The planner's reply has at least one step.
+    """The planner's reply must have at least one step.
 
-    Nothing is run, and the solver answers from an empty plan, or the client fails on it.
+    Otherwise no tool runs, and the solver answers from an empty plan, or the client fails on it.
     """
     for said in replies_of("planner", view):
         if not said.steps and not said.cut:
@@ -64,14 +64,14 @@ def rewoo_plan_missing(view: View) -> Iterator[Hit]:
     ],
 )
 def rewoo_step_malformed(view: View) -> Iterator[Hit]:
-    """A line that begins with `#E` is a step: an id, an equals sign, the name of a tool, its input in brackets.
+    """A line that begins with `#E` must be a step: id, equals sign, tool name, and input in brackets.
 
-    Clients find steps with a pattern: a line that does not fit it is a step that is never run.
+    Clients find steps with a pattern, and do not run a step that does not match it.
     """
     for said in replies_of("planner", view):
         found = next((piece for piece in said.pieces if piece.kind == "broken"), None)
         if found is not None:
-            yield Hit(said.part.pointer, "a step cannot be read", _FORM, brief(found.raw.strip()))
+            yield Hit(said.part.pointer, "a step is malformed", _FORM, brief(found.raw.strip()))
 
 
 @rule(
@@ -88,10 +88,9 @@ def rewoo_step_malformed(view: View) -> Iterator[Hit]:
     ],
 )
 def rewoo_input_unclosed(view: View) -> Iterator[Hit]:
-    """The bracket that closes an input is on the line of its step.
+    """The bracket that closes an input must be on the line of its step.
 
-    The original reads a plan line by line and drops the last character of each step: the input arrives without
-    its end.
+    The original reads a plan line by line and drops the last character of each step: the input loses its end.
     """
     for said in plan_of(view):
         found = next((step for step in said.steps if not step.closed), None)
@@ -109,15 +108,15 @@ def rewoo_input_unclosed(view: View) -> Iterator[Hit]:
     violating=[example("rewoo/chain", put(_TEXT, CHAIN.replace("[Seoul]", "[Seoul [city], Korea]")))],
 )
 def rewoo_input_ambiguous(view: View) -> Iterator[Hit]:
-    """An input that is no JSON object has no closing bracket in it.
+    """An input that is not a JSON object should not contain a closing bracket.
 
-    The original takes the input up to the end of the line, LangGraph and LazyLLM up to the first bracket: the tool is
-    run with another text.
+    The original reads the input up to the end of the line, LangGraph and LazyLLM up to the first bracket: the tool
+    gets a different text.
     """
     for said in plan_of(view):
         found = next((step for step in said.steps if "]" in step.text and not step.text.startswith("{")), None)
         if found is not None:
-            yield Hit(said.part.pointer, f"the input of {found.id} has a bracket in it", "no ]", brief(found.text))
+            yield Hit(said.part.pointer, f"the input of {found.id} contains a bracket", "no ]", brief(found.text))
 
 
 @rule(
@@ -133,10 +132,10 @@ def rewoo_input_ambiguous(view: View) -> Iterator[Hit]:
     ],
 )
 def rewoo_plan_incomplete(view: View) -> Iterator[Hit]:
-    """Each plan is followed by one step, and each step has a plan before it.
+    """Each plan must be followed by one step, and each step must have a plan before it.
 
-    The original counts the plans and looks evidence up by that number: it fails, or shows the solver evidence under
-    the wrong plan.
+    The original counts the plans and looks evidence up by that number: it fails, or puts evidence under the wrong
+    plan.
     """
     for said in plan_of(view):
         kinds = [piece.kind for piece in said.pieces if piece.kind in ("plan", "step")]
@@ -144,7 +143,7 @@ def rewoo_plan_incomplete(view: View) -> Iterator[Hit]:
             kinds.pop()
         if kinds != ["plan", "step"] * (len(kinds) // 2):
             counted = f"{kinds.count('plan')} plans, {kinds.count('step')} steps"
-            yield Hit(said.part.pointer, "plans and steps are no pairs", "each plan with one step", counted)
+            yield Hit(said.part.pointer, "plans and steps are not in pairs", "each plan with one step", counted)
 
 
 @rule(
@@ -160,9 +159,9 @@ def rewoo_plan_incomplete(view: View) -> Iterator[Hit]:
     ],
 )
 def rewoo_step_id_out_of_order(view: View) -> Iterator[Hit]:
-    """The ids of the steps are `#E1`, `#E2` and so on.
+    """The ids of the steps must be `#E1`, `#E2` and so on.
 
-    The original gives the solver the evidence of `#E1` with the first plan, whatever its step is called.
+    The original gives the solver the evidence of `#E1` with the first plan, whatever the id of its step is.
     """
     for said in plan_of(view):
         ids = list(dict.fromkeys(step.id for step in said.steps))
@@ -185,14 +184,14 @@ def rewoo_step_id_out_of_order(view: View) -> Iterator[Hit]:
     ],
 )
 def rewoo_steps_too_many(view: View) -> Iterator[Hit]:
-    """A plan has at most nine steps.
+    """A plan should have at most nine steps.
 
-    The original reads ids of one digit: the step `#E10` is not run, and its evidence is "No evidence found".
+    The original reads ids of one digit: it does not run the step `#E10`, and its evidence is "No evidence found".
     """
     for said in plan_of(view):
         count = len(said.steps)
         if count > _MOST:
-            yield Hit(said.part.pointer, f"{count} steps in one plan", f"at most {_MOST}", str(count))
+            yield Hit(said.part.pointer, f"the plan has {count} steps", f"at most {_MOST}", str(count))
 
 
 @rule(
@@ -208,15 +207,15 @@ def rewoo_steps_too_many(view: View) -> Iterator[Hit]:
     ],
 )
 def rewoo_evidence_unexpected(view: View) -> Iterator[Hit]:
-    """The planner writes no evidence: that is what the client brings from the tools.
+    """The planner must not write evidence; the client inserts it from the tools' results.
 
-    A plan is made before any tool has run, so the evidence is made up; a client that keeps the planner's words shows
-    it to the solver as if a tool had returned it.
+    No tool has run yet, so the evidence is invented; a client that keeps the planner's text sends it to the solver
+    like a result.
     """
     for said in plan_of(view):
         found = next((piece for piece in said.pieces if piece.kind == "evidence"), None)
         if found is not None:
-            yield Hit(said.part.pointer, "the planner writes evidence", "plans and steps", brief(found.raw.strip()))
+            yield Hit(said.part.pointer, "the planner wrote evidence", "plans and steps", brief(found.raw.strip()))
 
 
 @rule(
@@ -232,14 +231,14 @@ def rewoo_evidence_unexpected(view: View) -> Iterator[Hit]:
     ],
 )
 def rewoo_input_wrong_type(view: View) -> Iterator[Hit]:
-    """An input is a JSON object, a reference, or the text of the only string that its tool takes.
+    """An input must be a JSON object, a reference, or the text of the tool's only string parameter.
 
-    The tool takes named arguments, and nobody knows which of them the text is.
+    The tool has named arguments, and the text does not say which one it is.
     """
     for said in plan_of(view):
         found = next((step for step in said.steps if _bare(step, view)), None)
         if found is not None:
-            message = f"the input of {found.id} is text, and {found.name} takes named arguments"
+            message = f"the input of {found.id} is text, but {found.name} has named arguments"
             yield Hit(said.part.pointer, message, "a JSON object", brief(found.text))
 
 

@@ -1,4 +1,4 @@
-"""References in a plan: each leads to the evidence of a step before it."""
+"""References in a plan: each to the evidence of an earlier step."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ _SPARE = (
     ],
 )
 def rewoo_reference_orphaned(view: View) -> Iterator[Hit]:
-    """A reference names a step of the plan.
+    """A reference must name a step of the plan.
 
-    Nothing is put in its place: the tool is run with the reference itself.
+    Otherwise no evidence replaces it: the tool runs with the reference itself.
     """
     for said in plan_of(view):
         ids = {step.id for step in said.steps}
@@ -44,7 +44,7 @@ def rewoo_reference_orphaned(view: View) -> Iterator[Hit]:
             missing = next((target for target in targets if target not in ids), None)
             if missing is not None and not said.cut:
                 known = ", ".join(sorted(name for name in ids if name))
-                yield Hit(said.part.pointer, f"{step.id} refers to {missing}, which no step is", known, missing)
+                yield Hit(said.part.pointer, f"{step.id} refers to {missing}, which is not a step", known, missing)
                 break
 
 
@@ -58,9 +58,9 @@ def rewoo_reference_orphaned(view: View) -> Iterator[Hit]:
     violating=[example("rewoo/chain", put(_TEXT, _FORWARD))],
 )
 def rewoo_reference_out_of_order(view: View) -> Iterator[Hit]:
-    """A reference names a step that comes before its own.
+    """A reference must name an earlier step.
 
-    The steps are run in the order of the plan: the evidence is not there yet, and the tool is run with the reference
+    The steps run in the order of the plan: the evidence is not there yet, and the tool runs with the reference
     itself.
     """
     for said in plan_of(view):
@@ -89,20 +89,19 @@ def rewoo_reference_out_of_order(view: View) -> Iterator[Hit]:
     ],
 )
 def rewoo_reference_cycle_unexpected(view: View) -> Iterator[Hit]:
-    """No step needs its own evidence, neither itself nor through other steps.
+    """A step must not depend on its own evidence, directly or through other steps.
 
-    No order of the steps can help: one of them is run with a reference in its input, or a client that sorts the steps
-    never ends.
+    In any order, one of the steps runs with a reference in its input; a client that sorts the steps never ends.
     """
     for said in plan_of(view):
         circle = _circle({step.id or "": targets for step, targets in links(said.steps)})
         if circle:
             named = ", ".join(circle)
-            yield Hit(said.part.pointer, f"{named} need their own evidence", "no circle", named)
+            yield Hit(said.part.pointer, f"{named} depend on their own evidence", "no circle", named)
 
 
 def _circle(targets: Mapping[str, Sequence[str]]) -> list[str]:
-    """The steps of a circle, each once; none where there is no circle."""
+    """The steps of a circle, each once; empty if there is no circle."""
     try:
         TopologicalSorter(targets).prepare()
     except CycleError as error:
@@ -120,9 +119,9 @@ def _circle(targets: Mapping[str, Sequence[str]]) -> list[str]:
     violating=[example("rewoo/chain", put(_TEXT, _SPARE))],
 )
 def rewoo_step_unused(view: View) -> Iterator[Hit]:
-    """In a plan whose steps build on each other, a later step or the answer needs the evidence of each.
+    """In a plan with references, a later step should refer to every step but the last.
 
-    The solver gets all evidence, so this need not be a fault: the step may be a forgotten one that costs a call, or
+    The solver gets all evidence, so this may be intended: the step can be a forgotten one that costs a call, or
     half of the answer.
     """
     for said in plan_of(view):

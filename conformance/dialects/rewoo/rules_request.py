@@ -1,4 +1,4 @@
-"""What the client writes: the form, the tools and the task for the planner; plan, evidence and task for the solver."""
+"""The client's text: form, tools and task for the planner; plan, evidence and task for the solver."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ _STEP_LINE = '#E1 = get_weather[{"latitude": 37.57, "longitude": 126.98}]'
     ],
 )
 def rewoo_form_incomplete(view: View) -> Iterator[Hit]:
-    """The planner's prompt shows a step: `#E1 = Tool[input]`.
+    """The planner's prompt must show a step: `#E1 = Tool[input]`.
 
-    The model writes the call in a form of its own, which no pattern finds.
+    Otherwise the model invents a form, which no pattern matches.
     """
     for role, text, pointer in prompts(view.request):
         if role == "planner" and not _STEP.search(text):
@@ -55,13 +55,13 @@ def rewoo_form_incomplete(view: View) -> Iterator[Hit]:
     violating=[example("rewoo/call", put(_CONTENT, PROMPT.replace("[input]: ", ": ")))],
 )
 def rewoo_tool_names_missing(view: View) -> Iterator[Hit]:
-    """The planner's prompt names the tools, each as `Tool[input]: what it does`.
+    """The planner's prompt must name the tools, each as `Tool[input]: what it does`.
 
-    The model is told how to plan, and not with what: it invents tools.
+    The model knows the form but not the tools, and invents them.
     """
     for role, _, pointer in prompts(view.request):
         if role == "planner" and view.ask.tools is None:
-            yield Hit(pointer, "no tool is named beside the form of a plan", "the tools by name", "none")
+            yield Hit(pointer, "the prompt shows the form of a plan but names no tool", "the tools by name", "none")
 
 
 @rule(
@@ -77,9 +77,9 @@ def rewoo_tool_names_missing(view: View) -> Iterator[Hit]:
     ],
 )
 def rewoo_task_missing(view: View) -> Iterator[Hit]:
-    """A prompt ends with the task: that of the planner, and that of the solver.
+    """The prompts of the planner and of the solver must end with the task.
 
-    The model does not know what it is to plan, or to answer.
+    Without it, the model does not know what to plan or to answer.
     """
     alone = not any(turn.role == "user" and turn.text.strip() for turn in view.ask.history)
     for role, text, pointer in prompts(view.request):
@@ -97,9 +97,9 @@ def rewoo_task_missing(view: View) -> Iterator[Hit]:
     violating=[example("rewoo/without-steps", put(_CONTENT, SOLVE.replace(_STEP_LINE, "Plan: I compare.")))],
 )
 def rewoo_evidence_missing(view: View) -> Iterator[Hit]:
-    """Where the solver is shown plans without their steps, each plan has evidence below it.
+    """If the solver gets plans without their steps, each plan must have evidence below it.
 
-    The solver reads what was to be found, and not what was found: it makes it up.
+    Otherwise the solver knows what was planned but not the result, and invents it.
     """
     for role, text, pointer in prompts(view.request):
         kinds = [piece.kind for piece, _ in evidence_blocks(steps_of(text)) if piece.raw.strip()]
@@ -120,13 +120,13 @@ def rewoo_evidence_missing(view: View) -> Iterator[Hit]:
     violating=[example("rewoo/answer", put(_CONTENT, SOLVE.replace('{"temperature": 14.2}\n', "")))],
 )
 def rewoo_evidence_empty(view: View) -> Iterator[Hit]:
-    """Evidence has words; the original writes "No evidence found" where a step came to nothing.
+    """Evidence must not be empty; the original writes "No evidence found" if a step has no result.
 
-    The solver cannot tell a tool that returned nothing from a result that was lost on the way.
+    The solver cannot tell a tool that returned nothing from a lost result.
     """
     for role, text, pointer in prompts(view.request):
         if role == "solver" and any(found == "" for _, found in evidence_blocks(steps_of(text))):
-            yield Hit(pointer, "a piece of evidence is empty", "what the tool returned", "nothing")
+            yield Hit(pointer, "a piece of evidence is empty", "the tool's result", "nothing")
 
 
 @rule(
@@ -144,9 +144,9 @@ def rewoo_evidence_empty(view: View) -> Iterator[Hit]:
     ],
 )
 def rewoo_task_changed(view: View) -> Iterator[Hit]:
-    """The solver gets the task for which the plan was made.
+    """The solver must get the task of the plan.
 
-    It answers another question from evidence that was found for the first one.
+    Otherwise it answers a different question, from evidence for the first one.
     """
     for role, text, pointer in prompts(view.request):
         if role != "solver":
@@ -160,5 +160,5 @@ def rewoo_task_changed(view: View) -> Iterator[Hit]:
             planned = [task_of(each, "planner") for role, each, _ in prompts(earlier.request) if role == "planner"]
             task = task_of(text, "solver")
             if planned and task and planned[-1] and task != planned[-1]:
-                yield Hit(pointer, "the solver gets another task than the planner", brief(planned[-1]), brief(task))
+                yield Hit(pointer, "the solver's task differs from the planner's", brief(planned[-1]), brief(task))
             break

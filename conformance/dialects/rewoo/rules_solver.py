@@ -1,4 +1,4 @@
-"""What the solver writes: the answer, in words for the user."""
+"""The solver's text: the answer for the user."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ _TEXT = "/0/response/body/choices/0/message/content"
     ],
 )
 def rewoo_answer_missing(view: View) -> Iterator[Hit]:
-    """The solver's reply has an answer.
+    """The solver's reply must have an answer.
 
-    The run ends with it: the user gets nothing.
+    The run ends with this reply, so the user gets no answer.
     """
     if asked(view.request) != "solver":
         return
@@ -48,7 +48,7 @@ def rewoo_answer_missing(view: View) -> Iterator[Hit]:
         ):
             continue
         place = turn.parts[0].pointer if turn.parts else turn.pointer
-        yield Hit(place, "the solver wrote no answer", "words for the user", "a plan" if turn.calls else "nothing")
+        yield Hit(place, "the solver wrote no answer", "an answer for the user", "a plan" if turn.calls else "nothing")
 
 
 @rule(
@@ -64,13 +64,13 @@ def rewoo_answer_missing(view: View) -> Iterator[Hit]:
     ],
 )
 def rewoo_answer_step_unexpected(view: View) -> Iterator[Hit]:
-    """The solver's reply has no step.
+    """The solver's reply must not have a step.
 
-    The run is over after it: the call is not made, and its markup is shown to the user.
+    The run ends with this reply: the tool does not run, and the user sees the markup.
     """
     for said in replies_of("solver", view):
         if said.steps:
-            yield Hit(said.part.pointer, "the solver writes a step", "words for the user", brief(said.steps[0].raw))
+            yield Hit(said.part.pointer, "the solver wrote a step", "an answer for the user", brief(said.steps[0].raw))
 
 
 @rule(
@@ -83,12 +83,12 @@ def rewoo_answer_step_unexpected(view: View) -> Iterator[Hit]:
     violating=[example("rewoo/answer", put(_TEXT, "According to #E1 it is 14.2 °C in Seoul."))],
 )
 def rewoo_answer_reference_leaked(view: View) -> Iterator[Hit]:
-    """The answer does not speak of evidence by its id.
+    """The answer should not name evidence by its id.
 
-    The ids are between planner, client and solver: the user has never seen them.
+    The user does not know the ids, which planner, client and solver use.
     """
     for said in replies_of("solver", view):
         words = "".join(piece.raw for piece in said.pieces if piece.kind != "step")
         found = next(references(words), None)
         if found is not None:
-            yield Hit(said.part.pointer, "the answer refers to evidence by its id", "what the evidence says", found)
+            yield Hit(said.part.pointer, "the answer names evidence by its id", "the content of the evidence", found)

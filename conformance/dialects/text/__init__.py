@@ -1,1 +1,1 @@
-"""What the dialects share whose turns are text inside the messages of another dialect."""
+"""Shared parts of the dialects whose turns are text inside the messages of another dialect."""

@@ -1,6 +1,6 @@
 """Dialects that are written in the text of another one, their host: tags in a plain chat, a raw prompt.
 
-The host takes the envelope apart; the text dialect's reader makes parts of the text that it finds there.
+The host reads the envelope; the text dialect's reader splits the text in it into parts.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def text_dialect(
     """A dialect inside the text of its host.
 
     `announced` says whether the JSON body of a request of the host asks for this dialect; `parse` reads the text of a
-    whole turn, `reader` makes what reads it piece by piece. `lacks`, `reference_model`,
+    whole turn, `reader` makes a reader for its pieces. `lacks`, `reference_model`,
     `plans_ahead`, `line_marks` and `line_end` are those of `Dialect`. Everything else is the host's.
     """
 

@@ -1,4 +1,4 @@
-"""The texts of an exchange as the host dialect reads them, before a text dialect takes them apart."""
+"""The texts of an exchange as the host dialect reads them, before a text dialect reads them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading a text piece by piece: what comes out is the same however the text was cut."""
+"""Reading a text piece by piece, with the same result however the text was cut."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ from typing import Protocol
 from conformance.model.transcript import Part, Reasoning, Text, Turn
 
 CUT = ("length", "filter")
-"""The stop reasons of a turn that may end anywhere."""
+"""The stop reasons of a turn that may be truncated anywhere."""
 
 
 class Reader(Protocol):
-    """Reads one text. Text and reasoning come out in pieces as soon as they are certain, calls as a whole."""
+    """Reads one text. It returns pieces of text and reasoning as soon as they are certain, and calls as a whole."""
 
     def feed(self, chunk: str) -> Iterator[Part]:
         """The parts that are certain after this chunk."""
 
     def finish(self, *, cut: bool = False) -> Iterator[Part]:
-        """What is left at the end; `cut` says that the text was cut off, so that half a call is a call."""
+        """The rest at the end; with `cut` (the text was truncated) an incomplete call is a call."""
 
 
 class Parse(Protocol):
-    """Reads a text at once."""
+    """Reads a whole text."""
 
     def __call__(self, text: str, *, cut: bool = False) -> tuple[Part, ...]:
         """All its parts."""
 
 
 def read(reader: Reader, text: str, *, cut: bool = False) -> tuple[Part, ...]:
-    """All parts of a text, pieces of the same kind put together."""
+    """All parts of a text, with pieces of the same kind joined."""
     return tuple(merged((*reader.feed(text), *reader.finish(cut=cut))))
 
 
 def merged(parts: Iterable[Part]) -> Iterator[Part]:
-    """The parts with neighbouring pieces of text, and of reasoning, made one."""
+    """The parts, with adjacent pieces of text, and of reasoning, joined."""
     last: Part | None = None
     for part in parts:
         if isinstance(last, Text) and isinstance(part, Text):
@@ -51,15 +51,15 @@ def merged(parts: Iterable[Part]) -> Iterator[Part]:
 
 
 def placed(parts: Iterable[Part], pointer: str) -> Iterator[Part]:
-    """The parts, all standing at one place of the wire."""
+    """The parts, all with the same pointer."""
     for part in parts:
         yield replace(part, pointer=pointer)
 
 
 def reread(turn: Turn, parse: Parse) -> Turn:
-    """A turn of the carrier with its text taken apart.
+    """A turn of the host with its text split into parts.
 
-    The carrier has one word for every end of its own accord; a turn that holds calls ends for them.
+    The host has one stop reason for every normal end; a turn with calls ends for the calls.
     """
     parts: list[Part] = []
     for part in turn.parts:

@@ -23,7 +23,7 @@ class HostRenderer:
         return part_of(self._host, "render")
 
     def text(self, text: str, turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
-        """The text as a plain reply that ends as the turn does; the host does not see the calls in the text."""
+        """The text as a plain reply with the turn's end; the host does not know about calls in the text."""
         plain = Turn(
             "assistant", (Text(text),), stop=turn.stop if turn.stop in CUT else "end", stop_wire=turn.stop_wire
         )
@@ -36,6 +36,6 @@ class HostRenderer:
         return rendered
 
     def stream_failure(self, status: int, message: str, sent: int) -> tuple[Document | Mark, ...]:
-        """How the host's stream ends when it fails in the middle."""
+        """The end of the host's stream when it fails in the middle."""
         last: tuple[Document | Mark, ...] = self._render.stream_failure(status, message, sent)
         return last

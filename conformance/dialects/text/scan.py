@@ -19,9 +19,9 @@ def partial_tag(text: str, tags: Iterable[str]) -> int:
 
 
 def value_end(text: str, start: int = 0) -> int | None:
-    """Where the JSON object or array that begins at `start` ends; None where it does not, or is broken.
+    """The end of the JSON object or array that begins at `start`; None if it is open or broken.
 
-    Brackets inside strings count for nothing. A line end inside a string is not JSON.
+    Brackets inside strings are ignored. A line end inside a string is not JSON.
     """
     return _ends(text, start).get(start)
 
@@ -31,7 +31,7 @@ _TOKEN = re.compile(rf'{_STRING.pattern}|["{{}}\[\]]')
 
 
 def _ends(text: str, start: int) -> dict[int, int | None]:
-    """Where each bracket ends that is met on the way from the one at `start` to its end, or to the end of the text."""
+    """The end of each bracket between the one at `start` and its own end, or the end of the text."""
     ends: dict[int, int | None] = {}
     opened: list[int] = []
     for match in _TOKEN.finditer(text, start):
@@ -50,9 +50,9 @@ def _ends(text: str, start: int) -> dict[int, int | None]:
 
 
 class Buffer:
-    """Text that is read from its front. Places are counted from what has not been taken yet.
+    """Text that is consumed from its front. Positions count from the first character that is not consumed yet.
 
-    However often the same tag is looked for, and however many brackets stay open, the text is passed over once.
+    The text is scanned once, however often the same tag is searched for and however many brackets stay open.
     """
 
     def __init__(self) -> None:
@@ -74,14 +74,14 @@ class Buffer:
         self._read, self._line_end = 0, None
 
     def take(self, size: int) -> str:
-        """Removes as many characters from the front."""
+        """Removes this many characters from the front."""
         start = self._at
         self._at = min(start + size, len(self._text))
         self._read, self._line_end = self._at, None
         return self._text[start : self._at]
 
     def find(self, tag: str, start: int = 0) -> int:
-        """Where a tag is next; -1 where there is none."""
+        """The position of the next occurrence of a tag; -1 if there is none."""
         begin = self._at + start
         looked, found = self._tags.get(tag, (len(self._text) + 1, -1))
         if begin < looked or -1 < found < begin:
@@ -90,22 +90,22 @@ class Buffer:
         return found if found < 0 else found - self._at
 
     def startswith(self, tags: str | tuple[str, ...], start: int = 0) -> bool:
-        """Whether one of the tags stands at a place."""
+        """Whether one of the tags is at a position."""
         return self._text.startswith(tags, self._at + start)
 
     def piece(self, start: int, end: int) -> str:
-        """The characters from one place to another."""
+        """The characters from one position to another."""
         return self._text[self._at + start : self._at + end]
 
     def after_blank(self, start: int = 0) -> int:
-        """The first place from there on that is no white space; the end where there is none."""
+        """The first position from there on that is not white space; the end if there is none."""
         place = self._at + start
         while place < len(self._text) and self._text[place].isspace():
             place += 1
         return place - self._at
 
     def inside_string(self, end: int) -> bool:
-        """Whether the JSON text in front of a place ends inside one of its strings; places are asked in their order."""
+        """Whether the JSON text before a position ends inside one of its strings; positions must be asked in order."""
         stop = self._at + end
         while self._line_end is None and (quote := self._text.find('"', self._read, stop)) >= 0:
             string = _STRING.match(self._text, quote)
@@ -122,7 +122,7 @@ class Buffer:
         return False
 
     def value_end(self, start: int) -> int | None:
-        """Where the JSON object or array that begins at a place ends; None where it does not, or is broken."""
+        """The end of the JSON object or array that begins at a position; None if it is open or broken."""
         place = self._at + start
         if place not in self._ends:
             self._ends |= _ends(self._text, place)
@@ -131,9 +131,9 @@ class Buffer:
 
 
 def members(text: str) -> Mapping[str, str]:
-    """The members of a JSON object as they are written: each key with the text of its value. Of two, the last.
+    """The members of a JSON object as written: each key with the text of its (last) value.
 
-    Empty where the text is no object. Large integers and `1e2` stay what they are.
+    Empty if the text is not an object. Large integers and `1e2` are kept as written.
     """
     decoder = json.JSONDecoder()
     found: dict[str, str] = {}
@@ -162,10 +162,10 @@ def _blank(text: str, place: int) -> int:
 
 
 def shielded(json_text: str, delimiters: Iterable[str]) -> str:
-    r"""JSON text in which no delimiter shows: its first character is written as an escape (`\u003c`).
+    r"""JSON text without the delimiters: their first character is written as an escape (`\u003c`).
 
-    What is no JSON syntax can stand in a string only, and there an escape means the same. A character that a
-    backslash escapes already is left alone.
+    A delimiter is not JSON syntax, so it can only be in a string, where an escape means the same. A character after
+    a backslash is left unchanged.
     """
     for delimiter in delimiters:
         pattern = re.compile(rf"(\\.)|{re.escape(delimiter)}", re.DOTALL)

@@ -1,4 +1,4 @@
-"""A host's neutral stream events with its text taken apart as it arrives."""
+"""A host's neutral stream events, with its text split into parts as it arrives."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from conformance.model.transcript import Part, StreamEvent, ToolCall
 
 
 def stream_events(moments: Iterable[StreamEvent], new_reader: Callable[[], Reader]) -> Iterator[StreamEvent]:
-    """The carrier's moments with its text taken apart as it comes."""
+    """The host's stream events, with its text split into parts as it arrives."""
     return closed(_told(moments, new_reader))
 
 
@@ -37,7 +37,7 @@ def _told(moments: Iterable[StreamEvent], new_reader: Callable[[], Reader]) -> I
                 yield from say(readers.pop(choice).finish(cut=moment.stop in CUT), choice)
             calling = calls.get(choice) and moment.stop == "end"
             yield replace(moment, stop="tool-calls") if calling else moment
-        elif moment.call is not None:  # the carrier's own call: numbered along with those in the text
+        elif moment.call is not None:  # the host's own call: numbered together with those in the text
             number = own.setdefault((choice, moment.call), calls.get(choice, 0))
             calls[choice] = max(calls.get(choice, 0), number + 1)
             yield replace(moment, call=number)

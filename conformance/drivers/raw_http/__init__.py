@@ -1,7 +1,7 @@
 """No SDK at all: requests built by hand, and answers read by code that shares nothing with the dialects.
 
-The control of the matrix. Where an SDK and this driver disagree about the same bytes, the SDK is at fault or the
-dialect is; where both agree and our reading does not, the dialect is.
+The control of the matrix. If an SDK and this driver disagree about the same bytes, the SDK or the dialect is at
+fault; if both agree and our reading differs, the dialect is.
 """
 
 from __future__ import annotations

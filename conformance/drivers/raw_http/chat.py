@@ -55,7 +55,7 @@ class Chat(RawHttpDriver):
         return _heard(message.get("content"), message.get("tool_calls") or [], choice["finish_reason"])
 
     def read_events(self, events: Iterator[tuple[str, str]]) -> Heard:
-        """The first choice's deltas: text adds up, and so do the arguments of each index."""
+        """The first choice's deltas: text is concatenated, and so are the arguments of each index."""
         text: list[str] = []
         calls: dict[int, dict[str, Any]] = {}
         stop = None

@@ -28,7 +28,7 @@ class Gemini(RawHttpDriver):
         return f"/models/{inputs.model}:{method}"
 
     def credential(self, inputs: DriverInput) -> Mapping[str, str]:
-        """The key in a header, and not in the query where every log has it."""
+        """The key in a header, not in the query, which logs contain."""
         return {"x-goog-api-key": inputs.api_key}
 
     def body(self, inputs: DriverInput, history: list[Any], turn: int) -> Mapping[str, Any]:

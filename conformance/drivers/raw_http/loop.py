@@ -1,4 +1,4 @@
-"""The tool loop over plain HTTP: what the four dialects have in common."""
+"""The tool loop over plain HTTP that the four dialects share."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class AnswerError(Exception):
 class Heard:
     """One turn of the model: its text, its calls, and the messages that carry it back.
 
-    `stop` is why it ended, in the provider's own word; None where a stream broke off without saying it.
+    `stop` is the provider's own stop reason; None if a stream ended without one.
     """
 
     text: str
@@ -37,7 +37,7 @@ class Result:
 
 
 class RawHttpDriver(ABC):
-    """The driver of one dialect: says how its requests look and how its answers are read.
+    """The driver of one dialect: the form of its requests, and how its answers are read.
 
     `cut_off` is the provider's word for a turn that the token limit ended; what it began to call is not run. `root` is
     what the provider's own base URL has behind the host.
@@ -84,7 +84,7 @@ class RawHttpDriver(ABC):
 
     @abstractmethod
     def opening(self, inputs: DriverInput) -> list[Any]:
-        """The history before the model has said anything."""
+        """The history before the model's first turn."""
 
     @abstractmethod
     def path(self, inputs: DriverInput) -> str:

@@ -1,4 +1,4 @@
-"""Anthropic Messages over plain HTTP, as curl speaks it: the key in a header of its own, and the older API version."""
+"""Anthropic Messages over plain HTTP, as with curl: the key in its own header, and the older API version."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Messages(RawHttpDriver):
         return "/messages"
 
     def credential(self, inputs: DriverInput) -> Mapping[str, str]:
-        """The key as it is, and the version of 2023, which the SDK has left behind."""
+        """The plain key, and the version of 2023, which the SDK no longer uses."""
         return {"x-api-key": inputs.api_key, "anthropic-version": "2023-06-01"}
 
     def body(self, inputs: DriverInput, history: list[Any], turn: int) -> Mapping[str, Any]:
@@ -97,7 +97,7 @@ class Messages(RawHttpDriver):
 def _heard(blocks: Sequence[Any], stop: str | None) -> Heard:
     text = "".join(block["text"] for block in blocks if block["type"] == "text")
     calls = [ReadCall(block["id"], block["name"], block["input"]) for block in blocks if block["type"] == "tool_use"]
-    # What is null in an answer is refused in a request, and so is a text without a character.
+    # Requests refuse fields that are null in an answer, and empty texts.
     said = [
         {key: value for key, value in block.items() if value is not None}
         for block in blocks

@@ -1,4 +1,4 @@
-"""The Responses API over plain HTTP, stateless: each request carries all earlier items."""
+"""The Responses API over plain HTTP, stateless: each request has all earlier items."""
 
 from __future__ import annotations
 
@@ -100,6 +100,6 @@ def _heard(items: Sequence[Any], stop: str | None) -> Heard:
         for item in items
         if item["type"] == "function_call"
     ]
-    # What is null in an answer is refused in a request: a reasoning item's status, for one.
+    # Requests refuse fields that are null in an answer, such as a reasoning item's status.
     said = [{key: value for key, value in item.items() if value is not None} for item in items]
     return Heard("".join(text), calls, said, stop)

@@ -63,7 +63,7 @@ def rename_argument(subject: Subject) -> Iterator[Fault]:
 
 @operator("unknown-argument")
 def unknown_argument(subject: Subject) -> Iterator[Fault]:
-    """There is an argument that the tool, which takes no others, does not declare."""
+    """There is an undeclared argument, which the tool does not allow."""
     for node, arguments, tool in _arguments(subject):
         if tool and isinstance(tool.parameters, dict) and tool.parameters.get("additionalProperties") is False:
             yield _fault(node, "verbosity", {**arguments, "verbosity": 1})
@@ -78,7 +78,7 @@ def array_arguments(subject: Subject) -> Iterator[Fault]:
 
 @operator("outside-enum")
 def outside_enum(subject: Subject) -> Iterator[Fault]:
-    """An argument is none of the values that the tool declares for it."""
+    """An argument has a value that the tool does not declare for it."""
     for node, arguments, tool in _arguments(subject):
         schema = tool.parameters if tool and isinstance(tool.parameters, dict) else {}
         for name, declared in (schema.get("properties") or {}).items():
@@ -88,7 +88,7 @@ def outside_enum(subject: Subject) -> Iterator[Fault]:
 
 @operator("unknown-tool")
 def unknown_tool(subject: Subject) -> Iterator[Fault]:
-    """The model calls a tool that nobody declared."""
+    """The model calls an undeclared tool."""
     for call in (call for turn in subject.view.replies for call in turn.calls):
         for node in subject.nodes:
             if node.tree.side != "request" and call.name and node.value == call.name and node.key == "name":
@@ -100,7 +100,7 @@ _BROKEN = {"type": "strng", "properties": ["name"], "required": "name", "additio
 
 @operator("broken-schema")
 def broken_schema(subject: Subject) -> Iterator[Fault]:
-    """The schema of a tool is none: a type that does not exist, properties as an array."""
+    """The schema of a tool is invalid: a type that does not exist, properties as an array."""
     schemas = {id(tool.parameters) for tool in subject.view.ask.tools or () if isinstance(tool.parameters, dict)}
     for node in subject.nodes:
         if isinstance(node.value, dict) and (id(node.value) in schemas or node.key in ("inputSchema", "outputSchema")):
@@ -112,7 +112,7 @@ def broken_schema(subject: Subject) -> Iterator[Fault]:
 
 @operator("array-schema")
 def array_schema(subject: Subject) -> Iterator[Fault]:
-    """The schema of a tool is that of an array: arguments are an object."""
+    """The schema of a tool has the type array instead of object."""
     schemas = {id(tool.parameters) for tool in subject.view.ask.tools or () if isinstance(tool.parameters, dict)}
     for node in subject.nodes:
         if isinstance(node.value, dict) and (id(node.value) in schemas or node.key == "inputSchema"):

@@ -1,4 +1,4 @@
-"""Faults of a body as text: cut, broken, empty, with something behind it."""
+"""Faults of a body as text: truncated, broken, empty, with text after it."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def break_event(subject: Subject) -> Iterator[Fault]:
 
 @operator("early-end")
 def early_end(subject: Subject) -> Iterator[Fault]:
-    """The last event stands before another one."""
+    """The last event is before another one."""
     events = list(_events(subject))
     for place, block, label in events[1:-1]:
         texts = _texts(subject)
@@ -95,7 +95,7 @@ def early_end(subject: Subject) -> Iterator[Fault]:
 
 @operator("late-start")
 def late_start(subject: Subject) -> Iterator[Fault]:
-    """The first event stands behind another one."""
+    """The first event is after another one."""
     events = list(_events(subject))
     for place, block, label in events[1:-1]:
         texts = _texts(subject)

@@ -1,4 +1,4 @@
-"""Faults at any place of a JSON value: a member gone, renamed, of another type, empty, or encoded otherwise."""
+"""Faults at any place of a JSON value: a member missing, renamed, of another type, empty, or encoded differently."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def fault(node: Node, made: Callable[[], Exchange]) -> Fault:
 
 
 def put(node: Node, value: Any) -> Fault:
-    """The fault that another value stands at a node."""
+    """The fault that a node has another value."""
     return Fault(node.tree.side, node.place, node.pattern, partial(node.put, value), node, value)
 
 
@@ -83,7 +83,7 @@ def retype(subject: Subject) -> Iterator[Fault]:
 
 
 def other_type(value: Any) -> Any:
-    """A value of another type that somebody could have written: a number as text, an object in an array."""
+    """A plausible value of another type: a number as text, an object in an array."""
     if value is None or isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, (int, float)):
@@ -110,7 +110,7 @@ def encode(subject: Subject) -> Iterator[Fault]:
 
 @operator("decode")
 def decode(subject: Subject) -> Iterator[Fault]:
-    """JSON text is written as the object or array that it holds."""
+    """JSON text is written as its object or array."""
     for node in subject.contract:
         value = json_in(node.value)
         if value is not None:

@@ -74,7 +74,7 @@ def double_result(subject: Subject) -> Iterator[Fault]:
 
 @operator("orphan-result")
 def orphan_result(subject: Subject) -> Iterator[Fault]:
-    """A result more than there are calls, for a call that nobody made."""
+    """An additional result, for a call that does not exist."""
     for result, node in _results(subject):
         stray = _with(node.value, result.call_id, STRANGER) if result.call_id else node.value
         yield fault(node, _spliced(node, node.value, stray))
@@ -98,7 +98,7 @@ def misnamed_result(subject: Subject) -> Iterator[Fault]:
 
 @operator("crossed-results")
 def crossed_results(subject: Subject) -> Iterator[Fault]:
-    """Two results come in the order that their calls do not have, or each with the other's id where they have ids."""
+    """Two results are in the wrong order, or have each other's ids if they have ids."""
     results = list(_results(subject))
     for (_, node), (_, after) in pairwise(results):
         if node.holder is after.holder and int(after.key) == int(node.key) + 1:
@@ -118,7 +118,7 @@ def same_id(subject: Subject) -> Iterator[Fault]:
 
 @operator("late-result")
 def late_result(subject: Subject) -> Iterator[Fault]:
-    """The user says something between a call and its result."""
+    """There is a user message between a call and its result."""
     for _, node in _results(subject):
         turn = _turn_of(subject, node)
         said = next((each for each in _turns(subject) if _asks(each)), None)
@@ -176,7 +176,7 @@ def new_call_id(subject: Subject) -> Iterator[Fault]:
 
 @operator("new-ids")
 def new_ids(subject: Subject) -> Iterator[Fault]:
-    """A call and its result are sent back with an id that the model did not give."""
+    """A call and its result are sent back with another id than the model's."""
     for call, node in _calls(subject):
         if call.id and subject.earlier:
             changed = _with(node.tree.document, call.id, STRANGER)
@@ -193,7 +193,7 @@ def renamed_call(subject: Subject) -> Iterator[Fault]:
 
 @operator("changed-arguments")
 def changed_arguments(subject: Subject) -> Iterator[Fault]:
-    """A call that is repeated has other arguments than the model gave."""
+    """A call is sent back with other arguments than the model's."""
     for call, node in _calls(subject):
         if isinstance(call.arguments, dict) and call.arguments and subject.earlier:
             key = next(iter(call.arguments))
@@ -213,7 +213,7 @@ def _rewritten(item: Any, old: Any, new: Any) -> Any:
 
 @operator("unsaid-call")
 def unsaid_call(subject: Subject) -> Iterator[Fault]:
-    """A call and its result are sent back that the model never made."""
+    """A call that the model did not make is sent back with a result."""
     calls, results = list(_calls(subject)), list(_results(subject))
     for (call, node), (result, answer) in zip(calls, results, strict=False):
         if call.id and result.call_id == call.id and subject.earlier:

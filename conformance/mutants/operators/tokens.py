@@ -15,7 +15,7 @@ _ROLE = re.compile(r"(?<=<\|im_start\|>)\w+|(?<=<\|start_header_id\|>)\w+")
 
 
 def fault(spot: Spot, span: Span, new: str) -> Fault:
-    """The fault that other text stands in the place of a piece."""
+    """The fault that a piece is replaced by other text."""
     return Fault(spot.side, f"{spot.place}@{span.start}", f"{spot.pattern}#{span.label}", spot.with_span(span, new))
 
 
@@ -54,7 +54,7 @@ def misspelt(token: str) -> str:
 
 @operator("swap-tokens", inner=True)
 def swap_tokens(subject: Subject) -> Iterator[Fault]:
-    """Two tokens of one turn stand in each other's place."""
+    """Two tokens of one turn are swapped."""
     for spot in spots(subject):
         for one, other in pairwise(spot.tokens()):
             first, second = spot.text[one.start : one.end], spot.text[other.start : other.end]
@@ -129,7 +129,7 @@ def drop_break(subject: Subject) -> Iterator[Fault]:
 
 @operator("stray-words", inner=True)
 def stray_words(subject: Subject) -> Iterator[Fault]:
-    """Words stand between two turns, or behind a call."""
+    """There is text between two turns, or after a call."""
     for spot in spots(subject):
         frames = spot.frames()
         for frame in frames if len(frames) > 1 else ():

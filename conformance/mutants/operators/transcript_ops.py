@@ -101,7 +101,7 @@ def retype_member(subject: Subject) -> Iterator[Fault]:
 
 @operator("unknown-name", inner=True)
 def unknown_name(subject: Subject) -> Iterator[Fault]:
-    """The call names a tool that nobody declared."""
+    """The call names an undeclared tool."""
 
     def change(value: Any) -> Iterator[tuple[str, str]]:
         call = _callish(value)
@@ -115,7 +115,7 @@ def unknown_name(subject: Subject) -> Iterator[Fault]:
 
 @operator("empty-name", inner=True)
 def empty_name(subject: Subject) -> Iterator[Fault]:
-    """A call that has its name outside its JSON has none."""
+    """A call with its name outside its JSON has no name."""
     for spot, span in _names(subject):
         yield fault(spot, span, "")
 
@@ -157,7 +157,7 @@ def _wrong(arguments: dict[str, Any], name: str) -> Iterator[tuple[str, dict[str
 
 @operator("python-call", inner=True)
 def python_call(subject: Subject) -> Iterator[Fault]:
-    """A call that is written as Python is none that the grammar knows."""
+    """A call in Python syntax does not match the grammar."""
     for spot in spots(subject):
         for match in _PYTHON.finditer(spot.text) if spot.said else ():
             span = Span(match.start(), match.end(), "reply/python")
@@ -175,7 +175,7 @@ def python_call(subject: Subject) -> Iterator[Fault]:
 
 @operator("cut-reply", inner=True)
 def cut_reply(subject: Subject) -> Iterator[Fault]:
-    """What the model says ends within its call, and the stop reason does not say so."""
+    """The model's text ends within its call, but the stop reason is not truncation."""
     for spot in spots(subject):
         if spot.said and any(turn.calls and turn.stop == "tool-calls" for turn in subject.inner.replies):
             half = len(spot.text) - len(spot.text) // 4

@@ -1,4 +1,4 @@
-"""The behaviours of the reference server that no single dialect owns, and what applies behaviours to a response."""
+"""The behaviours of the reference server that belong to no single dialect, and their application to a response."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def chosen(names: Iterable[str]) -> tuple[Behaviour, ...]:
         if name not in known:
             near = difflib.get_close_matches(name, known, n=1)
             hint = f"did you mean {near[0]!r}?" if near else "`conformance serve --list` names them all"
-            raise ConformanceError(f"there is no behaviour called {name!r}", hint)
+            raise ConformanceError(f"there is no behaviour {name!r}", hint)
     return tuple(known[name] for name in names)
 
 

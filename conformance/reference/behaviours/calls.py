@@ -1,4 +1,4 @@
-"""What the model calls, and with which arguments."""
+"""The model's calls and their arguments."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from conformance.model.rendered import Rendered
 
 
 def _errors(value: Any, **changed: Any) -> Any:
-    """An error body with some fields of its `error` changed, where it has them."""
+    """An error body with some fields of its `error` changed, if it has them."""
     if isinstance(value, list):
         return [_errors(each, **changed) for each in value]
     if not isinstance(value, dict) or not isinstance(value.get("error"), dict):

@@ -1,4 +1,4 @@
-"""Ids, times, and what the model is called."""
+"""Ids, times and model names."""
 
 from __future__ import annotations
 

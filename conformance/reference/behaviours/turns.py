@@ -1,4 +1,4 @@
-"""What a turn says beside its calls, and why it ends."""
+"""The text of a turn besides its calls, and its stop reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The content blocks of a Messages request: who may say which, and what each is."""
+"""The content blocks of a Messages request: their fields, and the roles that may send them."""
 
 from __future__ import annotations
 
@@ -67,10 +67,10 @@ _FILLED = need(text(1), empty=_EMPTY)
 TEXT = _block(text=_FILLED, citations=CITATIONS, cache_control=CACHE)
 _UNCITED = first(may(array(anything, 0, 0), only=SECOND_VERSION, count=_VERSION), CITATIONS)
 USER_TEXT = _block(text=_FILLED, citations=_UNCITED, cache_control=CACHE)
-"""From version 2026-10-21 on, what a user says has no citations."""
+"""From version 2026-10-21 on, a user's text has no citations."""
 _URL = first(
     need(
-        Foreign("a source of type `base64`: Bedrock fetches nothing"),
+        Foreign("a source of type `base64`: Bedrock does not fetch URLs"),
         refusal("ANT-Q-012 braintrustdata/lingua#160", Severity.ERROR),
         only=BEDROCK,
     ),
@@ -184,7 +184,7 @@ RESULT = obj(
     excludes(is_("is_error", True), is_("content", "", []), told=_FAILED),
 )
 
-# What the server ran ------------------------------------------------------------------------------------------------
+# Server tools -------------------------------------------------------------------------------------------------------
 SERVER_TOOLS = (
     "advisor",
     "web_search",
@@ -258,7 +258,7 @@ SERVER: Mapping[str, Node] = {
     "mcp_tool_listing": _part(mcp_server_name=need(text(1)), tools=need(array(_MCP_TOOL))),
     "compaction": _COMPACTION,
 }
-"""What the server says itself, and gets back."""
+"""Blocks that the server writes, and that are sent back."""
 EITHER: Mapping[str, Node] = {
     "image": IMAGE,
     "search_result": _SEARCH_RESULT,
@@ -267,4 +267,4 @@ EITHER: Mapping[str, Node] = {
     **_RESULTS,
     **TOOL_CHANGES,
 }
-"""What no rule keeps from either role."""
+"""Blocks that both roles may send."""

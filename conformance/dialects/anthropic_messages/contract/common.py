@@ -1,4 +1,4 @@
-"""What the rows of Messages share: how they are told, and the small objects of requests."""
+"""Shared parts of the rows of Messages: how they are reported, and the small objects of requests."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from conformance.judge.contract.notation import (
 from conformance.model.finding import Severity
 
 EXTRA = tell("ANT-Q-014 tryAGI/Anthropic openapi.yaml", Severity.WARNING, refused=400)
-"""An unknown field is refused; but new ones come with every beta."""
+"""An unknown field is refused, but every beta adds new ones."""
 WRONG = {"missing": tell(refused=400), "type": tell(refused=400)}
 
 NAME = r"[a-zA-Z0-9_-]{1,128}"
@@ -32,13 +32,13 @@ SERVER_ID = r"srvtoolu_[a-zA-Z0-9_]+"
 
 
 def sent(*parts: Any, **rows: Field) -> Object:
-    """An object of a request: other fields are refused."""
+    """An object of a request; other fields are refused."""
     return obj(closed, {"unknown": EXTRA}, *parts, **rows)
 
 
 CACHE = may(by("type", {"ephemeral": sent(ttl=may(word("5m", "1h")))}))
 CITED = sent(enabled=may(boolean))
-"""Whether a document is to be cited."""
+"""Whether the model should cite a document."""
 CALLER = by_known(
     "type",
     {
@@ -82,4 +82,4 @@ CITATIONS = may(
         )
     )
 )
-"""The citations of a text that comes back from a reply."""
+"""The citations of a text that is sent back from a reply."""

@@ -1,4 +1,4 @@
-"""The messages of a request: which blocks each role may say."""
+"""The messages of a request: the blocks that each role may send."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _ELSEWHERE = {
     "input_text": "a block of type `text`",
     "output_text": "a block of type `text`",
     "input_image": "a block of type `image`",
-    "input_audio": "text: Messages take no sound",
+    "input_audio": "text: Messages does not support audio",
     "input_file": "a block of type `document`",
     "file": "a block of type `document`",
     "tool_call": "a block of type `tool_use`",
@@ -71,7 +71,7 @@ _SISTER = tell(
 _SISTERS: Mapping[str, Node] = {
     kind: obj(_SISTER, type=need(Foreign(instead, f"the type `{kind}`"))) for kind, instead in _ELSEWHERE.items()
 }
-"""Content parts of other APIs, which no beta brings."""
+"""Content parts of other APIs, which no beta adds."""
 _CALLS = ("tool_use", "server_tool_use", "mcp_tool_use", "thinking", "redacted_thinking")
 USER_BLOCK = by_known(
     "type",
@@ -125,7 +125,7 @@ _ROWS = obj(
 )
 _NOTHING = tell("ANT-Q-018 anthropics/claude-code#6774", rule="messages-text-empty", refused=400)
 _LAST = tell("ANT-Q-018 anthropics/claude-code#6774", Severity.WARNING, rule="messages-text-empty")
-"""The last message of the assistant may be empty, and a row does not know which is the last."""
+"""The last assistant message may be empty, and a row does not know which one is the last."""
 MESSAGE = by(
     "role",
     {

@@ -1,4 +1,4 @@
-"""Of whom rows of Messages are asked: hosts, API versions, betas and model generations."""
+"""What rows of Messages apply to: hosts, API versions, betas and model generations."""
 
 from __future__ import annotations
 

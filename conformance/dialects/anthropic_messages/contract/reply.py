@@ -60,7 +60,7 @@ _ABSENT = tell("ANT-R-001 tryAGI/Anthropic openapi.yaml", Severity.INFO, rule="m
 
 
 def usual(since: str, node: Node, **more: Any) -> Field:
-    """A field that Anthropic's own server sends in every answer since a day, by the recordings, be it null."""
+    """A field that Anthropic's own server sends in every reply from some day on, by the recordings, possibly null."""
     return first(should(node, only=when("anthropic", since=since), missing=_ABSENT, **more), may(node, **more))
 
 
@@ -183,11 +183,11 @@ OTHERS: Mapping[str, Node] = {
         tools=need(array(block(name=need(text(1)), input_schema=need(mapping()), description=may(text() | null)))),
     ),
 }
-"""Blocks that a stream starts as a whole."""
+"""Blocks that a stream sends whole in their start event."""
 
 
 def blocks(said: Field, words: Field, signature: Field, arguments: Field) -> Mapping[str, Node]:
-    """All blocks, with what stands in a text, a signature and the input of a call: in a stream they start empty."""
+    """All blocks, given the content of a text, a signature and a call's input, which start empty in a stream."""
     return {
         "text": block(text=said, citations=CITATIONS),
         "thinking": block(thinking=words, signature=signature),
@@ -375,7 +375,7 @@ _ERROR = tell("ANT-R-011 anthropic 2.11 types/shared/error_response.py", rule="m
 ERROR = obj(type=need(known(*ERRORS)), message=need(text(1)), details=may(mapping() | null))
 FAILURE = obj(
     dict.fromkeys(("missing", "type", "empty"), _ERROR),
-    # The clouds have errors of their own.
+    # The clouds have their own errors.
     type=first(may(anything, only=CLOUD), need(word("error"), value=_ERROR)),
     error=first(may(anything, only=CLOUD), need(ERROR)),
     message=first(need(text(1), only=BEDROCK), may(anything)),

@@ -190,27 +190,27 @@ FIELDS = obj(
     system=may(text() | array(by("type", {"text": TEXT})), type=_FIELD),
     # Sampling --------------------------------------------------------------------------------------------------------
     temperature=first(
-        may(Foreign("a prompt that asks for it"), _VERSION, only=SECOND_VERSION),
+        may(Foreign("an instruction in the prompt"), _VERSION, only=SECOND_VERSION),
         may(
-            Foreign("a prompt that asks for it"),
+            Foreign("an instruction in the prompt"),
             refusal("ANT-Q-003 UKGovernmentBEIS/inspect_ai#3721", Severity.ERROR),
             only=NO_SAMPLING,
         ),
         may(number(0, 1), type=_FIELD, range=_RANGE),
     ),
     top_p=first(
-        may(Foreign("a prompt that asks for it"), _VERSION, only=SECOND_VERSION),
+        may(Foreign("an instruction in the prompt"), _VERSION, only=SECOND_VERSION),
         may(
-            Foreign("a prompt that asks for it"),
+            Foreign("an instruction in the prompt"),
             refusal("ANT-Q-003 UKGovernmentBEIS/inspect_ai#3722", Severity.ERROR),
             only=NO_SAMPLING,
         ),
         may(number(0, 1), type=_FIELD, range=_RANGE),
     ),
     top_k=first(
-        may(Foreign("a prompt that asks for it"), _VERSION, only=SECOND_VERSION),
+        may(Foreign("an instruction in the prompt"), _VERSION, only=SECOND_VERSION),
         may(
-            Foreign("a prompt that asks for it"),
+            Foreign("an instruction in the prompt"),
             refusal("ANT-Q-003 UKGovernmentBEIS/inspect_ai#3722", Severity.ERROR),
             only=NO_SAMPLING,
         ),
@@ -263,7 +263,7 @@ FIELDS = obj(
     ),
     betas=may(Foreign("the header `anthropic-beta`"), _UNKNOWN),
 )
-"""The fields alone, before what they ask of each other."""
+"""The fields by themselves, before the rows about several fields."""
 
 _FORCED = tell("ANT-Q-009 langchain-ai/langchain#35544", rule="messages-tool-choice-conflicting", refused=400)
 _OPTION = tell("ANT-Q-008", Severity.WARNING, rule="messages-tool-choice-invalid")
@@ -288,36 +288,36 @@ REQUEST = obj(
         input="`messages`",
         prompt="`messages`",
         contents="`messages`",
-        generationConfig="its settings as fields of the request",
+        generationConfig="its settings as fields of the request itself",
         system_instruction="`system`",
         systemInstruction="`system`",
         toolConfig="`tool_choice`",
         tool_config="`tool_choice`",
-        stream_options="`usage`, which every stream carries",
-        frequency_penalty="a prompt that asks for it",
-        presence_penalty="a prompt that asks for it",
-        logit_bias="a prompt that asks for it",
-        logprobs="no such field: Messages give no probabilities",
-        top_logprobs="no such field: Messages give no probabilities",
-        seed="no such field: Messages take no seed",
+        stream_options="`usage`, which every stream has",
+        frequency_penalty="an instruction in the prompt",
+        presence_penalty="an instruction in the prompt",
+        logit_bias="an instruction in the prompt",
+        logprobs="no such field: Messages returns no probabilities",
+        top_logprobs="no such field: Messages returns no probabilities",
+        seed="no such field: Messages has no seed",
         user="`metadata.user_id`",
         safety_identifier="`metadata.user_id`",
-        store="no such field: Messages are not stored",
-        modalities="no such field: Messages answer in text",
-        audio="no such field: Messages answer in text",
+        store="no such field: Messages does not store replies",
+        modalities="no such field: Messages returns only text",
+        audio="no such field: Messages returns only text",
         prediction="no such field",
         verbosity="`output_config.effort`",
         text="`output_config`",
-        include="the fields that the reply has anyway",
+        include="fields that every reply has",
         previous_response_id="the earlier turns in `messages`",
         conversation="the earlier turns in `messages`",
         truncation="`context_management`",
         background="`stream`",
-        max_tool_calls="a count of the calls in the client",
+        max_tool_calls="a limit in the client",
         prompt_cache_key="`cache_control`",
         web_search_options="a tool of type `web_search_20250305`",
     ),
-    # What the fields ask of each other ---------------------------------------------------------------------------
+    # Rows about several fields -----------------------------------------------------------------------------------
     excludes(is_("thinking.type", "enabled"), is_("tool_choice.type", "any", "tool"), told=_FORCED),
     below("thinking.budget_tokens", "max_tokens", told=_THINKS, only=when(complete=True, no=INTERLEAVED)),
     excludes(is_("thinking.type", *_LOOSE), over("temperature", 1), told=_THINKS),

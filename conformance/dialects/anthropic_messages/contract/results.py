@@ -1,4 +1,4 @@
-"""What the tools that the server runs have given, in requests and in replies."""
+"""The results of server tools, in requests and in replies."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _COUNT = integer() | null
 
 
 def server_results(make: Make, document: Node, reference: Node) -> Mapping[str, Node]:
-    """The `content` of each type of result; `make` builds objects as the side has them."""
+    """The `content` of each type of result; `make` builds the side's form of an object."""
 
     def failed(*codes: str) -> Object:
         return make(error_code=need(known(*codes)), error_message=may(text() | null))

@@ -63,4 +63,4 @@ STRICT_SCHEMA: Object = obj(
     description=may(text()),
     title=may(text()),
 )
-"""The keywords that the server's grammar does not know are refused."""
+"""The server refuses keywords that its grammar does not support."""

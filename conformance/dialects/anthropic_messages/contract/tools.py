@@ -50,7 +50,7 @@ _OWN_NAME = tell(
     "ANT-Q-004 anthropic 2.11 types/tool_union_param.py", rule="messages-server-tool-name-missing", refused=400
 )
 
-# The client's own ---------------------------------------------------------------------------------------------------
+# Client tools -------------------------------------------------------------------------------------------------------
 _CALLERS = may(
     array(
         known("direct", "code_execution_20250825", "code_execution_20260120", "code_execution_20260521"),
@@ -66,7 +66,7 @@ SCHEMA = obj(
     properties=may(mapping()),
     required=may(array(text())),
 )
-"""The root of a tool's schema; what is below it is for the rules about schemas."""
+"""The root of a tool's schema; the rules about schemas cover what is below it."""
 _CUSTOM = sent(
     {"missing": BROKEN_TOOL, "type": BROKEN_TOOL, "unknown": _EXTRA},
     _EVERY,
@@ -91,7 +91,7 @@ CUSTOM = cases(
     otherwise=_CUSTOM,
 )
 
-# The provider's -----------------------------------------------------------------------------------------------------
+# Server tools -------------------------------------------------------------------------------------------------------
 _USES = may(integer(1))
 _DOMAINS = {"allowed_domains": may(array(text(1))), "blocked_domains": may(array(text(1)))}
 _LOCATION = may(
@@ -139,11 +139,11 @@ _ELSEWHERE_ONLY = refusal("ANT-Q-004 anthropics/anthropic-sdk-python#948", Sever
 
 
 def _tool(name: str, *rows: Any, **more: Any) -> Object:
-    """A tool of the provider's, which has a name of its own."""
+    """A server tool with its own name."""
     own = need(word(name), missing=_OWN_NAME, type=_OWN_NAME, value=_OWN_NAME)
     if name in _NOT_ON_BEDROCK:
         more["type"] = first(
-            need(Foreign("a tool of the client's own", "a tool of the server's", _ELSEWHERE_ONLY), only=BEDROCK),
+            need(Foreign("a client tool", "a server tool", _ELSEWHERE_ONLY), only=BEDROCK),
             need(text(1)),
         )
     return sent(_EVERY, *rows, name=own, **more)

@@ -1,6 +1,6 @@
-"""What the rows of Gemini share: JSON for protocol buffers, and fields that one platform alone has.
+"""Shared parts of the rows of Gemini: JSON for protocol buffers, and fields that only one platform has.
 
-In a request the parser takes names in camel and in snake case, members of enumerations in any case or as their numbers,
+In a request the parser accepts camel case and snake case, members of enumerations in any case or as their numbers,
 numbers as strings, and one message for a list of them. Replies have camel case, and names of enumerations unless
 numbers were asked for.
 """
@@ -43,7 +43,7 @@ TIME = text(pattern=r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9:]{8}(\.[0-9]+)?([Zz]|[+
 
 
 def sent(*parts: Any, **rows: Field) -> Object:
-    """A message of a request, in both spellings; its parser refuses names that it does not know."""
+    """A message of a request, in both spellings; the parser refuses unknown names."""
     return snaked(obj(closed_at(OWN), {"unknown": UNKNOWN}, *parts, **rows))
 
 
@@ -63,18 +63,18 @@ def real(low: float | None = None, high: float | None = None) -> Number:
 
 
 def many(node: Node, least: int = 0, most: int | None = None) -> Array:
-    """A list of messages in a request: one stands for a list of one (13 recorded for parts, 2 for tools, all 200)."""
+    """A list of messages in a request; one counts as a list of one (13 recorded for parts, 2 for tools, all 200)."""
     return array(node, least, most, single=True)
 
 
 def on_vertex(node: Node) -> Field:
     """A field that only Vertex AI has: google-genai does not send it to the Gemini API."""
-    return first(may(Foreign("Vertex AI, which alone has it"), _ELSEWHERE, only=GOOGLE), may(node))
+    return first(may(Foreign("Vertex AI, the only platform with this field"), _ELSEWHERE, only=GOOGLE), may(node))
 
 
 def on_google(node: Node) -> Field:
     """A field that only the Gemini API has: google-genai does not send it to Vertex AI."""
-    return first(may(Foreign("the Gemini API, which alone has it"), _ELSEWHERE, only=VERTEX), may(node))
+    return first(may(Foreign("the Gemini API, the only platform with this field"), _ELSEWHERE, only=VERTEX), may(node))
 
 
 # Replies ----------------------------------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ NUMBER = number() | word("NaN", "Infinity", "-Infinity")
 
 
 def member(*words: str) -> Node:
-    """A member of an enumeration in a reply: by name, or by number where `enum-encoding=int` asks for it."""
+    """A member of an enumeration in a reply: by name, or by number if the URL has `enum-encoding=int`."""
     return known(*words) | integer(0)
 
 

@@ -1,4 +1,4 @@
-"""How a Gemini request wants its answer: sampling, limits, form, thinking, speech, pictures."""
+"""The generation settings of a Gemini request: sampling, limits, form, thinking, speech, images."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ THINKING = sent(
         may(whole(-1), _BUDGET),
     ),
     thinkingLevel=first(
-        may(Foreign("`thinkingBudget`: only Gemini 3 knows levels"), _THINKING, only=UP_TO_2_5),
+        may(Foreign("`thinkingBudget`: only Gemini 3 has levels"), _THINKING, only=UP_TO_2_5),
         may(enum("THINKING_LEVEL_UNSPECIFIED", "MINIMAL", "LOW", "MEDIUM", "HIGH")),
     ),
 )
@@ -107,7 +107,7 @@ TRANSCRIPTION = sent(
     sourceText=may(text()),
 )
 
-# Pictures, and other forms ----------------------------------------------------------------------------------------
+# Images, and other forms ------------------------------------------------------------------------------------------
 IMAGE = sent(
     aspectRatio=may(
         known("1:1", "2:3", "3:2", "3:4", "4:3", "4:5", "5:4", "9:16", "16:9", "21:9", "1:8", "8:1", "1:4", "4:1"),
@@ -195,7 +195,7 @@ CONFIG = sent(
             manualMode=may(sent(modelName=may(text(1)))),
         )
     ),
-    # What the SDK calls it in the code of its users.
+    # The SDK's name of the field in user code.
     modelSelectionConfig=may(Foreign("`modelConfig`"), refusal("GEM-Q-018 zed-industries/zed#44875")),
     modelConfig=on_vertex(
         sent(

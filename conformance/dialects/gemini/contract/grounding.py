@@ -1,4 +1,4 @@
-"""Where a Gemini reply has its facts from: citations, searches, and what they found."""
+"""The sources of a Gemini reply: citations, searches and their results."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ _PROCESSING = may(enum("MEDIA_PROCESSING_UNSPECIFIED", "STATIC", "AGENTIC"))
 BLOB = sent(data=need(text(1)), mimeType=need(text(1)), displayName=may(text()))
 FILE = sent(
     fileUri=need(text(1)),
-    mimeType=first(need(text(1), only=VERTEX), may(text(1))),  # the Gemini API finds it out by itself
+    mimeType=first(need(text(1), only=VERTEX), may(text(1))),  # the Gemini API detects it
     displayName=may(text()),
 )
 _PARTIAL = sent(
@@ -68,7 +68,7 @@ _PARTIAL = sent(
 )
 CALL = sent(
     id=may(text()),
-    name=may(text()),  # a call without one is for the rules about calls
+    name=may(text()),  # the rules about calls report a call without one
     args=may(mapping(), tell("GEM-Q-014", rule="gemini-history-args-wrong-type", refused=400)),
     partialArgs=on_vertex(many(_PARTIAL)),
     willContinue=on_vertex(boolean),
@@ -77,7 +77,7 @@ _WITHOUT = tell("GEM-Q-012", Severity.WARNING, rule="gemini-result-wrong-type")
 _RESULT = sent(
     id=may(text()),
     name=need(text(1), tell("GEM-Q-013", rule="gemini-result-name-missing", refused=400)),
-    # A response is required by the documents, and Gemini 3.5 took one without it (WIRE 15).
+    # The documents require a response, but Gemini 3.5 accepted one without it (WIRE 15).
     response=should(mapping(), tell("GEM-Q-012", rule="gemini-result-wrong-type", refused=400), missing=_WITHOUT),
     parts=may(
         many(
@@ -101,7 +101,7 @@ _WORD = sent(word=need(text()), startOffset=may(DURATION), endOffset=may(DURATIO
 _LEVELS = words_of("MEDIA_RESOLUTION_", "UNSPECIFIED LOW MEDIUM HIGH ULTRA_HIGH")
 
 PART = sent(
-    # A part that has nothing but a signature was accepted too (WIRE 16.1).
+    # A part with only a signature was accepted too (WIRE 16.1).
     some_of(*DATA_FIELDS, "audioTranscription", "thoughtSignature", told=_AMBIGUOUS),
     at_most_one_of(*DATA_FIELDS, told=_AMBIGUOUS),
     needs("videoMetadata", "inlineData", "fileData"),
@@ -164,8 +164,8 @@ CONTENT = by(
     {"value": _ROLE, "type": _ROLE},
     absent="user",
 )
-"""A single content may leave its role out, and a later one too: the service takes it for the user's (WIRE 16.1)."""
+"""A single content may leave its role out, and a later one too: the service reads it as the user's (WIRE 16.1)."""
 SYSTEM = _content(PART, tell("GEM-Q-002", Severity.WARNING, rule="gemini-parts-missing"))
-"""The role of a system instruction means nothing: `user` and `system` were accepted; that an empty one is refused is
+"""The role of a system instruction has no effect: `user` and `system` were accepted; whether an empty one is refused is
 not known.
 """

@@ -1,4 +1,4 @@
-"""Of whom rows of Gemini are asked: platforms and model generations."""
+"""The platforms and model generations that rows of Gemini apply to."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ GOOGLE = when("google")
 """The Gemini API."""
 VERTEX = when("vertex")
 OWN = when("google", "vertex", "reference")
-"""Whose parser refuses names that it does not know."""
+"""Platforms whose parser refuses unknown names."""
 
 SPEAKING = models("google/speech")
 GEMINI_1_5 = models("google/gemini-1.5")

@@ -55,7 +55,7 @@ _PARTIAL = obj(
 )
 CALL = obj(
     id=may(text()),
-    name=may(text()),  # a call without one is for the rules about calls
+    name=may(text()),  # the rules about calls report a call without one
     args=may(mapping()),
     partialArgs=may(array(_PARTIAL)),
     willContinue=may(boolean),
@@ -100,13 +100,13 @@ def _only(name: str, instead: str) -> tuple[str, Node]:
 
 
 PART = cases(
-    # The model answers no calls, and replies are in camel case.
+    # The model does not answer calls, and replies are in camel case.
     _only("functionResponse", "`functionCall`, or a tool of the service's own"),
     *(_only(each, f"`{right}`") for each, right in (("function_call", "functionCall"), ("inline_data", "inlineData"))),
     *(_only(each, f"`{right}`") for each, right in (("file_data", "fileData"), ("executable_code", "executableCode"))),
     _only("function_response", "`functionCall`"),
     _only("code_execution_result", "`codeExecutionResult`"),
-    # A part of a kind that is not known may be new.
+    # A part of an unknown kind may be new.
     (bare("thought", "thoughtSignature", "partMetadata"), obj(_FIELDS, some_of(*DATA_FIELDS, told=_AMBIGUOUS))),
     otherwise=obj(
         _FIELDS,
@@ -119,7 +119,7 @@ _SAID = obj(
     parts=may(array(PART)),
 )
 CONTENT = cases(("parts", _SAID), ("role", _SAID), otherwise=obj())
-"""Content that is empty, as where a candidate ended before it said anything, has no role."""
+"""Empty content, of a candidate that ended without output, has no role."""
 
 # Candidates -------------------------------------------------------------------------------------------------------
 _PROBABILITIES = ("HARM_PROBABILITY_UNSPECIFIED", "NEGLIGIBLE", "LOW", "MEDIUM", "HIGH")
@@ -144,7 +144,7 @@ _LOGPROBS = obj(
 _RETRIEVED = words_of("URL_RETRIEVAL_STATUS_", "UNSPECIFIED SUCCESS ERROR PAYWALL UNSAFE")
 _CANDIDATE = obj(
     content=may(CONTENT),
-    finishReason=may(text() | integer(0)),  # its words are for a rule: they weigh more where there are calls
+    finishReason=may(text() | integer(0)),  # a rule judges its values, with a higher severity if there are calls
     finishMessage=may(text()),
     index=may(COUNT),
     tokenCount=may(COUNT),
@@ -230,7 +230,7 @@ _FAILURE = obj(
     tell("GEM-R-011", rule="gemini-error-malformed"),
     error=need(
         obj(
-            code=need(integer()),  # that it is the status, and fits its word, is for a rule
+            code=need(integer()),  # a rule compares it with the HTTP status and the status name
             message=need(text(1), empty=_SILENT_MESSAGE),
             status=need(text(1)),
             details=may(array(mapping())),
@@ -238,8 +238,8 @@ _FAILURE = obj(
     ),
 )
 ERROR = _FAILURE | array(_FAILURE)
-"""A stream's failure may stand in an array of one."""
+"""A stream's failure may be in an array of one."""
 CHUNK = cases(("error", _FAILURE), otherwise=obj(_REPLY, candidates=may(array(_CANDIDATE)))) | array(
     cases(("error", _FAILURE), otherwise=anything)
 )
-"""An array that is no error is for the rule about events."""
+"""The rule about events reports an array that is not an error."""

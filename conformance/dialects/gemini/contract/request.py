@@ -63,7 +63,7 @@ FIELDS = sent(
         may(text(1)),
     ),
     labels=may(mapping(text(0, 63, _LABEL), text(1, 63, _LABEL), 64), _LABELLED),
-    model=may(text(1)),  # it stands in the URL, and was accepted here too
+    model=may(text(1)),  # it belongs in the URL, but was accepted here too
     serviceTier=may(known("unspecified", "flex", "standard", "priority")),
     store=on_google(boolean),
     continuationToken=may(text(1)),
@@ -97,7 +97,7 @@ _SISTERS = {
     "functions": "`tools`",
     "functionCall": "`toolConfig`",
     "toolChoice": "`toolConfig`",
-    "parallelToolCalls": "no such field: no switch turns parallel calls off",
+    "parallelToolCalls": "no such field: parallel calls cannot be turned off",
     "metadata": "`labels`",
     "user": "`labels`",
     "previousResponseId": "the earlier turns in `contents`",

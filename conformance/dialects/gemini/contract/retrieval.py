@@ -1,4 +1,4 @@
-"""The retrieval tool of Vertex AI, and how a tool signs in."""
+"""The retrieval tool of Vertex AI, and the credentials of a tool."""
 
 from __future__ import annotations
 

@@ -46,13 +46,13 @@ SCHEMA: Node = later("schema", lambda: _SCHEMA)
 
 
 def _is(name: str) -> Condition:
-    """That a schema is of a type, in any of its spellings."""
+    """The condition that a schema has a type, in any of its spellings."""
     return is_("type", name, name.lower(), name.capitalize(), TYPES.index(name))
 
 
 def _late(node: Node) -> Field:
     """A field with which models before 2.5 refused the request."""
-    instead = Foreign("a model from 2.5 on, which takes it")
+    instead = Foreign("a model from 2.5 on, which accepts it")
     return first(may(instead, _LATE, only=BEFORE_2_5), may(node))
 
 
@@ -95,7 +95,7 @@ _FIELDS = snaked(
 _STRING = obj(
     _FIELDS,
     needs(is_("format", "enum"), filled("enum"), told=refusal(_PLACED)),
-    # Vertex documents more formats than the Gemini API takes.
+    # Vertex documents more formats than the Gemini API accepts.
     format=first(
         may(word("enum", "date-time"), refusal(_PLACED, rule="gemini-schema-format-unknown"), only=GOOGLE),
         may(text()),

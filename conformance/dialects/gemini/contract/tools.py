@@ -1,4 +1,4 @@
-"""The tools of a Gemini request, and how they are to be used."""
+"""The tools of a Gemini request, and their calling mode."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ DECLARATION = sent(
     name=need(text(1, 64, "[A-Za-z_][A-Za-z0-9_.:-]{0,127}"), _NAMED, length=_LONG),
     description=may(text()),
     parameters=may(PARAMETERS),
-    parametersJsonSchema=may(anything),  # any JSON Schema, which the rules about schemas judge
+    parametersJsonSchema=may(anything),  # any JSON Schema; the rules about schemas judge it
     response=may(SCHEMA),
     responseJsonSchema=may(anything),
     behavior=may(enum("UNSPECIFIED", "BLOCKING", "NON_BLOCKING")),
 )
 
-# The service's own tools ------------------------------------------------------------------------------------------
+# Built-in tools ---------------------------------------------------------------------------------------------------
 _NOTHING = may(sent())
 _CONFIDENCE = enum(
     "PHISH_BLOCK_THRESHOLD_UNSPECIFIED",
@@ -134,7 +134,7 @@ _BUILT_IN = {
     "exaAiSearch": on_vertex(sent(apiKey=need(text(1)), customConfigs=may(mapping()))),
 }
 BUILT_IN = tuple(_BUILT_IN)
-"""The tools that the service runs itself."""
+"""The built-in tools, which the service runs itself."""
 _TOOL = sent(
     some_of("functionDeclarations", *_BUILT_IN, told=_MALFORMED),
     _BUILT_IN,
@@ -143,7 +143,7 @@ _TOOL = sent(
 
 
 def _foreign(name: str) -> tuple[str, Object]:
-    """A tool of another dialect, which is known by this field."""
+    """A tool of another dialect, identified by this field."""
     return name, obj({name: may(Foreign("`functionDeclarations`"), _MALFORMED)})
 
 

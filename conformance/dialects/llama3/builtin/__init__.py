@@ -1,1 +1,1 @@
-"""The parts of llama3-builtin that only some uses need."""
+"""Modules of llama3-builtin that are loaded on demand."""

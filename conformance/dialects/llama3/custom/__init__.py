@@ -1,1 +1,1 @@
-"""The parts of llama3-custom that only some uses need."""
+"""Modules of llama3-custom that are loaded on demand."""

@@ -1,4 +1,4 @@
-"""Replies taken apart, chunk by chunk or as a whole: the grammar is that of all Llama 3 prompts."""
+"""Reading replies, chunk by chunk or as a whole; all Llama 3 prompts share the grammar."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Neutral turns made a prompt of this dialect."""
+"""A prompt of this dialect from neutral turns."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from conformance.model.transcript import Text, ToolDefinition, Turn
 
 
 def render(system: str | None, tools: Sequence[ToolDefinition], history: Sequence[Turn]) -> str:
-    """The whole prompt, up to the header of the message that the model is to write."""
+    """The whole prompt, up to the header of the model's open message."""
     return write_prompt("custom", system, tools, history)
 
 
 def echo(text: str) -> Turn:
-    """A reply as it goes back: to the letter, with its tag and its end token."""
+    """A reply as it is sent back: unchanged, with its tag and its end token."""
     return Turn("assistant", (Text(text),))

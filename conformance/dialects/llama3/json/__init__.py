@@ -1,1 +1,1 @@
-"""The parts of llama3-json that only some uses need."""
+"""Modules of llama3-json that are loaded on demand."""

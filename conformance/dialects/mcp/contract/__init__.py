@@ -1,7 +1,7 @@
 """The contract of MCP: the messages of a client, and those of a server.
 
-Rows are from the JSON Schemas of the published revisions, 2024-11-05 to 2026-07-28, with WIRE sections 8, 15 and 16 on
-top. One body can hold several messages, and a result does not say what it answers: `asked` takes an exchange apart.
+Rows are from the JSON Schemas of the published revisions, 2024-11-05 to 2026-07-28, with WIRE sections 8, 15 and 16
+added. A body can have several messages, and a result does not name its method: `asked` splits an exchange.
 """
 
 from __future__ import annotations
@@ -24,5 +24,5 @@ REPLY = Contract("mcp", "reply", FROM_SERVER, "reply", f"MCP-A-033 {_DOCUMENT}/S
 
 
 def asked(view: View) -> Iterator[Asked]:
-    """Each message of an exchange, with its contract, its place, and what is known of it."""
+    """Each message of an exchange, with its contract, its place and its situation."""
     return parts(view, REQUEST, REPLY)

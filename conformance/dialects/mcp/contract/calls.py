@@ -39,12 +39,12 @@ from conformance.judge.contract.notation import (
 
 VERSION = need(word("2.0"), tell("MCP-A-001", rule="mcp-jsonrpc-version-wrong"))
 _ID = need(ID, tell("MCP-A-002", rule="mcp-request-id-invalid"))
-_NO_ID = may(Foreign("no id: a notification is not answered"), tell("MCP-A-005", rule="mcp-notification-id-unexpected"))
+_NO_ID = may(Foreign("no id: notifications get no response"), tell("MCP-A-005", rule="mcp-notification-id-unexpected"))
 _NO_META = tell("MCP-M-014", rule="mcp-request-meta-incomplete")
 
 
 def _request(node: Node, *, asked: bool = True) -> Object:
-    """A request with these parameters; they are `asked` where one of them is required."""
+    """A request with these parameters, which it must have if one of them is required."""
     usual = need(node) if asked else may(node)
     return obj(PARAMS, jsonrpc=VERSION, id=_ID, params=first(need(node, missing=_NO_META, only=STATELESS), usual))
 
@@ -54,7 +54,7 @@ def _params(*parts: Object, **rows: object) -> Object:
 
 
 def _question(node: Node, *, asked: bool = True) -> Object:
-    """A request of a server. Revisions without sessions have none, and ask nothing of them."""
+    """A request of a server. Revisions without sessions have no such requests and no rows for them."""
     return obj(PARAMS, jsonrpc=VERSION, id=_ID, params=need(node) if asked else may(node))
 
 

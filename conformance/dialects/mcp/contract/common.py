@@ -27,7 +27,7 @@ from conformance.model.finding import Severity
 
 
 def may(node: Node, told: Tell | Tells | None = None, /, *, only: When | None = None, **more: Any) -> Field:
-    """A field that may be left out, and is never null: the parsers of the TypeScript SDK refuse null there."""
+    """An optional field that must not be null: the parsers of the TypeScript SDK refuse null."""
     null = more.pop("null", tell()).over(tell(severity=Severity.ERROR))
     return notation.may(node, told, only=only, null=null, **more)
 
@@ -90,10 +90,10 @@ SERVER_CAPABILITIES = obj(
     tasks=may(obj(list=_ANY, cancel=_ANY, requests=may(obj(tools=may(obj(call=_ANY)))))),
 )
 
-# What every message may have --------------------------------------------------------------------------------------
+# Optional in every message ----------------------------------------------------------------------------------------
 NO_MESSAGE = tell("MCP-A-001", rule="mcp-message-wrong-type")
 PARAMS = {kind: tell("MCP-A-032", rule="mcp-params-wrong-type") for kind in ("missing", "type", "null", "empty")}
-"""How it is told that parameters are missing or of another type."""
+"""How missing parameters, and parameters of the wrong type, are reported."""
 _META_LACKS = tell("MCP-M-014", rule="mcp-request-meta-incomplete")
 KEY = "io.modelcontextprotocol"
 _TOKEN = may(ID, tell("MCP-A-030", rule="mcp-params-wrong-type"))

@@ -1,4 +1,4 @@
-"""Content blocks: of tool results, of prompts, and of the messages that a server asks a client to sample from."""
+"""Content blocks: of tool results, of prompts, and of sampling messages."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ CONTENTS = obj(
     blob=may(BASE64.node, pattern=_NOT_BASE64),
     _meta=META,
 )
-"""What a resource holds: text, or bytes."""
+"""The content of a resource: text or bytes."""
 EMBEDDED = obj(_SAID, resource=need(CONTENTS))
 
 _UNKNOWN = {"value": tell("MCP-A-024", Severity.WARNING), "empty": tell("MCP-A-024")}
@@ -100,5 +100,5 @@ SAMPLED = first(
     need(_FIRST_SAMPLED, only=BEFORE_TOOLS_IN_SAMPLING),
     need(_SAMPLED_BLOCK | array(_SAMPLED_BLOCK)),
 )
-"""What a sampled message says: one block, or from 2025-11-25 on several."""
+"""The content of a sampled message: one block, or from 2025-11-25 on several."""
 MESSAGE = obj(role=need(ROLE), content=SAMPLED, _meta=META)

@@ -72,7 +72,7 @@ FROM_CLIENT = cases(
 )
 FROM_SERVER = cases(
     ("method", SERVER),
-    # The id of a response is for the rule that compares it with the request's.
+    # A rule compares the id of a response with the request's.
     otherwise=obj(*_ONE, jsonrpc=VERSION, id=notation.may(anything), result=RESULT, error=_ERROR),
     itself=NO_MESSAGE,
 )

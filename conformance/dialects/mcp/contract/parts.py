@@ -1,4 +1,4 @@
-"""The messages of an exchange, each with what it is held to."""
+"""The messages of an exchange, each with its contract."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from conformance.model.transcript import Malformed
 
 
 def parts(view: View, request: Contract, reply: Contract) -> Iterator[Asked]:
-    """Each message of an exchange: those of the client by one contract, those of the server by the other."""
+    """Each message of an exchange, with the contract of its side."""
     situation = dataclasses.replace(situation_of(view, dated=False), api_version=_revision(view))
     if view.exchange.request.method == "POST" and not view.exchange.request.body.empty:
         for value, at in _messages(view.request, ""):
@@ -33,7 +33,7 @@ def parts(view: View, request: Contract, reply: Contract) -> Iterator[Asked]:
 
 
 def _received(view: View) -> Iterator[tuple[Any, str]]:
-    """The messages of the response. What a proxy says with a failure is no message, nor is plain text."""
+    """The messages of the response. A proxy's failure body is not a message, nor is plain text."""
     response = view.exchange.response
     if response.is_event_stream:
         for event in response.events:
@@ -44,7 +44,7 @@ def _received(view: View) -> Iterator[tuple[Any, str]]:
 
 
 def _messages(body: Any, at: str) -> Iterator[tuple[Any, str]]:
-    """The one message, or those of a batch; what could not be read is none."""
+    """The one message, or those of a batch, without what could not be parsed."""
     if isinstance(body, list) and body:
         yield from ((each, join(at, number)) for number, each in enumerate(body))
     elif not isinstance(body, Malformed):
@@ -52,13 +52,13 @@ def _messages(body: Any, at: str) -> Iterator[tuple[Any, str]]:
 
 
 def _about(situation: Situation, method: str | None) -> Situation:
-    """The situation of an answer to a request of that method; None where the request is not known."""
+    """The situation of a response to a request of that method; None if the request is unknown."""
     operation = method if method is None or method in {**RESULTS, **ANSWERS} else OTHER
     return dataclasses.replace(situation, operation=operation)
 
 
 def _question(view: View, value: Any) -> str | None:
-    """The method of the server's question that a message of the client answers; None where there is none known."""
+    """The method of the server's request that a client's message answers; None if it is unknown."""
     if not isinstance(value, dict) or "method" in value or "id" not in value:
         return None
     for before in reversed(view.earlier):
@@ -69,7 +69,7 @@ def _question(view: View, value: Any) -> str | None:
 
 
 def _revision(view: View) -> str | None:
-    """The revision to which an exchange is held: the latest published one that is not newer than its own."""
+    """The revision by which an exchange is judged: the latest published one that is not newer than its own."""
     if stateless(view):
         return REVISIONS[-1]
     version = version_of(view) or _offered(view)
@@ -77,7 +77,7 @@ def _revision(view: View) -> str | None:
 
 
 def _offered(view: View) -> str | None:
-    """The revision that an answer to `initialize` names, or else the one that the request offers."""
+    """The revision in the result of `initialize`, or else the one that the request offers."""
     for asked, response in answered(view, "initialize"):
         result = response.result if response is not None else None
         for version in ((result or {}).get("protocolVersion"), asked.params.get("protocolVersion")):

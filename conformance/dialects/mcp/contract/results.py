@@ -1,4 +1,4 @@
-"""Results of a server, by the method that they answer."""
+"""Results of a server, by the method of the request."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _KEPT = obj(
     ttlMs=first(need(integer(0), _INCOMPLETE, only=STATELESS), may(integer(0))),
     cacheScope=first(need(word("public", "private"), _INCOMPLETE, only=STATELESS), may(word("public", "private"))),
 )
-"""A result that a client may keep, from 2026-07-28 on."""
+"""A result that a client may cache, from 2026-07-28 on."""
 _PAGE = obj(_KEPT, nextCursor=may(text(), CURSOR))
 
 # Handshake --------------------------------------------------------------------------------------------------------
@@ -123,7 +123,7 @@ TASK = obj(
 BEGUN = obj(_DONE, task=need(TASK))
 TASKS = obj(_PAGE, tasks=need(array(TASK)))
 
-# What a call and its like may have in place of the result ------------------------------------------------------------
+# What calls and similar requests may have instead of the result -------------------------------------------------------
 ASKING = obj(
     some_of("inputRequests", "requestState", told=_INCOMPLETE, only=STATELESS),
     _DONE,
@@ -133,7 +133,7 @@ ASKING = obj(
 
 
 def _or_asking(result: Node) -> Node:
-    """A result, or a question to the client; of an unknown type nothing else is known."""
+    """A result, or a question to the client; nothing else is known about an unknown type."""
     return cases(
         (is_("resultType", "input_required"), ASKING),
         (is_("resultType", "complete"), result),
@@ -185,7 +185,7 @@ _UNNAMED = obj(
     completion=may(obj()),
     serverInfo=may(obj()),
 )
-"""A result that nothing tells apart: what would have, had it not been null, is not null."""
+"""A result that no field identifies; the fields that would identify it must not be null."""
 _BY_CONTENT = cases(
     ("tools", _LISTED),
     ("prompts", PROMPTS),
@@ -204,11 +204,11 @@ _BY_CONTENT = cases(
     ("requestState", ASKING),
     otherwise=_UNNAMED,
 )
-"""Where nothing says what a result answers, its fields do."""
+"""The fields of a result identify it where its method is unknown."""
 
 
 OTHER = "other"
-"""What stands for a method whose results are nobody's but its own."""
+"""The key of methods whose results have a form of their own."""
 NO_OBJECT = tell("MCP-A-004", rule="mcp-error-malformed")
 AMBIGUOUS = tell("MCP-A-004", rule="mcp-response-ambiguous")
 

@@ -1,4 +1,4 @@
-"""What a server asks of a client, and what the client answers: sampling, elicitation, roots."""
+"""A server's requests to a client and the client's results: sampling, elicitation, roots."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ URL = obj(
     message=need(text()),
     mode=need(word("url")),
     url=need(URI),
-    # 2026-07-28 has no id there.
+    # Revision 2026-07-28 has no id here.
     elicitationId=first(need(text(1), only=TASKS), may(text(1))),
     task=TASK_ASKED,
 )
@@ -120,7 +120,7 @@ _ROOT = obj(uri=need(text(1, pattern=r"file://[\s\S]*")), name=may(text()), _met
 ROOTS = obj(roots=need(array(_ROOT)), _meta=META)
 
 ANSWERS = {"sampling/createMessage": CREATED_MESSAGE, "elicitation/create": ELICITED, "roots/list": ROOTS}
-"""What a client answers, by the method of the question."""
+"""A client's results, by the method of the server's request."""
 ANSWER = later(
     "answer",
     lambda: cases(
@@ -131,7 +131,7 @@ ANSWER = later(
         otherwise=obj(resultType=may(text()), _meta=META),
     ),
 )
-"""What a client answers where the question is not known: the answer itself says what it is."""
+"""A client's result to an unknown request, which its own fields identify."""
 _QUESTION = later(
     "question",
     lambda: by(

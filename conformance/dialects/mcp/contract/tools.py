@@ -16,7 +16,7 @@ TOOL = obj(
     ),
     title=may(text()),
     description=may(text()),
-    # What is below the root of a schema is for the rules about schemas.
+    # The rules about schemas cover what is below the root.
     inputSchema=need(obj(type=need(word("object")))),
     outputSchema=may(mapping()),
     annotations=may(

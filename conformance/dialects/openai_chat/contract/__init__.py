@@ -1,7 +1,7 @@
 """The contract of Chat Completions: request, reply, chunk of a stream, and error.
 
-Rows are from OpenAI's published OpenAPI document and the types of its SDK, with WIRE sections 0.3, 1, 15 and 16 on
-top: where recorded traffic is laxer than the document, the row says so.
+Rows are from OpenAI's published OpenAPI document and the types of its SDK, with WIRE sections 0.3, 1, 15 and 16
+added: where recorded traffic is laxer than the document, the row says so.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A chunk of a Chat stream, field by field, or the error that stands in its place."""
+"""A chunk of a Chat stream, field by field, or the error in its place."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _CHOICE = obj(
     logprobs=may(LOGPROBS),
 )
 CHOICE = cases(
-    # Azure's filter sends its verdict in a choice without a delta, 1 recorded.
+    # Azure sends its content filter's result in a choice without a delta, 1 recorded.
     ("content_filter_results", obj(_CHOICE, delta=may(DELTA))),
     ("content_filter_offsets", obj(_CHOICE, delta=may(DELTA))),
     otherwise=_CHOICE,
@@ -80,7 +80,7 @@ CHUNK = obj(
 )
 EVENT = cases(
     ("error", STREAM_ERROR),
-    # The first chunk of Azure and Copilot has the filter's verdict and no name of its own (WIRE 15, 16.1).
+    # The first chunk of Azure and Copilot has the content filter's result, and no id, object or model (WIRE 15, 16.1).
     ("prompt_filter_results", obj(CHUNK, object=may(word("chat.completion.chunk", ""), value=_OBJECT_WRONG))),
     otherwise=CHUNK,
 )

@@ -1,4 +1,4 @@
-"""The messages of a Chat request: what each role may say, and calls as a history carries them."""
+"""The messages of a Chat request: the content of each role, and the calls of a history."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _ID = {"length": tell("OAC-Q-020", Severity.WARNING, rule="chat-tool-call-id-too
 _BREAKPOINT = may(obj(mode=need(word("explicit")), ttl=may(word("30m"))))
 TEXT_PART = obj(text=need(text()), prompt_cache_breakpoint=_BREAKPOINT)
 IMAGE_PART = obj(
-    # As a string it is the Responses API's; the server refuses it.
+    # A string belongs to the Responses API; the server refuses it.
     image_url=need(obj(url=need(text(1)), detail=may(word("auto", "low", "high", "original")))),
     prompt_cache_breakpoint=_BREAKPOINT,
 )
@@ -97,7 +97,7 @@ HISTORY_CALL = by(
 )
 _NO_CALLS = tell("OAC-Q-015", rule="chat-history-tool-calls-empty", refused=400)
 _CALLS_ELSEWHERE = may(array(HISTORY_CALL, 1), _NO_CALLS)
-"""On another role than the assistant's, where they mean nothing: an empty array is refused all the same."""
+"""On other roles than the assistant's, where calls have no meaning, an empty array is still refused."""
 
 # Messages by role -------------------------------------------------------------------------------------------------
 _SAID = {"content": need(text() | _TEXTS, _CONTENT), "name": may(text()), "tool_calls": _CALLS_ELSEWHERE}
@@ -109,7 +109,7 @@ ASSISTANT = obj(
         *("content", "tool_calls", "function_call", "refusal", "audio"),
         told=tell("OAC-Q-018", rule="chat-assistant-message-empty", refused=400),
     ),
-    # An empty array beside calls breaks the document, and OpenAI, Azure and others took it.
+    # The document forbids an empty array beside calls, but OpenAI, Azure and others accept it.
     content=may(text() | _ASSISTANTS | null, _CONTENT, empty=tell("OAC-Q-018", Severity.WARNING)),
     refusal=may(text() | null),
     name=may(text()),

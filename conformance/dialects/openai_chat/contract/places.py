@@ -1,4 +1,4 @@
-"""Of whom rows of Chat are asked: providers and model families."""
+"""The providers and model families that rows of Chat apply to."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ OPENAI = when("openai", "reference")
 OFFICIAL = when("openai", "azure-openai", "reference")
 ELSEWHERE = when(no=OFFICIAL)
 MODEL_IN_PATH = when(path=r"/openai/deployments/[^/]+/|/model/.+/invoke|/agents/completions$")
-"""Azure and Bedrock name the model in the path; an agent of Mistral's has one."""
+"""Azure and Bedrock name the model in the path; a Mistral agent has its own."""
 MISTRAL = when("mistral")
 AZURE = when("azure-openai", "azure-ai")
 DEEPSEEK = when("deepseek")

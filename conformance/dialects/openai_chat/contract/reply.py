@@ -107,10 +107,10 @@ MESSAGE = obj(
     refusal=first(should(text() | null, only=COMPLETE, missing=_NULLABLE), may(text() | null)),
     tool_calls=may(array(CALL, 1), empty=_NO_CALLS, null=_NO_CALLS),
     annotations=may(array(by_known("type", {"url_citation": obj(url_citation=need(_CITATION))})) | null),
-    # Servers that fill in what they do not have send empty strings, 8 recorded.
+    # Some servers send empty strings for missing values, 8 recorded.
     function_call=may(obj(name=need(text()), arguments=need(text())) | null),
     audio=may(
-        # One server fills all fields of its type in, 8 recorded with an empty id.
+        # One server writes every field of its type, 8 recorded with an empty id.
         obj(id=need(text()), expires_at=need(integer(0)), data=need(text()), transcript=need(text())) | null,
     ),
 )

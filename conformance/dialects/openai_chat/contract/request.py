@@ -70,7 +70,7 @@ RESPONSE_FORMAT = {
     "json_schema": obj(
         json_schema=need(
             obj(
-                # The document has the schema optional, and strictness without one makes no sense.
+                # The document makes the schema optional, but `strict` has no effect without one.
                 needs(is_("strict", True), "schema"),
                 name=need(_NAME),
                 description=may(text()),
@@ -101,13 +101,13 @@ _SISTERS = {
         "conversation": "the earlier turns in `messages`",
         "context_management": "shorter `messages`",
         "truncation": "shorter `messages`",
-        "include": "`logprobs`, or the fields that the reply has anyway",
+        "include": "`logprobs`, or fields that every reply has",
         "background": "`stream`, or the Responses API",
-        "max_tool_calls": "a count of the calls in the client",
-        "generationConfig": "its settings as fields of the request",
+        "max_tool_calls": "a limit in the client",
+        "generationConfig": "its settings as fields of the request itself",
     }.items()
 }
-"""Fields of Responses, Completions, Messages and Gemini: nobody has recorded one accepted here."""
+"""Fields of Responses, Completions, Messages and Gemini: no recording shows Chat accepting one."""
 
 FIELDS = obj(
     {"": _REFUSED},
@@ -131,7 +131,7 @@ FIELDS = obj(
     top_logprobs=may(integer(0, 20), _RANGE),
     stop=first(
         may(
-            Foreign("a shorter prompt: this model takes no stop sequences"),
+            Foreign("no `stop`: this model does not support stop sequences"),
             tell(severity=Severity.WARNING),
             only=NO_STOP,
         ),
@@ -144,7 +144,7 @@ FIELDS = obj(
     ),
     max_completion_tokens=may(integer(1), _RANGE),
     reasoning_effort=first(
-        may(Foreign("a model that reasons"), refusal("OAC-Q-001 coroot/coroot#698"), only=NOT_REASONING),
+        may(Foreign("a reasoning model"), refusal("OAC-Q-001 coroot/coroot#698"), only=NOT_REASONING),
         may(known("none", "minimal", "low", "medium", "high", "xhigh", "max"), only=ELSEWHERE),
         may(word("none", "minimal", "low", "medium", "high", "xhigh", "max")),
     ),
@@ -153,7 +153,7 @@ FIELDS = obj(
     tools=first(TOOLS_ELSEWHERE, TOOLS),
     tool_choice=may(TOOL_CHOICE, tell("OAC-Q-010", rule="chat-tool-choice-unknown")),
     parallel_tool_calls=first(
-        # OpenAI refused null in 2024; nobody has recorded it accepted there.
+        # OpenAI refused null in 2024; no recording shows it accepted.
         may(boolean, only=OPENAI, null=tell("OAC-Q-026 IBM/unitxt#1193", Severity.WARNING)),
         may(boolean),
     ),
@@ -193,34 +193,34 @@ FIELDS = obj(
     # The document says 64, the newer SDK 128.
     safety_identifier=may(text(0, 128)),
     prompt_cache_key=may(text()),
-    # Older documents and SDKs spell it `in-memory`.
+    # Older documents and SDKs write `in-memory`.
     prompt_cache_retention=may(word("in_memory", "24h", "in-memory")),
     prompt_cache_options=may(obj(ttl=may(word("30m")), mode=may(word("implicit", "explicit")))),
     moderation=may(obj(model=need(text(1)), policy=may(obj(input=_MODERATED, output=_MODERATED)))),
 )
-"""The fields alone, before what they ask of each other."""
+"""The fields by themselves, before the rows about several fields."""
 
 REQUEST = obj(
     FIELDS,
     _SISTERS,
     foreign(
         refusal("OAC-Q-001 xlinx/sd-webui-decadetw-auto-prompt-llm#29"),
-        only=OFFICIAL,  # other providers take these
+        only=OFFICIAL,  # other providers accept these
         reasoning="`reasoning_effort`",
         thinking="`reasoning_effort`",
         enable_thinking="`reasoning_effort`",
         top_k="`top_p`",
         repetition_penalty="`frequency_penalty`",
     ),
-    # What the fields ask of each other ---------------------------------------------------------------------------
+    # Rows about several fields -----------------------------------------------------------------------------------
     excludes("max_tokens", "max_completion_tokens", told=refusal("OAC-Q-024")),
     needs("stream_options", is_("stream", True), told=tell("OAC-Q-013", rule="chat-stream-options-orphaned")),
-    needs("tool_choice", "tools", told=_OPTION, only=when(complete=True, no=MISTRAL)),  # Mistral took 4
+    needs("tool_choice", "tools", told=_OPTION, only=when(complete=True, no=MISTRAL)),  # Mistral accepted 4
     needs("parallel_tool_calls", "tools", told=_OPTION, only=when(complete=True)),
     needs("function_call", "functions", only=when(complete=True)),
     needs("top_logprobs", is_("logprobs", True), told=tell("OAC-Q-001 IBM/unitxt#1193")),
     needs(holds("modalities", "audio"), "audio"),
-    # Predicted output goes with one plain text answer alone (guide on predicted outputs).
+    # Predicted output works only with one plain text answer (guide on predicted outputs).
     excludes("prediction", over("n", 1)),
     excludes("prediction", is_("logprobs", True)),
     excludes("prediction", "audio"),

@@ -34,7 +34,7 @@ PARAMETERS = obj(
     type=may(word("object"), null=_PARAMETERS),
     properties=may(mapping(), null=_PARAMETERS),
 )
-"""The root of a tool's schema; what is below it is for the rules about schemas."""
+"""The root of a tool's schema; the rules about schemas cover what is below it."""
 FUNCTION = obj(name=_NAME, description=may(text()), parameters=may(PARAMETERS, _PARAMETERS))
 _GRAMMAR = obj(definition=need(text(1)), syntax=need(word("lark", "regex")))
 _KINDS = {
@@ -66,7 +66,7 @@ _BOUNDS = {
 _TAG = dict.fromkeys(("missing", "type", "value"), _NESTED)
 TOOLS = may(array(by("type", _KINDS, _TAG), 1, 128), _BOUNDS)
 TOOLS_ELSEWHERE = may(array(by_known("type", _KINDS, _TAG), 1, 128), _BOUNDS, only=ELSEWHERE)
-"""Other providers have tools of their own types."""
+"""Other providers have tool types of their own."""
 
 _FUNCTION_CHOICE = obj(function=need(obj(name=need(text(1)))))
 _CUSTOM_CHOICE = obj(custom=need(obj(name=need(text(1)))))

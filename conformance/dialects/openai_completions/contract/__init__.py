@@ -1,7 +1,7 @@
 """The contract of Completions: request, reply, chunk of a stream, and error.
 
-Rows are from OpenAI's published OpenAPI document and the types of its SDK; what inference servers add is from the
-sources of vLLM and llama.cpp.
+Rows are from OpenAI's published OpenAPI document and the types of its SDK; additions of inference servers are from
+the sources of vLLM and llama.cpp.
 """
 
 from __future__ import annotations

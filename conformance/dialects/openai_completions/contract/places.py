@@ -1,4 +1,4 @@
-"""Of whom rows of Completions are asked: OpenAI itself, and everybody else."""
+"""The providers that rows of Completions apply to: OpenAI itself, and all others."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from conformance.judge.contract.situation import when
 
 OFFICIAL = when("openai", "azure-openai")
 HELD = when("openai", "azure-openai", "reference")
-"""Of whom the bounds of the document are asked in full: inference servers take more."""
+"""Providers to which the document's bounds apply in full; inference servers accept more."""
 MODEL_IN_PATH = when(path=r"/openai/deployments/[^/]+/")
 """Azure names the model in the path."""
 BASE_MODELS = models("openai/base")

@@ -57,7 +57,7 @@ USAGE = obj(
     ),
 )
 LOGPROBS = obj(
-    # The first token of an echoed prompt has no probability: null.
+    # The probability of the first token of an echoed prompt is null.
     text_offset=may(array(_COUNT) | null),
     token_logprobs=may(array(number() | null) | null),
     tokens=may(array(text()) | null),

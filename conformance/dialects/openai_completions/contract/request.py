@@ -34,7 +34,7 @@ _CUT_OFF = tell("OAT-Q-002", Severity.WARNING, rule="completions-max-tokens-miss
 _INT64 = integer(-(2**63), 2**63 - 1)
 
 PROMPT = text() | array(text(), 1) | array(integer(0), 1) | array(array(integer(0), 1), 1)
-"""A text, several, or the numbers of their tokens."""
+"""One text, several texts, or their token numbers."""
 
 
 def _others(node: Node) -> Field:
@@ -96,7 +96,7 @@ SERVERS = {
     "cache_prompt": _others(boolean),
     "id_slot": _others(integer(-1)),
 }
-"""What inference servers add, each field of its type."""
+"""Fields that inference servers add, each with its type."""
 
 REQUEST = obj(
     closed_at(OFFICIAL),
@@ -125,12 +125,12 @@ REQUEST = obj(
         functions="the text of `prompt`",
         function_call="the text of `prompt`",
         parallel_tool_calls="the text of `prompt`",
-        reasoning_effort="a chat model that reasons",
+        reasoning_effort="a reasoning model, over Chat",
         verbosity="the text of `prompt`",
         modalities="a chat model",
         audio="a chat model",
         prediction="a chat model",
-        web_search_options="a chat model that searches",
+        web_search_options="a chat model with web search",
     ),
     model=need(text(1), unless=MODEL_IN_PATH),
     prompt=may(PROMPT, empty=_WARNED),

@@ -1,4 +1,4 @@
-"""What the rules of Completions' contract stand for, with the examples that prove them."""
+"""Statements of the rules of Completions' contract, with their examples."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _FAILED = {"error": {"message": "The server is overloaded.", "type": "server_err
 
 STATEMENTS: Mapping[str, Statement] = {
     "completions-request-field-missing": Statement(
-        "A request with a raw prompt names its model and carries the prompt.",
-        "A server completes nothing, or completes the start of any text at all.",
+        "A request with a raw prompt must have `model` and `prompt`.",
+        "Without a prompt, a server returns an error, or starts an arbitrary text.",
         violating=(example(_ANSWER, drop(f"{_ASKED}/prompt")), example(_ANSWER, drop(f"{_ASKED}/model"))),
     ),
     "completions-request-field-wrong-type": Statement(
-        "The fields of a request with a raw prompt have the JSON types of the contract.",
-        "Strict servers refuse the request; lenient ones take a text for another, or leave a limit out.",
+        "The fields of a request with a raw prompt must have the JSON types of the contract.",
+        "Strict servers refuse the request; lenient ones misread a text, or ignore a limit.",
         violating=(
             example(_ANSWER, put(f"{_ASKED}/prompt", {"text": "x"})),
             example(_ANSWER, put(f"{_ASKED}/max_tokens", "256")),
@@ -36,8 +36,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "completions-request-count-out-of-range": Statement(
-        "A request has from one to four stop sequences.",
-        "OpenAI refuses more with a 400; other servers take them, and a client that relies on it is bound to those.",
+        "A request may have one to four stop sequences.",
+        "OpenAI refuses more with a 400; other servers accept them, so a client with more works only there.",
         violating=(
             example(
                 _ANSWER,
@@ -47,13 +47,13 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "completions-max-tokens-missing": Statement(
-        "A request with a raw prompt says how long the reply may be.",
-        "The default is 16 tokens, which cuts a tool call off in its arguments.",
+        "A request with a raw prompt should set `max_tokens`.",
+        "The default is 16 tokens, which truncates a tool call in its arguments.",
         cites=(f"OAT-Q-002 {_SCHEMAS}/CreateCompletionRequest/properties/max_tokens",),
         violating=(example(_ANSWER, drop(f"{_ASKED}/max_tokens"), at="0 request"),),
     ),
     "completions-stream-options-orphaned": Statement(
-        "Options for a stream come only with a request for a stream.",
+        "`stream_options` must be sent only with `stream: true`.",
         "Servers refuse the request with a 400.",
         cites=(f"OAT-Q-003 {_PARAMS}",),
         basis="sdk-type",
@@ -61,8 +61,8 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_STREAM),),
     ),
     "completions-reply-field-missing": Statement(
-        "A completion and its choices have all the fields that the contract requires.",
-        "Typed clients read the missing field, get nothing, and fail far from the cause.",
+        "A completion and its choices must have all the fields that the contract requires.",
+        "Typed clients read the missing field as absent, and fail far from the cause.",
         violating=(
             example(_ANSWER, drop(f"{_REPLY}/id")),
             example(_ANSWER, drop(f"{_REPLY}/choices/0/text")),
@@ -71,8 +71,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "completions-reply-field-wrong-type": Statement(
-        "The fields of a completion and its choices have the JSON types of the contract, and ids are not empty.",
-        "Typed clients raise on the value, or carry it on until something else does.",
+        "The fields of a completion and its choices must have the JSON types of the contract; ids must not be empty.",
+        "Typed clients raise on the value, or fail later where they use it.",
         violating=(
             example(_ANSWER, put(f"{_REPLY}/choices/0/text", {"content": "x"})),
             example(_ANSWER, put(f"{_REPLY}/choices/0/finish_reason", None)),
@@ -85,8 +85,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "completions-object-wrong": Statement(
-        "The `object` of a completion and of each of its chunks is `text_completion`.",
-        "A client that chooses by it how to read the body looks for a message where there is a text.",
+        "The `object` of a completion and of each of its chunks must be `text_completion`.",
+        "A client that chooses the parser by this field looks for a message instead of a text.",
         cites=(f"OAT-R-002 {_COMPLETION}/properties/object",),
         violating=(
             example(_ANSWER, put(f"{_REPLY}/object", "chat.completion")),
@@ -95,13 +95,13 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_ANSWER), example(_STREAM), example(_FAILURE)),
     ),
     "completions-choices-empty": Statement(
-        "A completion holds at least one choice.",
-        "Clients take the first one without looking.",
+        "A completion must have at least one choice.",
+        "Clients read `choices[0]` and fail where the array is empty.",
         cites=(f"OAT-R-003 {_COMPLETION}/properties/choices",),
         violating=(example(_ANSWER, put(f"{_REPLY}/choices", [])),),
     ),
     "completions-finish-reason-unknown": Statement(
-        "A text finishes with `stop`, `length` or `content_filter`.",
+        "The finish reason of a text must be `stop`, `length` or `content_filter`.",
         "A client that does not know the value cannot tell a complete call from a truncated one.",
         cites=(f"OAT-R-004 {_COMPLETION}/properties/choices",),
         violating=(
@@ -111,8 +111,8 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_ANSWER), example(_STREAM), example("openai-completions/cut-off")),
     ),
     "completions-chunk-malformed": Statement(
-        "Every chunk and its choices have the fields and types of a completion; the finish is null until the end.",
-        "Clients add the texts up chunk by chunk: one that lacks its text breaks the whole reply.",
+        "Every chunk and its choices must have the fields and types of a completion; the finish is null until the end.",
+        "Clients concatenate the texts of the chunks: a chunk without a text breaks the whole reply.",
         cites=(f"OAT-S-004 {_COMPLETION}",),
         violating=(
             example(_STREAM, drop(f"{_EVENTS}/1/data/choices/0/text")),
@@ -122,8 +122,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "completions-error-malformed": Statement(
-        "The body of a failure is an `error` object with a message and a type.",
-        "Clients look there for what went wrong and whether to try again; elsewhere they find nothing.",
+        "The body of a failure must be an `error` object with a message and a type.",
+        "Clients read the cause there, and decide by it whether to retry.",
         cites=(f"OAT-R-006 {_SCHEMAS}/ErrorResponse",),
         violating=(
             example(_FAILURE, put(_REPLY, {"detail": "Not Found"})),
@@ -132,8 +132,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "completions-stream-error-malformed": Statement(
-        "An error in a stream is an object with a message and a type.",
-        "The SDK shows the message; without one the program learns only that something went wrong.",
+        "An error in a stream must be an object with a message and a type.",
+        "The SDK shows the message; without it, the program learns only that something failed.",
         cites=(f"OAT-S-005 {_SCHEMAS}/ErrorResponse",),
         violating=(
             example(_STREAM, put(f"{_EVENTS}/1/data", {"error": "overloaded"}), at="0 response event/1/error"),

@@ -30,14 +30,14 @@ _NUMBER = tell("OAR-S-003")
 _NOWHERE: Tells = dict.fromkeys(("missing", "type"), tell("OAR-S-007"))
 _INCOMPLETE = tell("OAR-S-008 OAR-R-003", rule="responses-added-item-incomplete")
 
-# Whether every event has a number, and which, is for the rule about their order.
+# The rule about their order reports missing and wrong numbers.
 _ANY = {"sequence_number": may(integer(), {"type": _NUMBER, "null": _NUMBER})}
 _AT = {**_ANY, "output_index": need(integer(0), _NOWHERE), "item_id": need(text(), _NOWHERE)}
 _PIECE = {**_AT, "content_index": need(integer(0), _SHAPE)}
 _SUMMED = {**_AT, "summary_index": need(integer(0), _SHAPE)}
 _DELTA = {"delta": need(text(), _SHAPE), "obfuscation": may(text() | null)}
 _TEXT = {"text": need(text(), _SHAPE)}
-# The document requires it, and real streams leave it out (0.3.5).
+# The document requires it, but real streams leave it out (0.3.5).
 _PROBABLE = {"logprobs": may(EVENT_LOGPROBS, {"type": _MALFORMED})}
 _COMMAND = {**_ANY, "output_index": need(integer(0), _NOWHERE), "command_index": should(integer(0))}
 _RUN = obj(
@@ -100,7 +100,7 @@ _EVENTS: dict[str, Node] = {
     ),
     "response.refusal.delta": obj(_PIECE, _DELTA),
     "response.refusal.done": obj(_PIECE, refusal=need(text(), _SHAPE)),
-    # The document requires the name, and no server sends it (OAR-S-013).
+    # The document requires the name, but no server sends it (OAR-S-013).
     "response.function_call_arguments.delta": obj(_AT, _DELTA),
     "response.function_call_arguments.done": obj(_AT, arguments=need(text(), _SHAPE), name=may(text() | null)),
     "response.custom_tool_call_input.delta": obj(_AT, _DELTA),
@@ -143,7 +143,7 @@ _EVENTS: dict[str, Node] = {
     "error": cases(("error", _NESTED_FAULT), otherwise=_FAULT),
 }
 EVENT_TYPES = frozenset(_EVENTS)
-"""The types of events that are documented."""
+"""The documented event types."""
 EVENT = by_known(
     "type",
     _EVENTS,

@@ -1,4 +1,4 @@
-"""Items that the tools of OpenAI make, and their outputs: the same in the input and in the output."""
+"""Items of OpenAI's hosted tools, and their outputs: the same in the input and in the output."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CALLER = by("type", {"direct": obj(), "program": obj(caller_id=need(text(1, 64))
 
 
 def call_id(way: Way) -> Field:
-    """The id by which a call is answered."""
+    """The id that the output of a call refers to."""
     return way.must(text(1, 64))
 
 
@@ -64,7 +64,7 @@ def _searches(way: Way) -> Node:
             "search": obj(
                 query=way.may(text()),
                 queries=way.may(array(text())),
-                sources=way.may(sources),  # null came, and went back, 2
+                sources=way.may(sources),  # null was sent, and sent back, 2
             ),
             "open_page": obj(url=may(text() | null)),
             "find_in_page": obj(url=way.must(text(1)), pattern=way.must(text())),
@@ -252,7 +252,7 @@ def items(way: Way) -> dict[str, Object]:
     checks = array(obj(id=way.must(text()), code=may(text() | null), message=may(text() | null)))
     image = way.must(way.word(*_RUN, "generating", "failed"))
     if way is SENT:
-        image = may(way.word(*_RUN, "generating", "failed"))  # sent back without it, and taken
+        image = may(way.word(*_RUN, "generating", "failed"))  # sent back without it, and accepted
     return {
         "file_search_call": obj(
             id=way.must(text(1)),

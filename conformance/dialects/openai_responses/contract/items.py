@@ -1,4 +1,4 @@
-"""The input of a Responses request: messages, calls and their outputs, reasoning, and what hosted tools did."""
+"""The input of a Responses request: messages, calls and their outputs, reasoning, and items of hosted tools."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ OWN: dict[str, Node] = {
         summary=need(parts.TEXTS),
         content=may(parts.REASONINGS),
         encrypted_content=may(text()),
-        id=_ID,  # the document requires it; 58 without it were taken
+        id=_ID,  # the document requires it; 58 without it were accepted
         status=_STATUS,
     ),
     "item_reference": obj(id=need(text(1))),
@@ -103,7 +103,7 @@ _KINDS: dict[str, Node] = {
 
 
 def _item(kinds: Node) -> Node:
-    # Without a type, it is a message, or a reference, of which the id is all.
+    # Without a type, it is a message, or a reference with only an id.
     others = ((name, kinds) for name in ("call_id", "status", "summary", "encrypted_content", "output"))
     return cases(("type", kinds), ("role", MESSAGE), *others, ("id", OWN["item_reference"]), otherwise=kinds)
 

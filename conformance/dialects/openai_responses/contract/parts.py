@@ -30,17 +30,17 @@ from conformance.model.finding import Severity
 MALFORMED: Tells = dict.fromkeys(
     ("missing", "type"), tell("OAR-Q-007 OAR-Q-008", rule="responses-input-item-malformed", refused=400)
 )
-"""Of an item of the input, and of what is in it: what it lacks, and what has another type."""
+"""An item of the input or a part of it: missing fields, and fields of the wrong type."""
 _MISPLACED = tell("OAR-Q-014 PraisonAI#3934 dspy#8985", refused=400)
 _PART: Tells = {**MALFORMED, "value": _MISPLACED}
 
-# What a client sends ----------------------------------------------------------------------------------------------
+# Parts of a client ------------------------------------------------------------------------------------------------
 _BREAKPOINT = may(obj(mode=need(word("explicit")), ttl=may(word("30m", "12h"))))
 _MOST_TEXT = 10_485_760
 INPUT_TEXT = obj(text=need(text(0, _MOST_TEXT)), prompt_cache_breakpoint=_BREAKPOINT)
 INPUT_IMAGE = obj(
     some_of("image_url", "file_id", told=refusal("OAR-Q-008")),
-    # As an object it is Chat's. The document requires `detail`; 6 parts without it were taken.
+    # An object is Chat's form. The document requires `detail`; 6 parts without it were accepted.
     image_url=may(text(1, 20_971_520)),
     file_id=may(text(1)),
     detail=may(word("low", "high", "auto", "original")),
@@ -62,13 +62,13 @@ INPUT_FILE = obj(
 )
 _INPUTS: dict[str, Node] = {"input_text": INPUT_TEXT, "input_image": INPUT_IMAGE, "input_file": INPUT_FILE}
 ASKED = array(by("type", _INPUTS, _PART))
-"""What the user, the developer and the system say, and what an output may hold."""
+"""The parts of user, developer and system messages, and of outputs."""
 VARIABLE = by("type", _INPUTS, MALFORMED)
 
 
-# What a model says ------------------------------------------------------------------------------------------------
+# Parts of a model -------------------------------------------------------------------------------------------------
 def annotation(way: Way) -> Node:
-    """What a text refers to."""
+    """The annotations of a text."""
     place = way.must(integer(0))
     return by_known(
         "type",
@@ -101,7 +101,7 @@ SENT_BACK = array(
     by(
         "type",
         {
-            # Clients leave out what belongs to replies alone, 25 taken.
+            # Clients leave out fields of replies, 25 accepted.
             "output_text": obj(
                 text=need(text()),
                 annotations=may(array(annotation(SHOWN))),
@@ -112,7 +112,7 @@ SENT_BACK = array(
         _PART,
     )
 )
-"""What the assistant said before."""
+"""The parts of earlier assistant messages."""
 TEXTS = array(by("type", {"summary_text": obj(text=need(text()))}, MALFORMED))
 REASONINGS = array(by("type", {"reasoning_text": obj(text=need(text()))}, MALFORMED))
 
@@ -157,4 +157,4 @@ SHOWN_PART = by_known(
     },
 )
 SHOWN_BACK = array(SHOWN_PART)
-"""What a message or an output holds that a server shows."""
+"""The parts of a message or an output that a server returns."""

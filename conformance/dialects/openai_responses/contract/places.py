@@ -1,4 +1,4 @@
-"""Of whom rows of Responses are asked, and how much is asked of a client and of a server."""
+"""The models that rows of Responses apply to, and how strict they are for clients and servers."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ RESEARCH = models("openai/deep-research")
 
 
 NO_TYPE = {"empty": tell("OAR-R-001", rule="responses-type-empty")}
-"""Of the type of an item, a part or a tool in a reply."""
+"""The type of an item, a part or a tool in a reply."""
 
 
 class Way(NamedTuple):
-    """How a part that both sides send is asked.
+    """How strict a part is that both sides send.
 
-    `must`: what has to be there. `given`: what a client may leave out and a server may not. `may`: what both may leave
-    out. `word`: one of a list of words.
+    `must`: required fields. `given`: fields that a client may leave out and a server may not. `may`: fields that both
+    may leave out. `word`: one of a list of values.
     """
 
     must: Callable[..., Field]
@@ -42,10 +42,10 @@ def _nullable(node: Node, *told: Any, **more: Any) -> Field:
 
 
 SENT = Way(need, may, may, word)
-"""By a client: the document holds."""
+"""A client's part: the document applies."""
 SHOWN = Way(should, should, _nullable, known)
-"""By a server, which leaves out what the document requires, fills up with null, and gets new words first (0.3)."""
+"""A server's part: it leaves out required fields, sends null, and has new values first (0.3)."""
 REPEATED = Way(should, _nullable, _nullable, known)
-"""By a server that shows what a client may have sent: what the client left out may be null."""
+"""A server's copy of a client's part: fields that the client left out may be null."""
 BEGUN = Way(_nullable, _nullable, _nullable, known)
-"""By a server that has just begun: what is not done yet is not there."""
+"""A server's unfinished part: fields that are not done yet are missing."""

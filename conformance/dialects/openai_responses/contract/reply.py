@@ -39,7 +39,7 @@ _COUNT = integer(0)
 
 # The output -------------------------------------------------------------------------------------------------------
 def output_item(malformed: Tell, *, whole: bool = True) -> Node:
-    """An item of the output, told as the rule that looks at items there does; not `whole` while it is begun."""
+    """An item of the output, reported under the rule about items there; not `whole` until it is done."""
     shape: Tells = dict.fromkeys(("missing", "type", "empty"), malformed)
     status = need(known("in_progress", "completed", "incomplete"))
     called: dict[str, Field] = {
@@ -156,7 +156,7 @@ _FORMAT = by_known(
 _TEXT = obj(format=may(_FORMAT | null), verbosity=may(known("low", "medium", "high") | null))
 
 
-# A prompt that is kept comes back as the items that it was made into.
+# A stored prompt is returned as the items that it was expanded to.
 _GIVEN = obj(
     role=should(known("user", "assistant", "system", "developer")),
     content=should(text() | parts.SHOWN_BACK),
@@ -221,7 +221,7 @@ INSTRUCTIONS = array(
 
 # The response -----------------------------------------------------------------------------------------------------
 def response(malformed: Tell, output: Node) -> Object:
-    """A response object; all that it lacks, or has of another type, is told as `malformed`."""
+    """A response object; missing fields and wrong types are reported as `malformed`."""
     shape: Tells = dict.fromkeys(("missing", "type", "empty"), malformed)
     return obj(
         shape,
@@ -335,7 +335,7 @@ def response(malformed: Tell, output: Node) -> Object:
 _STATUS = tell("OAR-R-002 OAR-R-007", rule="responses-status-invalid")
 _WHOLE = response(tell("OAR-R-001", rule="responses-response-malformed"), array(output_item(MALFORMED_ITEM)))
 DELIVERED = obj(
-    # A response that runs in the background is delivered before it is finished.
+    # A background response is returned before it is finished.
     needs(is_("status", "in_progress", "queued"), is_("background", True), told=_STATUS),
     needs(is_("status", "incomplete"), "incomplete_details.reason", told=_STATUS),
     needs(is_("status", "failed"), "error.code", told=_STATUS),
@@ -349,9 +349,9 @@ DELIVERED = obj(
     ),
 )
 REPLY = DELIVERED
-"""What a request is answered with, and what the last event of a stream holds."""
+"""The response to a request, and that in the last event of a stream."""
 BEGUN = response(tell("OAR-S-002", rule="responses-event-malformed"), array(obj()))
-"""What the first events of a stream hold."""
+"""The response in the first events of a stream."""
 
 # The failure ------------------------------------------------------------------------------------------------------
 _ERROR = obj(

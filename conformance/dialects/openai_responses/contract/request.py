@@ -82,13 +82,13 @@ _SISTERS = {
         "functions": "`tools`",
         "function_call": "`tool_choice`",
         "n": "one request for each answer",
-        "stop": "a shorter prompt: there are no stop sequences here",
-        "stop_sequences": "a shorter prompt: there are no stop sequences here",
+        "stop": "no such field: Responses has no stop sequences",
+        "stop_sequences": "no such field: Responses has no stop sequences",
         "seed": "`temperature` 0",
         "logprobs": "`include` with `message.output_text.logprobs`, and `top_logprobs`",
         "logit_bias": "`instructions`",
-        "modalities": "the output that the model has",
-        "audio": "Chat Completions, for sound",
+        "modalities": "the output types that the model supports",
+        "audio": "Chat Completions, for audio",
         "prediction": "Chat Completions, for predicted output",
         "web_search_options": "a tool of type `web_search`",
     }.items()
@@ -99,7 +99,7 @@ FIELDS = obj(
     {"": tell(refused=400)},
     closed_at(OPENAI),
     {"unknown": refusal("OAR-Q-015 CLIProxyAPI#2608")},
-    # What is asked, of whom --------------------------------------------------------------------------------------
+    # The prompt and the model ------------------------------------------------------------------------------------
     input=INPUT,
     model=first(
         may(Foreign("a model of this API"), refusal("OAR-Q-006 recorded 400, 4"), only=NOT_HERE),
@@ -132,7 +132,7 @@ FIELDS = obj(
         obj(
             mode=may(text(1)),
             effort=first(
-                may(Foreign("a model that reasons"), refusal("OAR-Q-006 recorded 400"), only=NOT_REASONING),
+                may(Foreign("a reasoning model"), refusal("OAR-Q-006 recorded 400"), only=NOT_REASONING),
                 may(known(*_EFFORTS), only=ELSEWHERE),
                 may(word(*_EFFORTS)),
             ),
@@ -186,13 +186,13 @@ FIELDS = obj(
     access_programs=may(obj(cyber=may(word("standard", "daybreak_blue", "daybreak_red")))),
     image=may(obj(context_compression=may(word("auto", "enabled", "disabled")))),
 )
-"""The fields alone, before what they ask of each other."""
+"""The fields by themselves, before the rows about several fields."""
 
 _KEPT = ("previous_response_id", "conversation", "prompt")
 REQUEST = obj(
     FIELDS,
     _SISTERS,
-    # What the fields ask of each other ---------------------------------------------------------------------------
+    # Rows about several fields -----------------------------------------------------------------------------------
     some_of("input", *_KEPT, told=_WRONG),
     some_of("model", "prompt", told=_WRONG),
     needs(
@@ -210,7 +210,7 @@ REQUEST = obj(
         is_("stream", True),
         told=tell("OAR-Q-012", Severity.WARNING, rule="responses-stream-options-orphaned"),
     ),
-    # The tools may have come before, or may come as an item, so the choice alone says nothing.
+    # Tools may be in an earlier request or in an item, so a choice without them is no fault.
     needs("parallel_tool_calls", "tools", *_KEPT, told=refusal("OAC-Q-026"), only=when(complete=True)),
     excludes(is_("background", True), is_("store", False), told=refusal("OAR-Q-013")),
 )

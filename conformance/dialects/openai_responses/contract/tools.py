@@ -42,12 +42,12 @@ _EFFORT = ("none", "minimal", "low", "medium", "high", "xhigh", "max")
 
 # Functions --------------------------------------------------------------------------------------------------------
 _PARAMETERS = obj(type=may(word("object"), null=_MALFORMED), properties=may(mapping()))
-"""The root of a schema; what is below it is for the rules about schemas."""
+"""The root of a schema; the rules about schemas cover what is below it."""
 _CALLERS = may(array(word("direct", "programmatic"), 1))
 _FUNCTION = obj(
     name=_NAME,
     description=may(text(), SHAPE),
-    parameters=may(_PARAMETERS, SHAPE),  # the document requires it; 161 tools without it were taken
+    parameters=may(_PARAMETERS, SHAPE),  # the document requires it; 161 tools without it were accepted
     strict=should(boolean | null, SHAPE, missing=_UNSAID),
     output_schema=may(mapping()),
     defer_loading=may(boolean),
@@ -65,7 +65,7 @@ _CUSTOM = obj(
     **{"async": may(boolean)},
 )
 _NESTED = refusal("OAR-Q-001", rule="responses-tool-fields-misplaced")
-# Beside a name at the top level, OpenAI took 140 of them, and read a tool without parameters.
+# With a name at the top level too, OpenAI accepted 140 of them, and read a tool without parameters.
 _CHAT_S = obj(function=may(Foreign("`name` and `parameters` beside `type`"), _NESTED))
 DECLARED: dict[str, Node] = {
     "function": cases(("function", _CHAT_S), otherwise=_FUNCTION),
@@ -151,7 +151,7 @@ _LOCAL_SKILL = obj(name=need(text(1)), description=need(text()), path=need(text(
 
 
 def environments(way: Way) -> dict[str, Node]:
-    """Where a shell runs, by type."""
+    """The environments of a shell, by type."""
     return {
         "container_auto": obj(_container(way), skills=way.may(array(_SKILL, 0, 200))),
         "local": obj(skills=way.may(array(_LOCAL_SKILL, 0, 200))),
@@ -305,7 +305,7 @@ TOOLS = first(
     may(array(TOOL), {"type": _TYPE}),
 )
 LATE_TOOLS = array(TOOL)
-"""Tools that come as an item of the input."""
+"""Tools in an item of the input."""
 ECHOED = array(
     by_known(
         "type",

@@ -1,4 +1,4 @@
-"""What the rules of the contract of Messages stand for, with the examples that prove them."""
+"""Statements of the rules of Messages' contract, with their examples."""
 
 from __future__ import annotations
 

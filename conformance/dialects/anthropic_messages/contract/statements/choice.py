@@ -1,4 +1,4 @@
-"""What the rules about the tool choice and thinking of a request stand for."""
+"""Statements and examples of the contract's rules about the tool choice and thinking of a request."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _CHOICE = "/0/request/body/tool_choice"
 
 STATEMENTS: Mapping[str, Statement] = {
     "messages-tool-choice-invalid": Statement(
-        "A tool choice is an object of type auto, any, tool or none; type tool names a declared tool.",
-        "The server refuses the bare words and the nested objects of other dialects.",
+        "A tool choice must be an object of type auto, any, tool or none; type tool must name a tool.",
+        "The server refuses the plain strings and the nested objects of other dialects.",
         cites=(
             "ANT-Q-008 anthropic 2.11 types/tool_choice_param.py",
             "ANT-Q-010 anthropic 2.11 types/tool_choice_any_param.py",
@@ -37,8 +37,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "messages-tool-choice-conflicting": Statement(
-        "A request with thinking enabled does not force a tool call.",
-        "The server answers 400. Structured output by a forced tool breaks as soon as somebody turns thinking on.",
+        "A request with thinking enabled must not force a tool call.",
+        "The server returns 400. Structured output by a forced tool fails once thinking is turned on.",
         cites=("ANT-Q-009 langchain-ai/langchain#35544", "ANT-Q-009 can1357/oh-my-pi#341"),
         basis="observed",
         bugs=("langchain-ai/langchain#35544",),
@@ -51,8 +51,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "messages-thinking-option-invalid": Statement(
-        "Thinking has a type, and where it is enabled a budget of at least 1024 tokens.",
-        "The server refuses the request, or the model does not think where the caller pays for it.",
+        "Thinking must have a type, and if it is enabled a budget of at least 1024 tokens.",
+        "The server refuses the request, or the model does not think although the caller asked for it.",
         cites=("ANT-Q-001 anthropic 2.11 types/thinking_config_enabled_param.py",),
         basis="sdk-type",
         violating=(

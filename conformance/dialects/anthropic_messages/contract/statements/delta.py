@@ -1,4 +1,4 @@
-"""What the rules about the blocks of a stream and their deltas stand for."""
+"""Statements and examples of the contract's rules about the blocks of a stream and their deltas."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _EVENTS = "/0/response/events"
 
 STATEMENTS: Mapping[str, Statement] = {
     "messages-block-start-content-unexpected": Statement(
-        "A block starts empty: text and thinking as empty strings, the input of a call as an empty object.",
-        "Clients add the deltas to what the start had: filled starts come out twice, or the deltas are ignored.",
+        "A block must start empty: text and thinking as empty strings, the input of a call as an empty object.",
+        "Clients append the deltas to the start: its content appears twice, or they ignore the deltas.",
         cites=("ANT-S-006 recorded traffic 21/21",),
         basis="observed",
         bugs=("BerriAI/litellm#25836", "BerriAI/litellm#25390", "BerriAI/litellm#25561"),

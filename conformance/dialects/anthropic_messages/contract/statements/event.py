@@ -1,4 +1,4 @@
-"""What the rules about the events of a stream stand for."""
+"""Statements and examples of the contract's rules about the events of a stream."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _EVENTS = "/0/response/events"
 
 STATEMENTS: Mapping[str, Statement] = {
     "messages-stream-start-content-unexpected": Statement(
-        "The message that a stream starts with has no content and no stop reason yet.",
-        "What stands there comes again as blocks, and a client that adds them up has it twice.",
+        "The message in `message_start` must not have content or a stop reason yet.",
+        "The content is sent again as blocks, and a client that accumulates them has it twice.",
         cites=("ANT-S-003 recorded traffic 117/117",),
         basis="observed",
         violating=(
@@ -26,8 +26,8 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_CALL),),
     ),
     "messages-event-unknown": Statement(
-        "Every event is of a type that this suite knows.",
-        "Clients pass over new types, so this is no fault; but nothing more is said about such an event.",
+        "Every event should have a type that this suite knows.",
+        "Clients skip new types, so this is not a fault; but the suite does not judge such an event further.",
         cites=("ANT-S-012 anthropic 2.11 _streaming.py", "ANT-S-012 platform.claude.com/docs/en/api/versioning"),
         basis="sdk-type",
         violating=(

@@ -1,4 +1,4 @@
-"""What the rules about failures stand for."""
+"""Statements and examples of the contract's rules about failures."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _BODY = "/0/response/body"
 
 STATEMENTS: Mapping[str, Statement] = {
     "messages-error-malformed": Statement(
-        "The body of a failure has the type `error`, and an error with a type and a message.",
-        "SDKs choose the exception by it; the error of another dialect comes out as an unknown one. (The "
-        "clouds' own errors are theirs, and not judged.)",
+        "The body of a failure must have the type `error`, and an error with a type and a message.",
+        "SDKs choose the exception by it; another dialect's error becomes an unknown one. (The clouds' own errors are "
+        "not judged.)",
         cites=("ANT-R-011 anthropic 2.11 types/shared/error_response.py", "ANT-R-011 recorded traffic 8/8"),
         basis="documented",
         violating=(

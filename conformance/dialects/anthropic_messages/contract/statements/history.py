@@ -1,4 +1,4 @@
-"""What the rules about the messages of a request, block by block stand for."""
+"""Statements and examples of the contract's rules about the messages of a request, block by block."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _MESSAGES = "/0/request/body/messages"
 
 STATEMENTS: Mapping[str, Statement] = {
     "messages-message-malformed": Statement(
-        "Every message is a user's or an assistant's, and has content: text, or an array of blocks.",
-        "The server refuses the request; the role `tool` of other dialects does not exist here.",
+        "Every message must have the role user or assistant, and content: text, or an array of blocks.",
+        "The server refuses the request; Messages has no role `tool`.",
         cites=("ANT-Q-011 anthropic 2.11 types/message_param.py",),
         basis="sdk-type",
         violating=(
@@ -27,9 +27,9 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_ANSWER), example(_ANSWER, put(f"{_MESSAGES}/0/role", "system"))),
     ),
     "messages-block-malformed": Statement(
-        "Every content block has a known type and the members of that type.",
-        "The server refuses the request. Arguments come back as text, or results under another name, when a "
-        "client was written for another dialect.",
+        "Every content block must have a known type and the members of that type.",
+        "The server refuses the request. Clients written for another dialect send arguments as text, or results under "
+        "another name.",
         cites=(
             "ANT-Q-012 anthropic 2.11 types/tool_result_block_param.py",
             "ANT-Q-013 anthropics/claude-code#6695",
@@ -53,9 +53,9 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "messages-block-member-unknown": Statement(
-        "A text, a call or a result that is sent holds no members but the documented ones.",
-        "The server refuses the request: extra inputs are not permitted. Clients that send back what they "
-        "put together from a stream leave an `index` in it.",
+        "A text, a call or a result in a request must have only the documented members.",
+        "The server refuses the request: extra inputs are not permitted. Clients that send back the blocks of a "
+        "stream leave an `index` in them.",
         cites=(
             "ANT-Q-012 langchain-ai/langchain#31208",
             "ANT-Q-014 langchain-ai/langchain#31208",
@@ -70,8 +70,8 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_ANSWER), example(_ANSWER, put(f"{_MESSAGES}/1/content/1/caller", {"type": "direct"}))),
     ),
     "messages-tool-use-id-invalid": Statement(
-        "The id of a call that is sent is made of letters, digits, underscores and hyphens.",
-        "Ids of other providers hold colons and dots; the server is believed to refuse them.",
+        "The id of a call in a request must consist of letters, digits, underscores and hyphens.",
+        "Other providers' ids contain colons and dots, which the server is believed to refuse.",
         cites=("ANT-Q-015 platform.claude.com/docs/en/api/messages",),
         basis="observed",
         violating=(
@@ -83,7 +83,7 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "messages-block-role-wrong": Statement(
-        "Results are said by the user; calls and thinking by the assistant.",
+        "Results must be in a user message; calls and thinking in an assistant message.",
         "The server refuses the request.",
         cites=("ANT-Q-016 anthropic 2.11 types/message_create_params.py",),
         basis="documented",
@@ -106,8 +106,8 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_ANSWER), example("anthropic-messages/pause-run")),
     ),
     "messages-text-empty": Statement(
-        "No text block and no message is empty.",
-        "The server is believed to refuse empty text. Clients make it when a reply had calls and no text.",
+        "Text blocks and messages must not be empty.",
+        "The server is believed to refuse empty text, which clients write for a reply with only calls.",
         cites=("ANT-Q-018 platform.claude.com/docs/en/api/messages",),
         basis="observed",
         violating=(

@@ -1,4 +1,4 @@
-"""What the rules about replies stand for."""
+"""Statements and examples of the contract's rules about replies."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _DELTA = "/0/response/events/16/data"
 
 STATEMENTS: Mapping[str, Statement] = {
     "messages-nullable-field-missing": Statement(
-        "Fields that the API sends in every reply are there, be it as null.",
-        "A server in between has dropped them, or is older than the client.",
+        "Fields that the API sends in every reply must be present; they may be null.",
+        "A gateway dropped them, or the server is older than the client.",
         cites=("ANT-R-001 anthropic 2.11 types/message.py",),
         basis="observed",
         violating=(
@@ -29,14 +29,14 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_CALL, put("/0/response/headers/date", "Sat, 01 Jun 2024 10:00:00 GMT")),),
     ),
     "messages-reply-text-empty": Statement(
-        "A reply has no text block without text.",
+        "A reply must not have an empty text block.",
         "The server refuses the block when the client sends it back.",
         cites=("ANT-R-012 BerriAI/litellm#34692",),
         basis="observed",
     ),
     "messages-reply-field-wrong-type": Statement(
-        "The message has its id, type, role, model, content, stop reason, stop sequence and usage.",
-        "SDKs build a typed object of it; what is missing there fails where it is used, far from the cause.",
+        "The message must have id, type, role, model, content, stop reason, stop sequence and usage.",
+        "SDKs build a typed object from it; a missing field fails later, far from the cause.",
         cites=("ANT-R-001 anthropic 2.11 types/message.py", "ANT-S-003 recorded traffic 117/117"),
         basis="sdk-type",
         violating=(
@@ -51,8 +51,8 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_CALL), example(_STREAM), example("anthropic-messages/bedrock")),
     ),
     "messages-stop-reason-unknown": Statement(
-        "The stop reason is one of the dialect's own words, and not null once the answer is whole.",
-        "Clients decide by it whether to run tools; a word of another dialect ends the run there.",
+        "The stop reason must be one of the dialect's own values, and not null in a complete reply.",
+        "Clients decide by it whether to run tools; another dialect's value ends the run.",
         cites=("ANT-R-002 anthropic 2.11 types/stop_reason.py", "ANT-R-003 recorded traffic 108/108"),
         basis="sdk-type",
         violating=(
@@ -65,8 +65,8 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_CALL), example(_STREAM), example("anthropic-messages/pause-run")),
     ),
     "messages-usage-malformed": Statement(
-        "Usage counts input and output tokens in whole numbers, and gives no total.",
-        "Billing adds up cached and fresh tokens by itself; a total of a gateway's own counts something twice.",
+        "Usage must count input and output tokens in whole numbers, without a total.",
+        "Clients add cached and new tokens up themselves; a gateway's own total counts some of them twice.",
         cites=("ANT-R-010 anthropic 2.11 types/usage.py", "ANT-S-009 anthropic 2.11 types/message_delta_usage.py"),
         basis="sdk-type",
         violating=(

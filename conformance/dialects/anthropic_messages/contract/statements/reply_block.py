@@ -1,4 +1,4 @@
-"""What the rules about the blocks of a reply stand for."""
+"""Statements and examples of the contract's rules about the blocks of a reply."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _BODY = "/0/response/body"
 
 STATEMENTS: Mapping[str, Statement] = {
     "messages-reply-block-malformed": Statement(
-        "Every block of the reply has a type and the members of that type; calls have an id.",
-        "A call without an id cannot be answered, thinking without a signature cannot be sent back.",
+        "Every block of the reply must have a type and the members of that type; calls must have an id.",
+        "A client cannot answer a call without an id, or send thinking back without a signature.",
         cites=(
             "ANT-R-004 anthropic 2.11 types/tool_use_block.py",
             "ANT-S-006 recorded traffic 21/21",
@@ -37,8 +37,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "messages-reply-block-unknown": Statement(
-        "Every block of the reply is of a type that this suite knows.",
-        "New types come without a new version, so this is no fault; but nothing more is said about such a block.",
+        "Every block of the reply should have a type that this suite knows.",
+        "New types need no new version, so this is not a fault; but the suite does not judge such a block further.",
         cites=("ANT-S-012 platform.claude.com/docs/en/api/versioning",),
         basis="sdk-type",
         violating=(example(_CALL, put(f"{_BODY}/content/0/type", "texts")),),

@@ -1,4 +1,4 @@
-"""What the rules about requests as a whole stand for."""
+"""Statements and examples of the contract's rules about whole requests."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _json_output(age: dict[str, object]) -> dict[str, object]:
 
 STATEMENTS: Mapping[str, Statement] = {
     "messages-output-schema-unsupported": Statement(
-        "The schema of a structured output, or of a strict tool, uses only the keywords that the server compiles.",
+        "The schema of a structured output or strict tool must use only keywords that the server supports.",
         "The server refuses the request and names the keyword.",
         cites=("ANT-Q-027 platform.claude.com/docs/en/build-with-claude/structured-outputs",),
         basis="observed",
@@ -33,15 +33,15 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_CALL, put(f"{_BODY}/output_config", _json_output({"type": "integer"}))),),
     ),
     "messages-request-length-out-of-range": Statement(
-        "Strings in Messages requests are as long as documented, neither shorter nor longer.",
+        "Strings in Messages requests must have a documented length.",
         "The provider refuses the request.",
         cites=("ANT-Q-001 anthropic 2.11 types/metadata_param.py",),
         violating=(example(_CALL, put(f"{_BODY}/metadata", {"user_id": "u" * 600}), at="0 request /metadata/user_id"),),
         conforming=(example(_CALL, put(f"{_BODY}/metadata", {"user_id": "u-17"})),),
     ),
     "messages-request-field-wrong-type": Statement(
-        "A request has a model, a bound on tokens and messages, and every field has its type.",
-        "The server refuses it with a 400. A client that was written for another dialect forgets `max_tokens` first.",
+        "A request must have `model`, `max_tokens` and `messages`, and every field must have its type.",
+        "The server refuses it with a 400. Clients written for another dialect often leave `max_tokens` out.",
         cites=("ANT-Q-001 anthropic 2.11 types/message_create_params.py",),
         basis="sdk-type",
         violating=(
@@ -55,8 +55,8 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_CALL), example("anthropic-messages/bedrock"), example("anthropic-messages/system")),
     ),
     "messages-field-unsupported": Statement(
-        "A request under version 2026-10-21 holds nothing that this version has taken away.",
-        "SDKs send the new version by default, so code that still sets a temperature fails from one day to the next.",
+        "A request with version 2026-10-21 must not use what this version removed.",
+        "SDKs send the new version by default, so code that still sets a temperature fails after an upgrade.",
         cites=("ANT-Q-003 platform.claude.com/docs/en/api/versioning",),
         basis="documented",
         violating=(
@@ -76,8 +76,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "messages-request-field-unknown": Statement(
-        "Every field of the body is one that Messages know.",
-        "The server refuses what it does not know, and a gateway that drops it silently changes what was asked.",
+        "The body must have only fields that Messages supports.",
+        "The server refuses unknown fields; a gateway that drops them silently changes the request.",
         cites=(
             "ANT-Q-010 anthropic 2.11 types/message_create_params.py",
             "ANT-Q-010 anthropic 2.11 types/tool_choice_auto_param.py",

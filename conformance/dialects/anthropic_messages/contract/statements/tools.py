@@ -1,4 +1,4 @@
-"""What the rules about the tools of a request stand for."""
+"""Statements and examples of the contract's rules about the tools of a request."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ _TOOL = "/0/request/body/tools/0"
 
 STATEMENTS: Mapping[str, Statement] = {
     "messages-tool-malformed": Statement(
-        "Every tool of the client's own has a name and an `input_schema` whose root is an object.",
-        "The server refuses the request. Tools that keep the shape of another dialect (`parameters`, "
-        "`function`) do that.",
+        "Every client tool must have a name and an `input_schema` whose root is an object.",
+        "The server refuses the request. The usual cause is the form of another dialect (`parameters`, `function`).",
         cites=("ANT-Q-004 anthropic 2.11 types/tool_param.py", "MAP-003 anthropic 2.11 types/tool_param.py"),
         basis="sdk-type",
         violating=(
@@ -28,8 +27,8 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_CALL), example("anthropic-messages/pause-run")),
     ),
     "messages-tool-name-invalid": Statement(
-        "The name of a tool is 1 to 128 letters, digits, underscores and hyphens.",
-        "The server refuses the whole request because of one name; names that come from MCP servers may hold dots.",
+        "The name of a tool must have 1 to 128 characters: letters, digits, underscores or hyphens.",
+        "The server refuses the whole request for one name; names from MCP servers may contain dots.",
         cites=(
             "ANT-Q-005 home-assistant/core#147760",
             "ANT-Q-005 anthropics/claude-code#96152",
@@ -45,8 +44,8 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_CALL), example(_CALL, put(f"{_TOOL}/name", "Get-weather_2"))),
     ),
     "messages-tool-schema-union-unsupported": Statement(
-        "The root of an `input_schema` has no oneOf, anyOf or allOf.",
-        "The server refuses the whole request, also for a tool that is never called.",
+        "The root of an `input_schema` must not have oneOf, anyOf or allOf.",
+        "The server refuses the whole request, even if the model never calls the tool.",
         cites=("ANT-Q-006 anthropics/claude-code#5319", "ANT-Q-006 anomalyco/opencode#35516"),
         basis="observed",
         bugs=("anthropics/claude-code#5319", "anthropics/claude-code#40075"),
@@ -57,8 +56,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "messages-server-tool-name-missing": Statement(
-        "A tool of the provider's own carries the name that belongs to its type.",
-        "The server refuses it; only a toolset, which stands for many tools, has no name.",
+        "A server tool must have the name that belongs to its type.",
+        "The server refuses it; only a toolset has no name.",
         cites=("ANT-Q-004 anthropic 2.11 types/tool_union_param.py",),
         basis="sdk-type",
         violating=(

@@ -1,4 +1,4 @@
-"""What the rules about the contents of a Gemini request and their parts stand for."""
+"""Statements and examples of the contract's rules about the contents of a Gemini request and their parts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TYPES = "google-genai 2.34 google/genai/types.py"
 
 STATEMENTS: Mapping[str, Statement] = {
     "gemini-role-unknown": Statement(
-        "The role of a content is `user` or `model` (or the old `function`); where it is left out, it is the user's.",
+        "The role of a content must be `user` or `model` (or the old `function`); without a role, it is the user's.",
         "The server refuses any other role with a 400. System text has a field of its own, `systemInstruction`.",
         cites=(
             f"GEM-Q-002 {_TYPES} Content",
@@ -34,7 +34,7 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "gemini-parts-missing": Statement(
-        "Every content has at least one part.",
+        "Every content must have at least one part.",
         "The server refuses an empty content with a 400; a client that filters parts must also drop the empty content.",
         cites=(f"GEM-Q-002 {_TYPES} Content",),
         basis="sdk-type",
@@ -44,8 +44,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "gemini-part-ambiguous": Statement(
-        "Every part is exactly one of text, call, response, file or code; it may be a signature alone.",
-        "The fields are one protobuf `oneof`: with none or two of them set the server refuses the request.",
+        "Every part must be exactly one of text, call, response, file or code, or only a signature.",
+        "The fields are one protobuf `oneof`: if none or two of them are set, the server refuses the request.",
         cites=(f"GEM-Q-015 {_TYPES} Part", "GEM-Q-015 QuantumNous/new-api#632"),
         basis="sdk-type",
         bugs=("QuantumNous/new-api#632",),
@@ -64,8 +64,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "gemini-history-args-wrong-type": Statement(
-        "The `args` of a call in the history are a JSON object.",
-        "In other dialects they are a string; if a client sends that, the server refuses the request.",
+        "The `args` of a call in the history must be a JSON object.",
+        "In other dialects they are a string, for which the server refuses the request.",
         cites=(f"GEM-Q-014 {_TYPES} FunctionCall",),
         basis="sdk-type",
         violating=(
@@ -77,9 +77,9 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_ANSWER), example(_ANSWER, put(f"{_CONTENTS}/1/parts/0/functionCall/args", {}))),
     ),
     "gemini-result-wrong-type": Statement(
-        "The `response` of a function response is a JSON object.",
-        "It is a protobuf Struct: a bare number, string or list is refused with a 400. Without one the model learns "
-        "nothing, which is a warning.",
+        "The `response` of a function response must be a JSON object.",
+        "It is a protobuf Struct: a bare number, string or list is refused with a 400. "
+        "Without one (a warning), the model gets no result.",
         cites=(
             "GEM-Q-012 vercel/ai#3589",
             f"GEM-Q-012 {_TYPES} FunctionResponse",
@@ -95,8 +95,8 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_ANSWER), example(_SNAKE), example(_ANSWER, put(f"{_RESULT}/response", {}))),
     ),
     "gemini-result-name-missing": Statement(
-        "A function response has the name of its function.",
-        "The name is required: most models give their calls no id, so only the name says which call is answered.",
+        "A function response must have the name of its function.",
+        "The name is required: calls of most models have no id, so only the name identifies the call.",
         cites=(f"GEM-Q-013 {_TYPES} FunctionResponse.name",),
         basis="sdk-type",
         violating=(
@@ -106,9 +106,8 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_ANSWER), example(_SNAKE)),
     ),
     "gemini-result-role-wrong": Statement(
-        "Function responses have the role `user`, and calls the role `model`.",
-        "`function` is an old value that is no longer documented, which is a warning; any other role puts the part on "
-        "the wrong side.",
+        "Function responses must have the role `user`, and calls the role `model`.",
+        "The old value `function` is no longer documented (a warning); any other role puts the part on the wrong side.",
         cites=("GEM-C-010 recorded traffic 117/117",),
         basis="observed",
         violating=(

@@ -1,4 +1,4 @@
-"""What the rules about the tools of a Gemini request stand for."""
+"""Statements and examples of the contract's rules about the tools of a Gemini request."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _MOST = 512
 
 STATEMENTS: Mapping[str, Statement] = {
     "gemini-tool-malformed": Statement(
-        "A tool is an object with `functionDeclarations`, an array of declarations, or with a built-in tool.",
-        "The server refuses another dialect's tool, and a converter may drop it, so that the model has no tools.",
+        "A tool must be an object with `functionDeclarations` (an array) or with a built-in tool.",
+        "The server refuses another dialect's tool; a converter may drop it, and the model has no tools.",
         cites=(f"GEM-Q-004 {_TYPES} Tool",),
         basis="sdk-type",
         bugs=("mozilla-ai/any-llm#1309",),
@@ -39,8 +39,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "gemini-tool-name-invalid": Statement(
-        "A declaration's name starts with a letter or `_`, followed by letters, digits, `_ . : -`, at most 64 in all.",
-        "The server refuses the request. Between 65 and 128 characters it depends on the server's version.",
+        "A declaration's name must start with a letter or `_` and have at most 64 letters, digits, `_ . : -`.",
+        "The server refuses the request; for 65 to 128 characters, it depends on the server's version.",
         cites=(
             f"GEM-Q-005 {_TYPES} FunctionDeclaration",
             "GEM-Q-005 kaitranntt/ccs#25",
@@ -57,7 +57,7 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_CALL), example(_ANSWER, put(f"{_DECLARATION}/name", "files.read:v1-a"))),
     ),
     "gemini-parameter-schemas-conflicting": Statement(
-        "A declaration has `parameters` or `parametersJsonSchema`, `response` or `responseJsonSchema`, never both.",
+        "A declaration must not mix `parameters` with `parametersJsonSchema`, or `response` with `responseJsonSchema`.",
         "They exclude each other; the server refuses the request.",
         cites=(f"GEM-Q-006 {_TYPES} FunctionDeclaration",),
         basis="sdk-type",
@@ -65,8 +65,8 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_CALL), example("gemini/snake-case")),
     ),
     "gemini-declarations-too-many": Statement(
-        "A tool declares at most 512 functions.",
-        "That is the server's limit; the model chooses badly with far fewer.",
+        "A tool must declare at most 512 functions.",
+        "That is the server's limit; models choose less well with far fewer.",
         cites=(f"GEM-Q-016 {_TYPES} Tool",),
         basis="sdk-type",
         violating=(

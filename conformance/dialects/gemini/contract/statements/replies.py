@@ -1,4 +1,4 @@
-"""What the rules about a Gemini reply, a chunk of a stream and an error stand for."""
+"""Statements and examples of the contract's rules about a Gemini reply, a chunk of a stream and an error."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _USAGE = f"{_BODY}/usageMetadata"
 
 STATEMENTS: Mapping[str, Statement] = {
     "gemini-candidates-missing": Statement(
-        "A successful response has at least one candidate, or a `promptFeedback.blockReason`.",
+        "A successful response must have at least one candidate, or a `promptFeedback.blockReason`.",
         "SDKs read the first candidate without a check; without a reason, a block looks like a fault.",
         cites=(f"GEM-R-001 {_TYPES} GenerateContentResponse",),
         basis="sdk-type",
@@ -30,7 +30,7 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_CALL), example("gemini/blocked")),
     ),
     "gemini-reply-role-wrong": Statement(
-        "The content of a candidate has the role `model`.",
+        "The content of a candidate must have the role `model`.",
         "Clients append it to the history unchanged; with another role the next request is refused.",
         cites=("GEM-R-002 recorded traffic 245/245",),
         basis="observed",
@@ -46,8 +46,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "gemini-reply-part-ambiguous": Statement(
-        "Every part of a reply is exactly one of text, call, file or code.",
-        "A client reads the first field that it knows and loses the other, and ignores a part without any.",
+        "Every part of a reply must be exactly one of text, call, file or code.",
+        "Clients read the first known field and lose the other, and ignore a part without any.",
         cites=(f"GEM-Q-015 {_TYPES} Part", "GEM-R-003 recorded traffic 1219/1219"),
         basis="sdk-type",
         violating=(
@@ -62,8 +62,8 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_CALL), example(_STREAM), example("gemini/stream-answer")),
     ),
     "gemini-reply-part-misplaced": Statement(
-        "A reply holds no `functionResponse`, and its parts are in camel case.",
-        "The client answers calls, not the model. Typed clients do not find a field in another spelling.",
+        "A reply must not have a `functionResponse`, and its parts must be in camel case.",
+        "Calls are answered by the client, not by the model. Typed clients do not find a field in another spelling.",
         cites=(f"GEM-R-012 {_TYPES} Part",),
         basis="observed",
         violating=(
@@ -85,15 +85,15 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_CALL), example(_STREAM)),
     ),
     "gemini-finish-reason-missing": Statement(
-        "Every candidate of a reply has a finish reason.",
-        "Without one, a truncated reply looks complete, and half a call is run.",
+        "Every candidate of a reply must have a finish reason.",
+        "Without one, a truncated reply looks complete, and a client runs an incomplete call.",
         cites=("GEM-R-004 recorded traffic 673/673",),
         basis="observed",
         violating=(example(_CALL, drop(f"{_CANDIDATE}/finishReason")),),
         conforming=(example(_CALL), example("gemini/blocked")),
     ),
     "gemini-identity-missing": Statement(
-        "Every reply and every chunk has `modelVersion` and `responseId`.",
+        "Every reply and every chunk must have `modelVersion` and `responseId`.",
         "An alias in the URL hides the model that replied, and support asks for the id.",
         cites=("GEM-R-010 recorded traffic 242/245",),
         basis="observed",
@@ -104,7 +104,7 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "gemini-usage-missing": Statement(
-        "A reply has its prompt and total token counts.",
+        "A reply must have its prompt and total token counts.",
         "Clients with a budget count nothing if the usage is missing.",
         cites=("GEM-R-009 recorded traffic 673/673",),
         basis="observed",
@@ -116,7 +116,7 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_CALL), example("gemini/blocked")),
     ),
     "gemini-reply-field-wrong-type": Statement(
-        "Every field of a reply has the JSON type that the API defines for it.",
+        "Every field of a reply must have the JSON type that the API defines for it.",
         "Typed clients (Go, Java, Swift) fail on the whole reply for one wrong type.",
         cites=(f"GEM-R-003 {_TYPES} FunctionCall", f"GEM-R-001 {_TYPES} GenerateContentResponse"),
         basis="sdk-type",
@@ -130,7 +130,7 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_CALL), example(_STREAM), example("gemini/thinking-run")),
     ),
     "gemini-reply-field-missing": Statement(
-        "Objects in a reply have the fields that a client cannot do without.",
+        "Objects in a reply must have the fields that clients need.",
         "Clients read the missing field and fail far from the cause.",
         cites=(f"GEM-R-001 {_TYPES} Blob",),
         violating=(
@@ -142,8 +142,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "gemini-reply-field-empty": Statement(
-        "Strings in a reply that lead somewhere are not empty.",
-        "A picture without bytes shows nothing, an empty signature cannot be sent back.",
+        "Data, links and signatures in a reply must not be empty.",
+        "An image without bytes cannot be shown, and an empty signature cannot be sent back.",
         cites=(f"GEM-R-001 {_TYPES} Blob",),
         violating=(
             example(
@@ -154,15 +154,15 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "gemini-reply-field-null": Statement(
-        "No field of a reply is null.",
-        "Google leaves out what it does not have: clients in typed languages that expect that fail on the null.",
+        "A field of a reply should not be null.",
+        "Google omits fields without a value; clients in typed languages that rely on it fail on the null.",
         cites=(f"GEM-R-001 {_TYPES} GenerateContentResponse",),
         violating=(example(_ANSWER, put(f"{_CANDIDATE}/safetyRatings", None)),),
         conforming=(example(_CALL), example(_STREAM)),
     ),
     "gemini-reply-value-unknown": Statement(
-        "A field that takes a member of an enumeration has a member that the API defines, or its number.",
-        "Clients that decide by the value take none of their branches. New members are no fault.",
+        "The value of an enumeration field should be a member that the API defines, or its number.",
+        "Clients that decide by the value do not handle it. New members are not a fault.",
         cites=(f"GEM-R-001 {_TYPES}",),
         violating=(
             example(
@@ -174,27 +174,27 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_ANSWER, put(f"{_USAGE}/promptTokensDetails", [{"modality": 1, "tokenCount": 1}])),),
     ),
     "gemini-reply-value-out-of-range": Statement(
-        "Counts and indexes in a reply are not negative.",
-        "Clients that add counts up, or look up by index, come out wrong.",
+        "Counts and indexes in a reply must not be negative.",
+        "Clients that add counts up, or look candidates up by index, get wrong results.",
         cites=(f"GEM-R-001 {_TYPES} GenerateContentResponseUsageMetadata",),
         violating=(example(_CALL, put(f"{_USAGE}/cachedContentTokenCount", -1)),),
     ),
     "gemini-reply-value-malformed": Statement(
-        "Times and durations in a reply are written as protocol buffers write them in JSON.",
+        "Times and durations in a reply must have the JSON form of protocol buffers.",
         "Typed clients fail to parse them.",
         cites=("GEM-R-001 protobuf.dev/programming-guides/json",),
         violating=(example(_CALL, put(f"{_BODY}/createTime", "yesterday")),),
         conforming=(example(_CALL, put(f"{_BODY}/createTime", "2026-08-19T14:38:15.050708Z")),),
     ),
     "gemini-error-malformed": Statement(  # the rule of this name adds the HTTP status, and has the examples
-        'The body of an error response is `{"error": {code, message, status}}`.',
-        "Clients tell a bad key, a quota and an overload apart by these fields.",
+        'The body of an error response must be `{"error": {code, message, status}}`.',
+        "Clients distinguish a bad key, a quota and an overload by these fields.",
         cites=("GEM-R-011 google-genai 2.34 google/genai/errors.py",),
         basis="sdk-type",
     ),
     "gemini-error-field-wrong-type": Statement(
-        "The body of an error response is an object, or an array of one.",
-        "Clients find no error there, and tell their user that something went wrong.",
+        "The body of an error response must be an object, or an array of one.",
+        "Otherwise clients find no error in it, and can report only an unknown failure.",
         cites=("GEM-R-011 google-genai 2.34 google/genai/errors.py",),
         basis="sdk-type",
         violating=(example("gemini/failure", put(_BODY, 7), at="0 response"),),

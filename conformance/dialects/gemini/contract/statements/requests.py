@@ -1,4 +1,4 @@
-"""What the rules about a Gemini request as a whole stand for."""
+"""Statements and examples of the contract's rules about a whole Gemini request."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _MANY_LABELS = {f"label_{number}": "a" for number in range(65)}
 
 STATEMENTS: Mapping[str, Statement] = {
     "gemini-contents-missing": Statement(
-        "A request has `contents` that are not empty.",
-        "The model answers the contents; without them the server refuses the request with a 400.",
+        "A request must have `contents` that are not empty.",
+        "Without contents, the server refuses the request with a 400.",
         cites=("GEM-Q-001 google-genai 2.34 google/genai/models.py",),
         basis="sdk-type",
         violating=(
@@ -30,8 +30,8 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_CALL), example("gemini/snake-case")),
     ),
     "gemini-request-field-wrong-type": Statement(
-        "Every field of a request has the JSON type that the API defines for it.",
-        "Google's parser is strict: one wrong type and the whole request is refused before a model sees it.",
+        "Every field of a request must have the JSON type that the API defines for it.",
+        "Google's parser is strict: it refuses the whole request for one wrong type.",
         cites=(f"GEM-Q-010 {_TYPES} ToolConfig", f"GEM-C-004 {_TYPES} FunctionCall"),
         basis="sdk-type",
         violating=(
@@ -55,8 +55,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "gemini-request-field-missing": Statement(
-        "Messages in a request have the fields that they cannot do without.",
-        "The server refuses the request, or cannot tell what the rest of the message means.",
+        "Messages in a request must have their required fields.",
+        "The server refuses the request, or cannot interpret the rest of the message.",
         cites=(f"GEM-Q-022 {_TYPES}",),
         basis="sdk-type",
         violating=(
@@ -68,9 +68,9 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "gemini-request-field-unknown": Statement(
-        "A request has only fields that the API defines, on the platform that it is sent to.",
-        'Google\'s parser refuses an unknown name with a 400: "Cannot find field". Fields of other APIs, and of the '
-        "other platform, get in this way.",
+        "A request must have only fields that the API defines for its platform.",
+        'Google\'s parser refuses an unknown name with a 400: "Cannot find field". Usual causes '
+        "are fields of other APIs or of the other platform.",
         cites=("GEM-Q-018 zed-industries/zed#44875", "GEM-Q-021 google-genai 2.34 google/genai/models.py"),
         basis="observed",
         violating=(
@@ -86,8 +86,8 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_ANSWER), example("gemini/snake-case"), example(_CALL, put(f"{_BODY}/model", "m"))),
     ),
     "gemini-request-field-empty": Statement(
-        "Strings and arrays in a request that need content are not empty.",
-        "The server refuses the request, or finds nothing where it is told to look.",
+        "Strings and arrays in a request that need content must not be empty.",
+        "The server refuses the request, or does not find the data.",
         cites=(f"GEM-Q-022 {_TYPES}",),
         violating=(
             example(
@@ -98,7 +98,7 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "gemini-request-field-deprecated": Statement(
-        "A request has no fields that the API has deprecated.",
+        "A request should not have deprecated fields.",
         "Google removes deprecated fields, and refuses them from then on.",
         cites=(f"GEM-Q-022 {_TYPES}",),
         violating=(
@@ -111,8 +111,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "gemini-field-spellings-conflicting": Statement(
-        "A field of the body does not occur in both spellings, camelCase and snake_case.",
-        "They are the same field to the server: one of the values is lost, or the request is refused.",
+        "A field of the body must not be in both spellings, camelCase and snake_case.",
+        "The server reads them as the same field: it loses one of the values, or refuses the request.",
         cites=("GEM-Q-001 protobuf.dev/programming-guides/json",),
         basis="documented",
         violating=(
@@ -126,7 +126,7 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example("gemini/snake-case"),),
     ),
     "gemini-calling-mode-unknown": Statement(
-        "The calling mode is AUTO, ANY, NONE or VALIDATED, in any case, or the number of one.",
+        "The calling mode must be AUTO, ANY, NONE or VALIDATED, in any case, or the number of one.",
         "The server refuses values of other dialects (`required`, `tool`).",
         cites=(f"GEM-Q-010 {_TYPES} FunctionCallingConfigMode", "LCB-Q-003 requests of langchain-google-genai 4.4.2"),
         basis="sdk-type",
@@ -134,7 +134,7 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_FORCED), example(_FORCED, put(_MODE, "any")), example(_FORCED, put(_MODE, 2))),
     ),
     "gemini-request-value-out-of-range": Statement(
-        "Numbers in a request are within the range that the API documents for them.",
+        "Numbers in a request must be within their documented range.",
         "The server refuses the request and names the range.",
         cites=("GEM-Q-022 recorded 400", "OAC-Q-025 recorded 400"),
         basis="observed",
@@ -152,7 +152,7 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_CALL, put(_CONFIG, {"temperature": 2, "topK": 64, "maxOutputTokens": 1})),),
     ),
     "gemini-request-value-unknown": Statement(
-        "A field that takes a member of an enumeration has a member that the API defines, in any case.",
+        "The value of an enumeration field must be a member that the API defines, in any case.",
         "The server refuses the request: `Invalid value at` the field.",
         cites=("GEM-Q-022 protobuf.dev/programming-guides/json",),
         violating=(
@@ -162,21 +162,21 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_CALL, put(_CONFIG, {"responseModalities": ["text", 1]})),),
     ),
     "gemini-request-value-malformed": Statement(
-        "Durations, times, labels and names of resources in a request have the documented form.",
+        "Durations, times, labels and resource names in a request must have the documented form.",
         "The server refuses the request.",
         cites=(f"GEM-Q-022 {_TYPES}",),
         violating=(example(_CALL, put(f"{_BODY}/labels", {"Team": "a"}), at="0 request /labels/Team"),),
         conforming=(example(_CALL, put(f"{_BODY}/labels", {"team-1": "größe"})),),
     ),
     "gemini-request-length-out-of-range": Statement(
-        "Labels have at most 63 characters.",
+        "Labels must have at most 63 characters.",
         "Vertex AI refuses longer ones.",
         cites=("GEM-Q-022 aiplatform.googleapis.com discovery document",),
         violating=(example(_CALL, put(f"{_BODY}/labels", {"team": "a" * 64}), at="0 request /labels/team"),),
         conforming=(example(_CALL, put(f"{_BODY}/labels", {"team": "a" * 63})),),
     ),
     "gemini-request-count-out-of-range": Statement(
-        "Arrays and maps in a request have as many entries as documented, such as five stop sequences at most.",
+        "Arrays and maps in a request must have a documented number of entries, such as at most five stop sequences.",
         "The server refuses the request.",
         cites=("GEM-Q-022 continuedev/continue#2702",),
         basis="observed",
@@ -188,8 +188,8 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_CALL, put(_CONFIG, {"stopSequences": list("abcde")})),),
     ),
     "gemini-request-fields-conflicting": Statement(
-        "A request does not combine settings that exclude each other.",
-        "The server refuses the request: what a cache holds already, for one, cannot be set again.",
+        "A request must not combine settings that exclude each other.",
+        "The server refuses the request. For example, a request cannot set again what its cache contains.",
         cites=("GEM-Q-023 langchain-ai/langchain-google#978", "GEM-Q-023 sterlp/eclipse-peon-ai#115"),
         basis="observed",
         bugs=("langchain-ai/langchain-google#978", "vercel/ai#3333", "sterlp/eclipse-peon-ai#115"),
@@ -207,7 +207,7 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "gemini-request-field-orphaned": Statement(
-        "Settings of a request come together with those that they need.",
+        "Settings of a request must come together with those that they need.",
         "The server refuses the request, or the setting has no effect.",
         cites=("GEM-Q-023 google-ai-generativelanguage 0.12 types/generative_service.py GenerationConfig",),
         violating=(

@@ -1,4 +1,4 @@
-"""What the rules about the schemas of a Gemini request stand for."""
+"""Statements and examples of the contract's rules about the schemas of a Gemini request."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _TYPES = "google-genai 2.34 google/genai/types.py"
 
 STATEMENTS: Mapping[str, Statement] = {
     "gemini-schema-field-unknown": Statement(
-        "`parameters` have only fields of Gemini's `Schema`; full JSON Schema belongs in `parametersJsonSchema`.",
-        'The server refuses the request with a 400: unknown name, "Cannot find field". MCP tools often bring such '
-        "fields. Some fields are known to models from 2.5 on only, which is a warning.",
+        "`parameters` must have only fields of Gemini's `Schema`; full JSON Schema belongs in `parametersJsonSchema`.",
+        'The server refuses the request with a 400: unknown name, "Cannot find field". MCP tools often have such '
+        "fields. Fields that only models from 2.5 on accept are a warning.",
         cites=(
             "GEM-Q-007 zed-industries/zed#44875",
             "GEM-Q-007 nanbingxyz/5ire#42",
@@ -49,7 +49,7 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "gemini-schema-type-unknown": Statement(
-        "A type in `parameters` is exactly one of STRING, NUMBER, INTEGER, BOOLEAN, ARRAY, OBJECT, NULL.",
+        "A type in `parameters` must be exactly one of STRING, NUMBER, INTEGER, BOOLEAN, ARRAY, OBJECT, NULL.",
         'It is an enum: the server refuses a list of types as in JSON Schema ("cannot start list"). Use `nullable` '
         "for null.",
         cites=(f"GEM-Q-007 {_TYPES} Type",),
@@ -65,16 +65,16 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "gemini-schema-enum-wrong-type": Statement(
-        "The values of an `enum` in `parameters` are strings.",
-        "The field is a list of strings; a number in it makes the server refuse the request.",
+        "The values of an `enum` in `parameters` must be strings.",
+        "The field is a list of strings; the server refuses a request with a number in it.",
         cites=(f"GEM-Q-009 {_TYPES} Schema.enum",),
         basis="sdk-type",
         violating=(example(_CALL, put(_PLACE, {"type": "STRING", "enum": ["1", 2]}), at=f"{_AT}/enum/1"),),
         conforming=(example(_CALL, put(_PLACE, {"type": "STRING", "enum": ["C", "F"]})),),
     ),
     "gemini-schema-enum-empty": Statement(
-        "No value of an `enum` in `parameters` is an empty string.",
-        "The server refuses the request. Forms that offer an empty choice make it.",
+        "The values of an `enum` in `parameters` must not be empty strings.",
+        "The server refuses the request. The usual source is a form with an empty choice.",
         cites=("GEM-Q-019 gcli2api#374",),
         basis="observed",
         bugs=("gcli2api#374",),
@@ -82,8 +82,7 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_CALL, put(_PLACE, {"type": "STRING", "enum": ["a", " "]})),),
     ),
     "gemini-schema-field-misplaced": Statement(
-        "`required` stands in schemas of type OBJECT, `enum` in those of type STRING, and only a description and a "
-        "default beside a `$ref`.",
+        "`required` must be in type OBJECT, `enum` in STRING; beside `$ref`, only `description` and `default` may be.",
         "The Gemini API refuses the request and names the place.",
         cites=("GEM-Q-019 kibana#286302", "GEM-Q-019 azure-devops-mcp#139"),
         basis="observed",
@@ -103,8 +102,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "gemini-schema-format-unknown": Statement(
-        "A string in `parameters` has the format `enum` or `date-time`, or none.",
-        "The Gemini API refuses the request. Schemas made by validators say `uri`, `email` or `uuid` there.",
+        "A string in `parameters` must have the format `enum` or `date-time`, or no format.",
+        "The Gemini API refuses the request. Schemas from validation libraries have `uri`, `email` or `uuid` there.",
         cites=("GEM-Q-019 kibana#286302",),
         basis="observed",
         violating=(example(_CALL, put(_PLACE, {"type": "STRING", "format": "uri"}), at=f"{_AT}/format"),),

@@ -1,4 +1,4 @@
-"""What the rules about the messages of MCP stand for: their envelope, their parameters, their errors."""
+"""Statements and examples of the contract's rules about messages of MCP: envelope, parameters, errors."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _M = "modelcontextprotocol schema/2026-07-28/schema.json#/$defs"
 
 STATEMENTS: Mapping[str, Statement] = {
     "mcp-message-wrong-type": Statement(
-        "Every JSON-RPC message is an object.",
-        "The receiver finds neither a method nor an id in it, and cannot even answer with an error.",
+        "Every JSON-RPC message must be an object.",
+        "The receiver finds neither a method nor an id, and cannot even answer with an error.",
         cites=(f"MCP-A-001 {_H}/JSONRPCMessage",),
         violating=(
             example("mcp/session", put(_CALL, 7)),
@@ -41,7 +41,7 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example("mcp/session"), example("mcp/stateless-stream")),
     ),
     "mcp-request-id-invalid": Statement(
-        "A request has an id, which is a string or an integer and never null; 0 is one.",
+        "A request must have an id: a string or an integer (0 included), not null.",
         "A server cannot answer a null id, or treats the request as a notification.",
         cites=(f"MCP-A-002 {_H}/RequestId", "MCP-A-002 modelcontextprotocol 2025-11-25/basic/index.mdx"),
         violating=(
@@ -56,7 +56,7 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "mcp-notification-id-unexpected": Statement(
-        "A notification has no id.",
+        "A notification must not have an id.",
         "With an id it is a request, and its sender waits for a response that the protocol forbids.",
         cites=("MCP-A-005 modelcontextprotocol 2025-11-25/basic/index.mdx",),
         basis="documented",
@@ -66,9 +66,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "mcp-response-ambiguous": Statement(
-        "A message has a method, or it is a response with exactly one of `result` and `error`.",
-        "With both, one client reports a success where another reports a failure; with neither, the caller gets "
-        "nothing.",
+        "A message must have a method, or be a response with exactly one of `result` and `error`.",
+        "With both, some clients report a success and others a failure; with neither, the caller gets nothing.",
         cites=(
             f"MCP-A-004 {_H}/JSONRPCResponse",
             "MCP-A-004 modelcontextprotocol 2025-11-25/basic/index.mdx",
@@ -83,8 +82,8 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example("mcp/session"), example(_UNKNOWN_TOOL)),
     ),
     "mcp-params-wrong-type": Statement(
-        "Requests and notifications have the parameters that their method requires, each of its JSON type.",
-        "Servers validate parameters before they look at the tool: arguments as a list or as text never reach it.",
+        "Requests and notifications must have the parameters that their method requires, with the right JSON types.",
+        "Servers validate parameters first: arguments that are an array or a string never reach the tool.",
         cites=(
             f"MCP-A-022 {_H}/CallToolRequestParams",
             f"MCP-H-010 {_H}/InitializeRequestParams",
@@ -110,7 +109,7 @@ STATEMENTS: Mapping[str, Statement] = {
     ),
     "mcp-request-meta-incomplete": Statement(
         "From 2026-07-28 on, `_meta` of every request must have the revision and the client's capabilities.",
-        "The server knows nothing else about the client, and refuses the request as malformed.",
+        "Without them, the server knows nothing about the client, and refuses the request as malformed.",
         cites=(
             f"MCP-M-014 {_M}/RequestMetaObject",
             "MCP-M-014 modelcontextprotocol 2026-07-28/basic/index.mdx",
@@ -139,7 +138,7 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example("mcp/session"), example("mcp/stateless")),
     ),
     "mcp-revision-malformed": Statement(
-        "A revision of the protocol must be a date.",
+        "A protocol revision must be a date.",
         "The other side does not know the revision: it closes the connection, or falls back to an unsuitable one.",
         cites=("MCP-H-011 modelcontextprotocol 2025-11-25/basic/lifecycle.mdx",),
         basis="documented",
@@ -150,8 +149,8 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example("mcp/session"), example("mcp/stateless")),
     ),
     "mcp-client-result-malformed": Statement(
-        "What a client answers to sampling, to elicitation and to `roots/list` has the documented fields.",
-        "The server waits for an answer that it cannot read.",
+        "A client's results of sampling, elicitation and `roots/list` must have the documented fields.",
+        "The server cannot read the result that it waits for.",
         cites=(f"MCP-A-033 {_H}/ClientResult", f"MCP-A-003 {_H}/JSONRPCResultResponse"),
         violating=(
             example(_FEATURES, drop("/11/request/body/result/content")),
@@ -161,7 +160,7 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "mcp-error-malformed": Statement(
-        "A result is an object, and an error has an integer `code` and a string `message`.",
+        "A result must be an object, and an error must have an integer `code` and a string `message`.",
         "Clients drop a response that matches neither form, and its caller waits forever.",
         cites=(f"MCP-A-029 {_H}/Error", f"MCP-A-004 {_H}/JSONRPCResultResponse"),
         violating=(

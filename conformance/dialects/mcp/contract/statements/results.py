@@ -1,4 +1,4 @@
-"""What the rules about the results of MCP stand for: of the handshake, of lists, of calls."""
+"""Statements and examples of the contract's rules about results of MCP: handshake, lists, calls."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _M = "modelcontextprotocol schema/2026-07-28/schema.json#/$defs"
 
 STATEMENTS: Mapping[str, Statement] = {
     "mcp-initialize-result-incomplete": Statement(
-        "The result of `initialize` has `protocolVersion`, `capabilities` and `serverInfo`.",
-        "Without them the client cannot know what it may ask, and closes the session.",
+        "The result of `initialize` must have `protocolVersion`, `capabilities` and `serverInfo`.",
+        "Without them, the client does not know what the server supports, and closes the session.",
         cites=(f"MCP-H-011 {_H}/InitializeResult",),
         violating=(
             example("mcp/session", drop(f"{_HELLO}/protocolVersion")),
@@ -30,9 +30,9 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example("mcp/session"), example("mcp/stateless")),
     ),
     "mcp-tool-malformed": Statement(
-        "`tools` is an array; each tool has a `name` and an `inputSchema`, an object schema of type `object`.",
-        "A client that validates the list drops the whole of it for one bad tool; one that does not hands the model a "
-        "tool that its provider refuses.",
+        "`tools` must be an array; each tool must have a `name` and an `inputSchema` of type `object`.",
+        "A client that validates the list drops all of it for one bad tool; one that does not passes on a tool "
+        "that the provider refuses.",
         cites=(f"MCP-A-018 {_H}/Tool",),
         bugs=("openai/codex#1150",),
         violating=(
@@ -53,7 +53,7 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "mcp-tool-name-invalid": Statement(
-        "A tool's name has 1 to 128 letters, digits, `_`, `-` and `.`.",
+        "A tool's name should have 1 to 128 characters: letters, digits, `_`, `-` or `.`.",
         "Providers refuse other characters.",
         cites=("MCP-A-019 modelcontextprotocol 2025-11-25/server/tools.mdx",),
         basis="documented",
@@ -64,7 +64,7 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example("mcp/session"), example("mcp/stateless")),
     ),
     "mcp-discover-result-incomplete": Statement(
-        "The result of `server/discover` has the server's capabilities and revisions.",
+        "The result of `server/discover` must have the server's capabilities and revisions.",
         "The client picks its revision from the list; without it, every request is refused.",
         cites=(f"MCP-M-016 {_M}/DiscoverResult",),
         violating=(
@@ -73,8 +73,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "mcp-cursor-wrong-type": Statement(
-        "`nextCursor` is a string, and absent on the last page.",
-        "Clients that validate results drop the page; others send the value back, and never reach an end.",
+        "`nextCursor` must be a string, and absent on the last page.",
+        "Clients that validate results drop the page; others send the value back, and never reach the last page.",
         cites=(f"MCP-A-021 {_H}/PaginatedResult",),
         violating=(
             example("mcp/session", put(f"{_LIST}/nextCursor", None)),
@@ -83,9 +83,9 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example("mcp/session"), example("mcp/stateless")),
     ),
     "mcp-call-result-malformed": Statement(
-        "`content` of a call's result is an array of typed blocks, `structuredContent` an object up to 2025-11-25, and "
-        "`isError` a boolean.",
-        "A client that validates the result raises instead of handing it to the model, and the call stays open.",
+        "The `content` of a call's result must be an array of typed blocks, `structuredContent` an object up to "
+        "2025-11-25, and `isError` a boolean.",
+        "A client that validates the result raises instead of passing it to the model, and the call gets no result.",
         cites=(
             f"MCP-A-024 {_H}/CallToolResult",
             f"MCP-A-024 {_H}/ContentBlock",
@@ -121,9 +121,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "mcp-result-incomplete": Statement(
-        "From 2026-07-28 on, a result says its `resultType`, and one that may be kept says for how long and for whom.",
-        "A client takes an unknown type for an invalid answer; a list without its scope may end in somebody else's "
-        "cache.",
+        "From 2026-07-28 on, a result must have a `resultType`, and one that may be cached its lifetime and scope.",
+        "A client refuses an unknown type; a list without its scope may end in another user's cache.",
         cites=(
             f"MCP-M-016 {_M}/Result",
             "MCP-M-016 modelcontextprotocol 2026-07-28/server/utilities/caching.mdx",

@@ -1,4 +1,4 @@
-"""What the rules of Chat's contract stand for, with the examples that prove them."""
+"""Statements of the rules of Chat's contract, with their examples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the rules about a Chat reply and a failure stand for."""
+"""Statements and examples of the contract's rules about a Chat reply and a failure."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ _SCHEMAS = "openai/openai-openapi openapi.json#/components/schemas"
 
 STATEMENTS: Mapping[str, Statement] = {
     "chat-choices-empty": Statement(
-        "A reply holds at least one choice.",
-        "Every client reads `choices[0]`.",
+        "A reply must have at least one choice.",
+        "Clients read `choices[0]` and fail where the array is empty.",
         cites=(f"OAC-R-001 {_SCHEMAS}/CreateChatCompletionResponse",),
         violating=(example(_ANSWER, drop(f"{_BODY}/choices/0"), at="0 response /choices"),),
         conforming=(example(_CALL),),
     ),
     "chat-error-malformed": Statement(
-        "The body of a failure is an object with an `error` that has message, type, param and code.",
-        "Clients look there for what went wrong and whether to try again; elsewhere they find nothing.",
+        "The body of a failure must be an object with an `error` that has message, type, param and code.",
+        "Clients read the cause there, and decide by it whether to retry.",
         cites=(f"OAC-R-017 {_SCHEMAS}/ErrorResponse",),
         violating=(
             example("openai-chat/failure", put(_BODY, {"detail": "Not Found"})),
@@ -33,8 +33,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "chat-finish-reason-unknown": Statement(
-        "The finish reason is one of stop, length, tool_calls, content_filter and function_call.",
-        "Clients decide by this word whether to run calls, to go on, or to stop.",
+        "The finish reason must be stop, length, tool_calls, content_filter or function_call.",
+        "Clients decide by this value whether to run calls, continue or stop.",
         cites=(f"OAC-R-005 {_SCHEMAS}/CreateChatCompletionResponse", "OAC-S-016 derived from OAC-R-005"),
         violating=(
             example(_CALL, put(f"{_BODY}/choices/0/finish_reason", "tool_use")),
@@ -42,15 +42,15 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "chat-message-role-wrong": Statement(
-        "The message of a reply is the assistant's.",
-        "The message goes back into the history under a role that the server does not take from a model.",
+        "The message of a reply must have the role `assistant`.",
+        "The client sends the message back in the history, where the server refuses a model's turn with another role.",
         cites=("OAC-R-003 recorded traffic 570/570",),
         violating=(example(_ANSWER, put(f"{_MESSAGE}/role", "model")),),
         conforming=(example(_CALL),),
     ),
     "chat-nullable-field-missing": Statement(
-        "A message has the key `refusal` and a choice the key `logprobs`, null where there is nothing to say.",
-        "The schema requires them; real replies of older models and of most compatible servers leave them out.",
+        "A message should have the key `refusal` and a choice the key `logprobs`; null means empty.",
+        "The schema requires them, but older models and most compatible servers leave them out.",
         cites=(f"OAC-R-004 {_SCHEMAS}/ChatCompletionResponseMessage",),
         violating=(
             example(_ANSWER, drop(f"{_MESSAGE}/refusal")),
@@ -59,15 +59,15 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_CALL),),
     ),
     "chat-object-wrong": Statement(
-        "The `object` of a reply is `chat.completion`.",
-        "Clients that read several kinds of bodies choose the parser by it.",
+        "The `object` of a reply must be `chat.completion`.",
+        "Clients that read several kinds of bodies choose the parser by this field.",
         cites=(f"OAC-R-001 {_SCHEMAS}/CreateChatCompletionResponse",),
         violating=(example(_ANSWER, put(f"{_BODY}/object", "text_completion")),),
         conforming=(example(_CALL),),
     ),
     "chat-reply-field-missing": Statement(
-        "A reply, its choices, messages and calls have all the fields that the contract requires.",
-        "Typed clients read the missing field, get nothing, and fail far from the cause.",
+        "A reply, its choices, messages and calls must have all the fields that the contract requires.",
+        "Typed clients read the missing field as absent, and fail far from the cause.",
         cites=(
             f"OAC-R-001 {_SCHEMAS}/CreateChatCompletionResponse",
             f"OAC-R-003 {_SCHEMAS}/ChatCompletionResponseMessage",
@@ -84,8 +84,8 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_CALL), example(_ANSWER)),
     ),
     "chat-reply-field-null": Statement(
-        "A field of a reply is null only where null is documented.",
-        "Clients in typed languages that take the documents at their word fail on the null.",
+        "A field of a reply should be null only where null is documented.",
+        "Clients in typed languages follow the documents and fail on the null.",
         violating=(
             example(
                 _ANSWER,
@@ -95,8 +95,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "chat-reply-field-wrong-type": Statement(
-        "Every field of a reply has the JSON type of the contract, and ids are not empty.",
-        "Arguments that are an object instead of text, or an id that is empty, break the client that runs the call.",
+        "Every field of a reply must have the JSON type of the contract, and ids must not be empty.",
+        "A client cannot run a call whose arguments are an object instead of text, or answer one whose id is empty.",
         cites=(
             f"OAC-R-001 {_SCHEMAS}/CreateChatCompletionResponse",
             f"OAC-R-003 {_SCHEMAS}/ChatCompletionResponseMessage",
@@ -113,8 +113,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "chat-tool-calls-empty": Statement(
-        "A message without calls has no key `tool_calls`.",
-        "A client that sends the message back as it came has its next request refused for the empty array.",
+        "A message without calls must not have the key `tool_calls`.",
+        "If a client sends the message back unchanged, the server refuses the request for the empty array.",
         cites=("OAC-R-008 recorded traffic 484/484",),
         basis="observed",
         bugs=("openai/openai-python#2061",),

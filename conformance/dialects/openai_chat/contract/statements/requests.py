@@ -1,4 +1,4 @@
-"""What the rules about a Chat request and its messages stand for."""
+"""Statements and examples of the contract's rules about a Chat request and its messages."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _SCHEMAS = "openai/openai-openapi openapi.json#/components/schemas"
 
 STATEMENTS: Mapping[str, Statement] = {
     "chat-assistant-message-empty": Statement(
-        "An assistant message has content, or calls.",
-        "The server refuses a message that says nothing at all.",
+        "An assistant message must have content or calls.",
+        "The server refuses a message with neither.",
         cites=(f"OAC-Q-018 {_SCHEMAS}/ChatCompletionRequestAssistantMessage",),
         violating=(
             example(_CALL, insert(f"{_MESSAGES}/1", {"role": "assistant"})),
@@ -24,8 +24,8 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_ANSWER), example(_ANSWER, drop(f"{_MESSAGES}/1/content"))),
     ),
     "chat-content-part-unknown": Statement(
-        "The parts of a message's content have types that Chat knows, and that the message's role may send.",
-        "The server refuses the request; `input_text` and its like belong to the Responses API.",
+        "The content parts of a message must have types that Chat supports for the message's role.",
+        "The server refuses the request; types such as `input_text` belong to the Responses API.",
         cites=("OAC-Q-023 aallam/openai-kotlin#320",),
         basis="observed",
         violating=(
@@ -38,8 +38,8 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_CALL, put(f"{_MESSAGES}/0/content", [{"type": "text", "text": "Hello"}])),),
     ),
     "chat-content-wrong-type": Statement(
-        "The content of every message is a string, or a non-empty array of typed parts.",
-        "The server refuses any other value; a tool's result has to be put into text by the client.",
+        "The content of every message must be a string, or a non-empty array of typed parts.",
+        "The server refuses any other value; the client must convert a tool's result to text.",
         cites=(
             f"OAC-Q-019 {_SCHEMAS}/ChatCompletionRequestToolMessage",
             f"OAC-Q-018 {_SCHEMAS}/ChatCompletionRequestAssistantMessage",
@@ -58,15 +58,15 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "chat-functions-deprecated": Statement(
-        "Tools are declared, called and answered by `tools`, `tool_calls` and role `tool`, not by the old `functions`.",
-        "The old form has no ids and no parallel calls: results pair by name alone.",
+        "Requests should use `tools`, `tool_calls` and role `tool` instead of the deprecated `functions`.",
+        "The deprecated form has no ids and no parallel calls; only the name pairs a result with its call.",
         cites=("OAC-Q-021 openai 2.54 types/chat/completion_create_params.py",),
         basis="sdk-type",
         violating=(example(_CALL, put(f"{_BODY}/functions", [{"name": "get_time"}])),),
     ),
     "chat-history-call-incomplete": Statement(
-        "Every call in a history has an id, a type, and a function with a name and arguments as text.",
-        "The server refuses the request; the call is not a copy of what it once sent.",
+        "Every call in the history must have an id, a type, and a function with a name and arguments as text.",
+        "The server refuses a request whose calls differ in form from those that it sent.",
         cites=(
             f"OAC-Q-016 {_SCHEMAS}/ChatCompletionMessageToolCall",
             f"OAC-Q-017 {_SCHEMAS}/ChatCompletionMessageToolCall",
@@ -80,8 +80,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "chat-history-call-name-invalid": Statement(
-        "The name of every call in a history has letters, digits, `_` and `-` alone, and at most 64 of them.",
-        "OpenAI holds the calls of earlier turns to the names that a tool can have, and refuses the request.",
+        "The name of every call in the history must have at most 64 characters: letters, digits, `_` or `-`.",
+        "OpenAI applies the limits of tool names to the calls of earlier turns, and refuses the request.",
         violating=(
             example(
                 _ANSWER,
@@ -91,8 +91,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "chat-history-tool-calls-empty": Statement(
-        "A message that has the key `tool_calls` has calls in it.",
-        "The server refuses the empty array, in this request and in all that carry the same history.",
+        "A message with the key `tool_calls` must have at least one call there.",
+        "The server refuses the empty array, in this request and in every later one with the same history.",
         cites=("OAC-Q-015 openai/openai-python#2061",),
         basis="observed",
         bugs=("openai/openai-python#2061", "home-assistant/core#118577"),
@@ -107,22 +107,22 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_ANSWER),),
     ),
     "chat-messages-empty": Statement(
-        "A request holds at least one message.",
-        "The server refuses it with `empty_array`.",
+        "A request must have at least one message.",
+        "The server refuses the request with `empty_array`.",
         cites=("OAC-Q-001 CopilotKit/CopilotKit#529",),
         basis="observed",
         violating=(example(_CALL, put(f"{_BODY}/messages", [])),),
     ),
     "chat-request-field-missing": Statement(
-        "A request has `model` and `messages`.",
-        "The server refuses it.",
+        "A request must have `model` and `messages`.",
+        "The server refuses the request.",
         cites=(f"OAC-Q-001 {_SCHEMAS}/CreateChatCompletionRequest",),
         violating=(example(_CALL, drop(f"{_BODY}/messages")), example("openai-chat/failure", drop(f"{_BODY}/model"))),
         conforming=(example(_CALL),),
     ),
     "chat-request-field-wrong-type": Statement(
-        "Every field of a request has the JSON type of the contract.",
-        "The server refuses it, or a lenient one takes it for something else.",
+        "Every field of a request must have the JSON type of the contract.",
+        "The server refuses the request, or a lenient server misreads the field.",
         cites=(f"OAC-Q-001 {_SCHEMAS}/CreateChatCompletionRequest",),
         violating=(
             example(_CALL, put(f"{_BODY}/model", None)),
@@ -133,7 +133,7 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "chat-role-unknown": Statement(
-        "The role of every message is developer, system, user, assistant or tool.",
+        "The role of every message must be developer, system, user, assistant or tool.",
         "The server refuses the request.",
         cites=("OAC-Q-014 openai 2.54 types/chat/chat_completion_message_param.py",),
         basis="sdk-type",
@@ -143,16 +143,16 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "chat-stream-options-orphaned": Statement(
-        "`stream_options` comes only with `stream: true`.",
-        "The server refuses it.",
+        "`stream_options` must be sent only with `stream: true`.",
+        "The server refuses the request.",
         cites=("OAC-Q-013 openai 2.54 types/chat/completion_create_params.py",),
         basis="sdk-type",
         violating=(example(_CALL, put(f"{_BODY}/stream_options", {"include_usage": True})),),
         conforming=(example(_CALL), example("openai-chat/stream-call")),
     ),
     "chat-tool-call-id-too-long": Statement(
-        "The id of a call has at most 40 characters.",
-        "OpenAI refused longer ones for years, as ids of other providers often are; in 2026 some were accepted.",
+        "The id of a call must have at most 40 characters.",
+        "OpenAI refused longer ids, such as those of other providers, for years; in 2026 it accepted some.",
         cites=("OAC-Q-020 openclaw/openclaw#875",),
         basis="observed",
         bugs=(
@@ -172,8 +172,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "chat-tool-message-id-missing": Statement(
-        "Every tool message says by `tool_call_id` which call it answers.",
-        "The server refuses it; one that guesses gives the result to the wrong call.",
+        "Every tool message must name the call that it answers in `tool_call_id`.",
+        "The server refuses the request; a lenient server may assign the result to the wrong call.",
         cites=(f"OAC-Q-019 {_SCHEMAS}/ChatCompletionRequestToolMessage",),
         violating=(
             example(_ANSWER, drop(f"{_MESSAGES}/2/tool_call_id")),

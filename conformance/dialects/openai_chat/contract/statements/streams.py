@@ -1,4 +1,4 @@
-"""What the rules about the chunks of a Chat stream stand for."""
+"""Statements and examples of the contract's rules about the chunks of a Chat stream."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def _fragment(event: int) -> str:
 
 STATEMENTS: Mapping[str, Statement] = {
     "chat-chunk-field-missing": Statement(
-        "Every chunk has id, object, created, model and choices; every choice has index, delta and finish_reason.",
-        "Typed clients refuse the chunk; others take the missing value for null and lose the end of the reply.",
+        "Every chunk must have id, object, created, model and choices; every choice index, delta and finish_reason.",
+        "Typed clients refuse the chunk; others read the missing value as null and lose the end of the reply.",
         cites=(f"OAC-S-005 {_CHUNK}", f"OAC-S-003 {_CHUNK}"),
         bugs=("vllm-project/vllm#19650", "vllm-project/vllm#19662", "ATOM#1711", "apfel#100", "Portkey#1629"),
         violating=(
@@ -35,8 +35,8 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_CALL), example(_ANSWER)),
     ),
     "chat-chunk-field-wrong-type": Statement(
-        "Every field of a chunk has the JSON type of the contract.",
-        "The pieces of a reply are put together by adding strings: any other type raises in the middle of it.",
+        "Every field of a chunk must have the JSON type of the contract.",
+        "Clients concatenate the pieces of a reply as strings; any other type raises in the middle of the stream.",
         cites=(f"OAC-S-003 {_CHUNK}", f"OAC-S-005 {_CHUNK}"),
         bugs=("BerriAI/litellm#33678", "BerriAI/litellm#37792"),
         violating=(
@@ -47,16 +47,16 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "chat-chunk-object-wrong": Statement(
-        "The `object` of every chunk is `chat.completion.chunk`.",
-        "Clients that read several kinds of bodies choose the parser by it.",
+        "The `object` of every chunk must be `chat.completion.chunk`.",
+        "Clients that read several kinds of bodies choose the parser by this field.",
         cites=(f"OAC-S-003 {_CHUNK}",),
         violating=(example(_ANSWER, put(f"{_EVENTS}/1/data/object", "chat.completion")),),
         conforming=(example(_CALL),),
     ),
     "chat-delta-tool-calls-empty": Statement(
-        "A delta without a piece of a call has no array `tool_calls`.",
-        "A client that adds the deltas up ends with an empty array, and has its next request refused for it; "
-        "one that looks for the key takes the text for the end of a call. Told once for a stream.",
+        "A delta without a fragment of a call must not have the key `tool_calls`.",
+        "A client that accumulates deltas ends with an empty array, for which the server refuses its next request; "
+        "a client that tests for the key takes the text for the end of a call. Reported once for each stream.",
         cites=("OAC-R-008 recorded traffic 484/484", "OAC-S-016 recorded traffic 213/213"),
         basis="observed",
         violating=(
@@ -65,15 +65,15 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "chat-role-wrong": Statement(
-        "The role of a streamed reply is the assistant's.",
-        "The message goes back into the history under a role that the server does not take from a model.",
+        "The role of a streamed reply must be `assistant`.",
+        "The client sends the message back in the history, where the server refuses a model's turn with another role.",
         cites=(f"OAC-S-004 {_CHUNK}",),
         violating=(example(_ANSWER, put(f"{_EVENTS}/0/data/choices/0/delta/role", "model")),),
         conforming=(example(_CALL),),
     ),
     "chat-stream-error-malformed": Statement(
-        "An error in a stream says what the body of a failure says: message, type, param and code.",
-        "The SDK shows the message; without one the program learns only that something went wrong.",
+        "An error in a stream must have the fields of a failure's body: message, type, param and code.",
+        "The SDK shows the message; without it, the program learns only that something failed.",
         cites=(f"OAC-S-015 {_SCHEMAS}/ErrorResponse", "OAC-S-015 openai 2.54 _streaming.py"),
         violating=(
             example(_ANSWER, put(f"{_EVENTS}/2/data", {"error": "overloaded"}), at="0 response event/2/error"),
@@ -86,8 +86,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "chat-tool-call-index-missing": Statement(
-        "Every tool call fragment says by an integer `index` which call it belongs to.",
-        "Clients put a call together by its index; without it, parallel calls run into each other.",
+        "Every tool call fragment must name its call by an integer `index`.",
+        "Clients assemble calls by index; without it, the fragments of parallel calls are mixed.",
         cites=(f"OAC-S-008 {_TOOL_CHUNK}",),
         bugs=(
             "ollama/ollama#7881",

@@ -1,4 +1,4 @@
-"""What the rules about tools in a Chat request stand for: declared, chosen, answered."""
+"""Statements and examples of the contract's rules about tools in a Chat request: declared, chosen, answered."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _MOST_TOOLS = 128
 
 STATEMENTS: Mapping[str, Statement] = {
     "chat-tool-choice-unknown": Statement(
-        "The tool choice is none, auto, required, a named function or custom tool, or a set of allowed tools.",
-        "The server refuses other forms; those of other providers are the usual cause.",
+        "The tool choice must be none, auto, required, a named function or custom tool, or a set of allowed tools.",
+        "The server refuses other forms. The usual cause is the form of another provider.",
         cites=(f"OAC-Q-010 {_SCHEMAS}/ChatCompletionToolChoiceOption", "LCB-Q-003 requests of langchain-openai 1.7.3"),
         violating=(
             example(_CALL, put(f"{_BODY}/tool_choice", "any")),
@@ -42,8 +42,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "chat-tool-content-unsupported": Statement(
-        "The parts of a tool's message are text.",
-        "The server refuses pictures and files there: what a tool returns of them has to be put into a "
+        "The content parts of a tool message must be text.",
+        "The server refuses images and files there; send those that a tool returns has to be put into a "
         "message of the user.",
         cites=("OAC-Q-019 openai/openai-openapi openapi.json#/components/schemas/ChatCompletionRequestToolMessage",),
         violating=(
@@ -64,8 +64,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "chat-tool-fields-misplaced": Statement(
-        "Every tool has a type and holds its name and parameters in an object of that name.",
-        "The flat form belongs to the Responses API: here the server refuses it, or sees a tool without a name.",
+        "Every tool must have a `type`, and its name and parameters in the object that the type names.",
+        "The flat form belongs to the Responses API; Chat refuses it, or reads a tool without a name.",
         cites=(f"OAC-Q-003 {_SCHEMAS}/ChatCompletionTool",),
         violating=(
             example(_CALL, put(_TOOL, {"type": "function", "name": "get_weather"})),
@@ -75,8 +75,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "chat-tool-name-invalid": Statement(
-        "A tool's name is 1 to 64 letters, digits, underscores and hyphens.",
-        "The server refuses the request; names with dots come from clients that name tools by their modules.",
+        "A tool's name must have 1 to 64 characters: letters, digits, underscores or hyphens.",
+        "The server refuses the request. Names with dots often come from clients that use module paths as tool names.",
         cites=(
             "OAC-Q-004 openai 2.54 types/shared_params/function_definition.py",
             "MAP-001 openai 2.54 types/shared_params/function_definition.py",
@@ -89,8 +89,8 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "chat-tool-option-orphaned": Statement(
-        "`tool_choice` and `parallel_tool_calls` come only together with tools.",
-        "The server refuses them; often it is the tools that were forgotten.",
+        "`tool_choice` and `parallel_tool_calls` must be sent only together with tools.",
+        "The server refuses the request. The usual cause is that the client left the tools out.",
         cites=("OAC-Q-026 openai/swarm#30",),
         basis="observed",
         violating=(
@@ -100,8 +100,8 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_CALL, put(f"{_BODY}/parallel_tool_calls", True)),),
     ),
     "chat-tool-parameters-wrong-type": Statement(
-        "A tool's parameters, where given, are a JSON Schema for an object.",
-        "The server refuses a schema that is text, or whose root is not an object.",
+        "A tool's parameters, if present, must be a JSON Schema of type object.",
+        "The server refuses a schema that is a string, or whose root is not an object.",
         cites=(f"OAC-Q-005 {_SCHEMAS}/FunctionParameters", f"MAP-003 {_SCHEMAS}/FunctionParameters"),
         bugs=("openai/openai-agents-python#449",),
         violating=(
@@ -116,14 +116,14 @@ STATEMENTS: Mapping[str, Statement] = {
         conforming=(example(_CALL), example(_CALL, drop(f"{_TOOL}/function/parameters"))),
     ),
     "chat-tools-empty": Statement(
-        "A request without tools leaves `tools` out.",
+        "A request without tools should leave `tools` out.",
         "Some servers refuse the empty array.",
         cites=("OAC-Q-007 runebookai/tome#87",),
         basis="observed",
         violating=(example("openai-chat/answer", put(f"{_BODY}/tools", [])),),
     ),
     "chat-tools-too-many": Statement(
-        "A request declares at most 128 tools.",
+        "A request must declare at most 128 tools.",
         "The server refuses more with `array_above_max_length`.",
         cites=("OAC-Q-006 vishalmysore/Tools4AI#16",),
         basis="observed",

@@ -1,4 +1,4 @@
-"""What the rules about the events of a stream stand for."""
+"""Statements and examples of the contract's rules about the events of a stream."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the rules about replies and failures stand for."""
+"""Statements and examples of the contract's rules about replies and failures."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ STATEMENTS: Mapping[str, Statement] = {
     ),
     "responses-type-unknown": Statement(
         "Output items and message parts should have documented types.",
-        "New types are not an error, but clients ignore those that they do not know.",
+        "New types are not an error, but clients ignore unknown ones.",
         cites=("OAR-R-003 openai 2.54 types/responses/response_output_item.py",),
         basis="sdk-type",
         violating=(
@@ -103,7 +103,7 @@ STATEMENTS: Mapping[str, Statement] = {
     ),
     "responses-type-empty": Statement(
         "The type of an item, a part or a tool in a reply must not be empty.",
-        "Clients ignore what has no type.",
+        "Clients ignore an object without a type.",
         cites=(f"OAR-R-001 {_SPEC}/OutputItem",),
         violating=(
             example(_CALL, put(f"{_BODY}/output/0/type", "")),

@@ -1,4 +1,4 @@
-"""What the rules about the fields of a request and the items of its input stand for."""
+"""Statements and examples of the contract's rules about the fields of a request and the items of its input."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SPEC = "openai/openai-openapi openapi.json#/components/schemas"
 
 STATEMENTS: Mapping[str, Statement] = {
     "responses-request-field-wrong-type": Statement(
-        "The fields of a request must have the documented types, and there must be something to answer.",
+        "The fields of a request must have the documented types, and the request must have an input.",
         "The server refuses the request with a 400 that names the field.",
         cites=(f"OAR-Q-006 {_SPEC}/CreateResponse",),
         basis="schema",
@@ -102,7 +102,7 @@ STATEMENTS: Mapping[str, Statement] = {
         violating=(example("openai-responses/run-previous", put("/1/request/body/conversation", "conv_1")),),
     ),
     "responses-stream-options-orphaned": Statement(
-        "`stream_options` must occur only in a streaming request.",
+        "`stream_options` must be sent only in a streaming request.",
         "Without a stream it has no meaning, and the contract allows it only there.",
         cites=(f"OAR-Q-012 {_SPEC}/ResponseStreamOptions",),
         basis="documented",

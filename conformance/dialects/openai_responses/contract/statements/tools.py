@@ -1,4 +1,4 @@
-"""What the rules about the tools and the tool choice of a request stand for."""
+"""Statements and examples of the contract's rules about the tools and the tool choice of a request."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ STATEMENTS: Mapping[str, Statement] = {
         ),
     ),
     "responses-tool-name-invalid": Statement(
-        "A tool's name must be 1 to 128 letters, digits, underscores and hyphens.",
+        "A tool's name must have 1 to 128 characters: letters, digits, underscores or hyphens.",
         "Names from MCP servers can contain dots and slashes, and the server refuses the whole request.",
         cites=(
             f"OAR-Q-002 {_SPEC}/FunctionToolParam",
