@@ -56,7 +56,7 @@ def duplicate_keys(text: str) -> list[str]:
 
 def same(one: Any, other: Any) -> bool:
     """Whether two JSON values are equal as JSON: 1 and 1.0 are, 1 and true and "1" are not."""
-    if isinstance(one, bool) or isinstance(other, bool):
+    if one is other or isinstance(one, bool) or isinstance(other, bool):
         return one is other
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)

@@ -50,6 +50,7 @@ def _output_of(view: View) -> list[Placed]:
     return _items(view.response.get("output"), "/output") if view.ok and isinstance(view.response, dict) else []
 
 
+@lru_cache(maxsize=2)
 def input_of(view: View) -> list[Placed]:
     """The items of the request's input."""
     return _items(view.request.get("input"), "/input") if isinstance(view.request, dict) else []

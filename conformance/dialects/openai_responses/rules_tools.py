@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from conformance.dialects.openai_responses.items import list_of, type_of
-from conformance.dialects.openai_responses.strict import strict_gaps
+from conformance.dialects.openai_responses.strict import gaps_of
 from conformance.judge.example import drop, example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
@@ -41,7 +41,7 @@ def strict_schema_incomplete(view: View) -> Iterator[Hit]:
     """
     for tool, at in _functions(view):
         if tool.get("strict") is True:
-            for pointer, gap in strict_gaps(tool.get("parameters"), join(at, "parameters")):
+            for pointer, gap in gaps_of(tool.get("parameters"), join(at, "parameters")):
                 yield Hit(pointer, f"strict, but {gap}", "additionalProperties false, and all properties required", gap)
 
 
