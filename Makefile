@@ -9,7 +9,7 @@ READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
 .PHONY: help install locked replay record test lint types workflows check coverage mutants refusals bench same format rules \
-        schemas adjudicate hashes wheel lowest frameworks clean
+        schemas adjudicate hashes wheel lowest versions frameworks clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -84,10 +84,18 @@ wheel: install  ## Build dist/*.whl from the working tree
 
 lowest:  ## Record and replay with the lowest versions that pyproject.toml allows, in .venv-lowest; needs uv
 	uv venv --quiet --clear --python $(PYTHON) .venv-lowest
-	uv pip install --quiet --python .venv-lowest/bin/python --resolution lowest-direct .
+	uv pip install --quiet --python .venv-lowest/bin/python --resolution lowest-direct ".[all]"
 	.venv-lowest/bin/conformance check cassettes --format github
 	.venv-lowest/bin/conformance record --cassettes .venv-lowest/cassettes
 	.venv-lowest/bin/conformance replay --cassettes .venv-lowest/cassettes --format github
+
+versions: install  ## Replay with six versions of each SDK and the lowest of vcrpy and click; needs a registry
+	@$(BIN)/conformance replay --with 'openai==1.55.3 httpx<0.28 vcrpy==6.0.2 click==8.0.4' --with 'openai==1.66.0 httpx<0.28' \
+	  --with openai==2.0.0 --with openai==2.30.0 --with openai==3.0.0 --with openai==3.52.0
+	@$(BIN)/conformance replay --with 'anthropic==0.40.0 httpx<0.28' --with anthropic==0.60.0 --with anthropic==1.0.0 \
+	  --with anthropic==1.17.0 --with anthropic==2.0.0 --with anthropic==2.12.0
+	@$(BIN)/conformance replay --with google-genai==1.46.0 --with google-genai==2.0.0 --with google-genai==2.18.0 \
+	  --with google-genai==2.34.0 --with google-genai==3.0.0 --with google-genai==3.4.0
 
 frameworks:  ## Check suites written with pydantic-ai, LangChain and openai-agents, in .venv-frameworks; needs a registry
 	$(PYTHON) -m venv .venv-frameworks

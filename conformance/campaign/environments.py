@@ -60,10 +60,10 @@ def environment(requirements: Sequence[str]) -> Environment:
     """The environment in which these requirements are installed, made if there is none.
 
     Raises:
-        ConformanceError: a requirement is not one of a client, or it cannot be installed.
+        ConformanceError: the first requirement is not one of a client, or one cannot be installed.
     """
-    for each in requirements:
-        _checked(each)
+    for number, each in enumerate(requirements):
+        _checked(each, client=not number)
     needed = (*_dependencies(), *requirements)
     key = hashlib.sha256("\n".join((sys.version, *sorted(needed))).encode()).hexdigest()[:16]
     folder = _cache() / key
@@ -84,12 +84,12 @@ def client_of(requirement: str) -> str:
     return found["name"].lower() if found is not None else requirement
 
 
-def _checked(requirement: str) -> None:
+def _checked(requirement: str, *, client: bool = True) -> None:
     found = _REQUIREMENT.fullmatch(requirement.strip())
     if found is None:
         raise ConformanceError(f"{requirement!r} is not a requirement", "write a name and a version: 'openai==2.30'")
     name = found["name"].lower()
-    if name not in CLIENTS:
+    if client and name not in CLIENTS:
         hint = nearest(name, CLIENTS, f"choose one of {', '.join(CLIENTS)}")
         raise ConformanceError(f"{name} is not a client that this suite drives", hint)
 

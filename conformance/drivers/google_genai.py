@@ -16,6 +16,7 @@ class GoogleGenAIDriver:
     name = "google-genai"
     dialect = "gemini"
     package = "google-genai"
+    since = "1.46"
 
     def act(self, inputs: DriverInput, reading: ClientReading) -> None:
         """The usual loop; the model's content goes back unchanged, all responses in one user content."""

@@ -142,7 +142,9 @@ def playable_cells(wanted: Filter) -> list[Cell]:
     cells = all_cells(wanted)
     reasons = [why_skipped(cell) for cell in cells]
     if all(reasons):
-        raise ConformanceError(f"no cell can run: {reasons[0]}", "`conformance list` shows the matrix")
+        # What is installed and cannot be driven says more than what is not there at all.
+        first = next((each for each in reasons if each and ": install " in each), reasons[0])
+        raise ConformanceError(f"no cell can run: {first}", "`conformance list` shows the matrix")
     return cells
 
 
