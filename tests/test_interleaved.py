@@ -11,9 +11,10 @@ import pytest
 
 from conformance.inputs import read
 from conformance.judge.checker import Checker
-from conformance.judge.folding import place_of, shape_of
+from conformance.judge.folding import shape_of
 from conformance.model.exchange import Exchange
 from conformance.model.finding import Finding
+from conformance.model.pointer import without_numbers
 from conformance.model.registry import claimants
 from tests.conftest import CORPUS
 
@@ -41,7 +42,8 @@ def _judged(exchanges: Iterable[Exchange]) -> list[Finding]:
 def _said(findings: Iterable[Finding]) -> set[Said]:
     """What is told, without the numbers in it: of what several runs say alike, the first one is told."""
     return {
-        (each.rule, str(each.severity), each.side, place_of(each.pointer), shape_of(each.message)) for each in findings
+        (each.rule, str(each.severity), each.side, without_numbers(each.pointer), shape_of(each.message))
+        for each in findings
     }
 
 

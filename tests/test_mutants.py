@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, ClassVar
 
-import httpx2
 import pytest
 from click.testing import CliRunner
 
@@ -275,7 +274,7 @@ class FaultyTap(RecordingTransport):
             self.changed.append(body)
             headers = [(name, value) for name, value in request.headers.multi_items() if name != "content-length"]
             extensions = request.extensions
-            request = httpx2.Request(request.method, request.url, headers=headers, content=body, extensions=extensions)
+            request = type(request)(request.method, request.url, headers=headers, content=body, extensions=extensions)
         return super().handle_request(request)
 
 

@@ -6,12 +6,12 @@ from typing import Any
 
 from conformance.diff.difference import Difference, Place
 from conformance.diff.ids import Renaming, alike, scheme
-from conformance.diff.places import Differing, without_numbers
+from conformance.diff.places import Differing
 from conformance.diff.rows import FACTS, place_row
 from conformance.diff.table import Part, Row, Where
 from conformance.model.finding import Side
 from conformance.model.jsontext import brief, kind
-from conformance.model.pointer import MISSING
+from conformance.model.pointer import MISSING, without_numbers
 
 _LONGEST = 60
 

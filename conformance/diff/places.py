@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -10,8 +9,6 @@ from typing import Any
 from conformance.diff.table import How
 from conformance.model.jsontext import kind, same
 from conformance.model.pointer import MISSING, join
-
-_NUMBER = re.compile(r"/\d+(?=/|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +25,6 @@ class Differing:
     def pointer(self) -> str:
         """The pointer on the side that has something there."""
         return self.new_pointer if self.old is MISSING else self.old_pointer
-
-
-def without_numbers(pointer: str) -> str:
-    """The pointer with every position of an array as `*`, as the table knows places."""
-    return _NUMBER.sub("/*", pointer)
 
 
 def how(old: Any, new: Any) -> How:

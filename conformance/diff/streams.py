@@ -15,11 +15,11 @@ from itertools import groupby
 from typing import Any
 
 from conformance.diff.notes import Notes
-from conformance.diff.places import Differing, without_numbers
+from conformance.diff.places import Differing
 from conformance.diff.table import How
 from conformance.model.dialect import Dialect
 from conformance.model.jsontext import kind
-from conformance.model.pointer import MISSING, join
+from conformance.model.pointer import MISSING, join, without_numbers
 from conformance.model.sse import Event
 from conformance.model.transcript import Malformed, StreamEvent
 

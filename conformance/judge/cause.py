@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from conformance.judge.folding import place_of
 from conformance.model.finding import Finding, Severity, Side
+from conformance.model.pointer import without_numbers
 
 _QUOTED = re.compile(
     r'"[^"]*"'
@@ -44,7 +44,7 @@ class CauseKey(NamedTuple):
 
 def cause_of(finding: Finding) -> CauseKey:
     """The cause that a finding belongs to."""
-    place = None if finding.pointer is None else place_of(finding.pointer)
+    place = None if finding.pointer is None else without_numbers(finding.pointer)
     return CauseKey(finding.rule, finding.severity, finding.side, place, wording_of(finding.message))
 
 

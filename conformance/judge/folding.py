@@ -17,9 +17,8 @@ from conformance.judge.view import View
 from conformance.model.data_files import load_yaml
 from conformance.model.finding import Finding
 from conformance.model.jsontext import same
-from conformance.model.pointer import get, join, split
+from conformance.model.pointer import get, join, split, without_numbers
 
-_INDEX = re.compile(r"/\d+(?=/|$)")
 _VALUE = re.compile(r'"[^"]*"|\d+')
 
 _KEPT = 0.9
@@ -53,11 +52,6 @@ class Folding:
         return list(_explained(list(found.values())))
 
 
-def place_of(pointer: str | None) -> str:
-    """A pointer without its numbers: `/messages/3/content` is `/messages/*/content`."""
-    return _INDEX.sub("/*", pointer or "")
-
-
 def shape_of(message: str) -> str:
     """A message without the values that it quotes and counts, so that messages about the same thing are equal."""
     return _VALUE.sub("#", message)
@@ -65,7 +59,13 @@ def shape_of(message: str) -> str:
 
 def _alike(finding: Finding) -> _Said:
     """The key of a cause within one exchange."""
-    return finding.rule, finding.severity, finding.side, place_of(finding.pointer), shape_of(finding.message)
+    return (
+        finding.rule,
+        finding.severity,
+        finding.side,
+        without_numbers(finding.pointer or ""),
+        shape_of(finding.message),
+    )
 
 
 def _said(finding: Finding) -> _Said:

@@ -41,5 +41,5 @@ def _value(finding: Finding, view: View) -> Any:
     match = _EVENT.fullmatch(pointer)
     if match is None:
         return get(view.response, pointer)
-    events = [event for event in view.events or () if event.number == int(match[1])]
-    return get(events[0].json, match[2] or "") if events else MISSING
+    events, number = view.events or (), int(match[1])
+    return get(events[number].json, match[2] or "") if number < len(events) else MISSING

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
+
+_POSITION = re.compile(r"/\d+(?=/|$)")
 
 
 class Missing:
@@ -45,6 +48,11 @@ def get(document: Any, pointer: str) -> Any:
         else:
             return MISSING
     return document
+
+
+def without_numbers(pointer: str) -> str:
+    """The pointer with `*` for every position in an array: `/messages/*/content` for `/messages/3/content`."""
+    return _POSITION.sub("/*", pointer)
 
 
 def item_of(pointer: str | None, key: str) -> int | None:
