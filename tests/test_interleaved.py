@@ -42,7 +42,7 @@ def _judged(exchanges: Iterable[Exchange]) -> list[Finding]:
 def _said(findings: Iterable[Finding]) -> set[Said]:
     """What is told, without the numbers in it: of what several runs say alike, the first one is told."""
     return {
-        (each.rule, str(each.severity), each.side, without_numbers(each.pointer), shape_of(each.message))
+        (each.rule, str(each.severity), each.side, without_numbers(each.pointer or ""), shape_of(each.message))
         for each in findings
     }
 
