@@ -102,13 +102,24 @@ class _Echo(NamedTuple):
 
 
 def _place(pointer: str, view: View) -> _Echo | None:
-    """The part of the history around a place, if it is from a reply."""
-    for number, received in view.received.items():
-        turn = view.history[number]
-        around = [part for part in turn.parts if pointer == part.pointer or pointer.startswith(f"{part.pointer}/")]
-        if len(around) == 1:  # in a prompt, which is one text, all parts have one place
-            return _Echo(around[0], turn, received)
-    return None
+    """The part of the history around a place, if it came in a reply."""
+    parts = _received_parts(view)
+    steps = pointer.split("/")
+    around = [echo for end in range(len(steps), 0, -1) for echo in parts.get("/".join(steps[:end]), ())]
+    return around[0] if len(around) == 1 else None  # in a prompt, which is one text, all parts have one place
+
+
+def _received_parts(view: View) -> dict[str, list[_Echo]]:
+    """By their places, the parts of the history that came in replies."""
+    if _received_parts not in view.found:
+        found: dict[str, list[_Echo]] = {}
+        for number, received in view.received.items():
+            turn = view.history[number]
+            for part in turn.parts:
+                found.setdefault(part.pointer, []).append(_Echo(part, turn, received))
+        view.found[_received_parts] = found
+    indexed: dict[str, list[_Echo]] = view.found[_received_parts]
+    return indexed
 
 
 def _twin(echo: _Echo) -> Part | None:
