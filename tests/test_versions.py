@@ -185,12 +185,13 @@ class Made:
 
 
 def report(*findings: tuple[str, str, str], cells: int = 4) -> dict[str, Any]:
+    """Each finding is a severity, a place and a cassette; what is found at `/n` is no drift."""
     return {
         "summary": {"conversations": cells},
         "findings": [
             {
                 "severity": severity,
-                "rule": "request-drift",
+                "rule": "echoed-call-changed" if pointer == "/n" else "request-drift",
                 "side": "request",
                 "pointer": pointer,
                 "message": f"{pointer} is new",
@@ -224,7 +225,7 @@ def test_versions_are_tabled_with_the_first_that_drifted(monkeypatch: pytest.Mon
         "first with openai 3.0\n"
         "  warning  request-drift  request /messages/*/name  1 cells\n"
         "           /messages/*/name is new\n"
-        "  error    request-drift  request /n  1 cells\n"
+        "  error    echoed-call-changed  request /n  1 cells\n"
         "           /n is new\n"
     )
     assert shown.exit_code == 1
