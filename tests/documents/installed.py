@@ -37,6 +37,10 @@ TYPES = {
         "openai-responses request": "openai.types.responses.response_create_params.ResponseCreateParams",
         "openai-responses reply": "openai.types.responses.Response",
         "openai-responses event": "openai.types.responses.ResponseStreamEvent",
+        **dict.fromkeys(
+            ("openai-chat error", "openai-completions error", "openai-responses error"),
+            "openai.types.shared.ErrorObject",
+        ),
     },
     "anthropic": {
         "anthropic-messages request": "anthropic.types.message_create_params.MessageCreateParams",
@@ -76,6 +80,13 @@ def of_types(types: dict[str, str]) -> dict[str, Any]:
         module, _, name = path.rpartition(".")
         schema = TypeAdapter(getattr(importlib.import_module(module), name)).json_schema()
         roots[body] = _put(found, body, schema)
+        if name == "ErrorObject":  # the SDK takes it out of the body
+            found[f"{roots[body]}_body"] = {
+                "type": "object",
+                "properties": {"error": {"$ref": f"#/$defs/{roots[body]}"}},
+                "required": ["error"],
+            }
+            roots[body] += "_body"
     return {"definitions": found, "roots": roots}
 
 
@@ -129,16 +140,22 @@ def of_protocol_buffers() -> dict[str, Any]:
     return {"definitions": found, "roots": names}
 
 
+def _name(message: Any) -> str:
+    """A message by its name; of one within another both: there are two called Candidate."""
+    return str(message.full_name).removeprefix(f"{message.file.package}.")
+
+
 def _describe(message: Any, found: dict[str, Any]) -> None:
-    if message.name in found:
+    name = _name(message)
+    if name in found:
         return
-    found[message.name] = {"type": "object", "properties": {}, "required": []}
+    found[name] = {"type": "object", "properties": {}, "required": []}
     for field in message.fields:
         if _is_required(field):
-            found[message.name]["required"].append(field.json_name)
+            found[name]["required"].append(field.json_name)
         one = _one(field, found)
         is_map = field.message_type is not None and field.message_type.GetOptions().map_entry
-        found[message.name]["properties"][field.json_name] = (
+        found[name]["properties"][field.json_name] = (
             {"type": "array", "items": one} if field.is_repeated and not is_map else one
         )
 
@@ -160,7 +177,7 @@ def _one(field: Any, found: dict[str, Any]) -> dict[str, Any]:
     if message.full_name.startswith("google.protobuf."):
         return {"type": "string"}  # a time or a duration
     _describe(message, found)
-    return {"$ref": f"#/$defs/{message.name}"}
+    return {"$ref": f"#/$defs/{_name(message)}"}
 
 
 def _is_required(field: Any) -> bool:

@@ -26,7 +26,9 @@ def limits(said: Documented, ruled: Ruled) -> Iterator[tuple[Kind, str]]:
         yield from _compared("maxLength", said.bound("maxLength"), own, _reads(texts, said, "maxLength"))
         yield from _patterns(said, ruled)
     if arrays and "array" in said.types:
-        yield from _compared("minItems", said.bound("minItems") or None, _widest((a.least or None for a in arrays), min))
+        yield from _compared(
+            "minItems", said.bound("minItems") or None, _widest((a.least or None for a in arrays), min)
+        )
         yield from _compared("maxItems", said.bound("maxItems"), _widest((each.most for each in arrays), max))
     if ruled.maps and "object" in said.types:
         own = _widest((each.most for each in ruled.maps), max)
@@ -52,12 +54,17 @@ def _reads(texts: Iterable[object], said: Documented, word: str) -> bool:
 
 
 def _lowest(said: Documented) -> float | None:
-    bounds = [each for each in (said.bound("minimum"), said.bound("exclusiveMinimum")) if each is not None]
-    return min(bounds, default=None)
+    above = said.bound("exclusiveMinimum")
+    if above is not None and "integer" in said.types:
+        above += 1
+    return min((each for each in (said.bound("minimum"), above) if each is not None), default=None)
 
 
 def _compared(
-    word: str, documented: float | None, own: float | None, in_pattern: bool = False  # noqa: FBT001, FBT002
+    word: str,
+    documented: float | None,
+    own: float | None,
+    in_pattern: bool = False,  # noqa: FBT001, FBT002
 ) -> Iterator[tuple[Kind, str]]:
     if documented is not None and abs(documented) >= _HUGE:
         documented = None

@@ -114,7 +114,10 @@ def revision_of(content: Mapping[str, Any]) -> str:
 
 
 def _openapi(schemas: Mapping[str, Any]) -> str:
-    roots = ((name, bodies["openai-chat request" if name == OPENAI else "anthropic-messages request"]) for name, bodies in _BODIES.items())
+    roots = (
+        (name, bodies["openai-chat request" if name == OPENAI else "anthropic-messages request"])
+        for name, bodies in _BODIES.items()
+    )
     return next((name for name, root in roots if root in schemas), "")
 
 

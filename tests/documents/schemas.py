@@ -53,7 +53,9 @@ class Document:
     def _laid_out(self, schema: Schema) -> Iterator[Schema]:
         plain = self.plain(schema)
         inner = [*plain.get("anyOf", ()), *plain.get("oneOf", ())]
-        outer = {key: value for key, value in plain.items() if key in ("properties", "required", "additionalProperties")}
+        outer = {
+            key: value for key, value in plain.items() if key in ("properties", "required", "additionalProperties")
+        }
         if inner:
             for each in inner:
                 of_object = outer and not {"$ref", "type", "anyOf", "oneOf"}.isdisjoint(each)
