@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Iterable, Sequence
 
@@ -39,6 +38,5 @@ def of_owner(rows: Iterable[Field], official: tuple[str, ...]) -> list[Field]:
 
 def _can_hold(only: When, official: tuple[str, ...]) -> bool:
     """Whether a predicate holds for some official provider, whatever else is known."""
-    whole = {"model": "", "path": "", "beta": "", "api_version": "", "operation": ""}
-    eased = dataclasses.replace(only, since=None, until=None, complete=None, **whole)
+    eased = When(only.providers, no=only.no)
     return any(eased.holds(Situation(provider=each)) for each in official)

@@ -11,7 +11,8 @@ import gzip
 import importlib
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -208,8 +209,8 @@ def of_bedrock() -> dict[str, Any]:
 
 def documents() -> Iterator[tuple[str, dict[str, Any]]]:
     """What each installed package documents, by its name."""
-    makers = {name: (lambda types=types: of_types(types)) for name, types in TYPES.items()}
-    makers |= {
+    makers: dict[str, Callable[[], dict[str, Any]]] = {
+        **{name: partial(of_types, types) for name, types in TYPES.items()},
         "google-genai": of_genai,
         "google-ai-generativelanguage": of_protocol_buffers,
         "google-api-python-client": of_discovery,

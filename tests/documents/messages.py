@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from conformance.dialects.mcp.contract import REPLY, REQUEST
+from conformance.dialects.mcp.contract.places import REVISIONS
 from conformance.dialects.mcp.contract.results import RESULTS
 from conformance.judge.contract import Contract
 from tests.documents.schemas import Document, Schema, Spec
 
+__all__ = ["REVISIONS", "Message", "Revision"]
 _RESULTS = {
     "initialize": "InitializeResult",
     "server/discover": "DiscoverResult",

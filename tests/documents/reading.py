@@ -85,8 +85,8 @@ class Documents:
         return [name for name in EXPECTED[dialect] if name not in there]
 
 
-def documents(folder: Path | None) -> Documents:
-    """What a folder and the installed packages document."""
+def documents(folder: Path | None, *, packages: Mapping[str, Any] | None = None) -> Documents:
+    """What a folder documents, and what the packages say: by default those that are installed."""
     bodies: dict[str, dict[str, Spec]] = {}
     revisions: dict[str, Mapping[str, Any]] = {}
     for content in () if folder is None else _contents(folder):
@@ -97,7 +97,7 @@ def documents(folder: Path | None) -> Documents:
         revision = revision_of(content)
         if revision:
             revisions.setdefault(revision, content)
-    for name, found in _installed().items():
+    for name, found in (_installed() if packages is None else packages).items():
         if "discovery" in found:
             _add(bodies, Document(name, discovery.definitions(found["discovery"])), discovery.ROOTS)
         else:

@@ -33,7 +33,6 @@ class Reasons:
                 return reason
         return ""
 
-    def unused(self, subjects: tuple[str, ...]) -> list[str]:
-        """The entries that fitted no line, of those that begin with one of the subjects."""
-        kept = (each.pattern for number, (each, _) in enumerate(self.entries) if number not in self.given)
-        return [each for each in kept if each.startswith(subjects)]
+    def unused(self) -> list[str]:
+        """The entries that fitted no line."""
+        return [each.pattern for number, (each, _) in enumerate(self.entries) if number not in self.given]

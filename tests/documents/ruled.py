@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from conformance.judge.contract.nodes import (
     Anything,
@@ -32,13 +33,19 @@ _NAMES: tuple[tuple[type[Node] | tuple[type[Node], ...], str], ...] = (
 )
 
 
+@cache
+def _once(later: Later) -> Node:
+    """What a name stands for; it may be made anew each time it is asked for, and is the same here."""
+    return later.node()
+
+
 def laid_out(nodes: Iterable[Node]) -> Iterator[Node]:
     """The alternatives of nodes, without the conditions that choose between them."""
     for node in nodes:
         if isinstance(node, Union):
             yield from laid_out(node.choices)
         elif isinstance(node, Later):
-            yield from laid_out((node.node(),))
+            yield from laid_out((_once(node),))
         elif isinstance(node, Cases):
             yield from laid_out((*(each for _, each in node.cases), node.otherwise))
         else:

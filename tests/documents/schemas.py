@@ -26,6 +26,7 @@ class Document:
     def __init__(self, name: str, definitions: Mapping[str, Schema]) -> None:
         self.name = name
         self.definitions = definitions
+        self._plain: dict[int, tuple[Schema, Schema]] = {}
         self._choices: dict[int, tuple[Schema, tuple[Spec, ...]]] = {}
 
     def spec(self, name: str) -> Spec:
@@ -34,18 +35,25 @@ class Document:
 
     def plain(self, schema: Schema) -> Schema:
         """The schema with what it refers to put in, and its `allOf` merged, one level deep."""
+        if "$ref" not in schema and "allOf" not in schema:
+            return schema
+        if id(schema) not in self._plain:
+            self._plain[id(schema)] = schema, self._resolved(schema)
+        return self._plain[id(schema)][1]
+
+    def _resolved(self, schema: Schema) -> Schema:
         if "$ref" in schema:
-            rest = {key: value for key, value in schema.items() if key != "$ref"}
-            return {**self.plain(self.definitions[schema["$ref"].rpartition("/")[2]]), **rest}
-        if "allOf" in schema:
-            merged: dict[str, Any] = {key: value for key, value in schema.items() if key != "allOf"}
-            for part in map(self.plain, schema["allOf"]):
-                merged = _joined(part, merged)
-            return merged
-        return schema
+            rest = {key: value for key, value in schema.items() if key not in ("$ref", "description", "title")}
+            found = self.plain(self.definitions[schema["$ref"].rpartition("/")[2]])
+            return {**found, **rest} if rest else found
+        merged: dict[str, Any] = {key: value for key, value in schema.items() if key != "allOf"}
+        for part in map(self.plain, schema["allOf"]):
+            merged = _joined(part, merged)
+        return merged
 
     def choices(self, schema: Schema) -> tuple[Spec, ...]:
         """The alternatives of a schema, unions of unions laid out flat, each of one JSON type."""
+        schema = self.plain(schema)  # the same for every reference to it
         if id(schema) not in self._choices:
             self._choices[id(schema)] = schema, tuple(Spec(self, each) for each in self._laid_out(schema))
         return self._choices[id(schema)][1]
@@ -59,7 +67,7 @@ class Document:
         if inner:
             for each in inner:
                 of_object = outer and not {"$ref", "type", "anyOf", "oneOf"}.isdisjoint(each)
-                for choice in self._laid_out(each) if of_object or not outer else [{}]:
+                for choice in self._laid_out(each) if of_object or not outer else [each]:
                     joins = outer and choice.get("type", "object") == "object"
                     yield _joined(choice, {**outer, "type": "object"}) if joins else choice
         else:
