@@ -4,12 +4,13 @@ VENV ?= .venv
 PYTHON ?= python3
 OLD ?= HEAD~1
 NEW ?=
+DOCS ?=
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help install locked replay record test lint types workflows check coverage mutants refusals bench same format rules \
-        schemas adjudicate hashes wheel lowest versions frameworks clean
+.PHONY: help install locked replay record test lint types workflows check coverage mutants refusals documents contract \
+        faults bench same format rules schemas adjudicate hashes wheel lowest versions frameworks clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -57,6 +58,16 @@ mutants: install  ## Put known faults into conforming exchanges, and count how m
 
 refusals: install  ## List the refusals in ../shared/corpus, and whether a finding about the request explains each
 	@$(BIN)/python -m tests.refusals
+
+documents:  ## Install what registries ship of the published documents, into .venv-documents; needs a registry
+	$(PYTHON) -m venv .venv-documents
+	.venv-documents/bin/pip install --quiet --disable-pip-version-check -r tests/data/documents.txt
+
+contract: install  ## Compare each contract with the published documents; DOCS=DIR has those that no registry ships
+	@$(BIN)/python -m tests.documents contract $(if $(DOCS),--docs '$(DOCS)')
+
+faults: install  ## Put faults drawn from the documents and from the contracts into recorded bodies, and count what is caught
+	@$(BIN)/python -m tests.documents faults $(if $(DOCS),--docs '$(DOCS)')
 
 bench: install  ## Measure the cost of checking and replaying, as ratios
 	@$(BIN)/python -m tests.bench
@@ -107,4 +118,4 @@ adjudicate: install  ## Count again what the rules find in the real recordings (
 	@$(BIN)/python -m tests.adjudicate
 
 clean:  ## Remove what the other targets made
-	rm -rf $(VENV) .venv-lowest .venv-frameworks .coverage .coverage.* .mypy_cache .pytest_cache .ruff_cache dist
+	rm -rf $(VENV) .venv-lowest .venv-frameworks .venv-documents .coverage .coverage.* .mypy_cache .pytest_cache .ruff_cache dist

@@ -84,7 +84,8 @@ not in the rows but in their profiles, with its evidence (`profile_rows`, `devia
 
 A contract also lists all that it can tell, with rule, severity and citation (`Contract.entries`, `Contract.rules`),
 and gives its JSON Schema for a situation (`Contract.schema`). `python -m tests.contract_silence DIALECT` runs it over
-recorded traffic, `python -m tests.contract_faults DIALECT DOCUMENT` over faults drawn from the published document.
+recorded traffic, `make contract` compares it with the published documents, `make faults` runs it over faults drawn from
+them.
 
 Rows say what one object may be. What lies between places (order, pairing, identity, sums) is for rules in Python.
 """

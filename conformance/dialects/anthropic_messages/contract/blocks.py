@@ -174,7 +174,7 @@ _WITHIN_RESULT = by_known(
 _FAILED = refusal("ANT-Q-024 UKGovernmentBEIS/inspect_ai#169")
 RESULT = obj(
     _block(
-        tool_use_id=need(text(1), empty=BROKEN),
+        tool_use_id=need(text(1, pattern=ID), empty=BROKEN, pattern=_ILLEGAL),
         content=may(text() | array(_WITHIN_RESULT)),
         is_error=may(boolean),
         toolset_name=may(text()),
@@ -210,7 +210,7 @@ _MCP_CALL = _part(
     cache_control=CACHE,
 )
 _MCP_RESULT = _part(
-    tool_use_id=need(text(1), empty=BROKEN),
+    tool_use_id=need(text(1, pattern=ID), empty=BROKEN, pattern=_ILLEGAL),
     content=may(text() | array(by("type", {"text": TEXT}))),
     is_error=may(boolean),
     cache_control=CACHE,
@@ -218,7 +218,7 @@ _MCP_RESULT = _part(
 _FETCHED = by("type", {"document": DOCUMENT})
 _RESULTS: Mapping[str, Node] = {
     name: _part(
-        tool_use_id=need(text(1), empty=BROKEN),
+        tool_use_id=need(text(1, pattern=SERVER_ID), empty=BROKEN, pattern=_ILLEGAL),
         content=need(content),
         caller=may(CALLER),
         cache_control=CACHE,

@@ -77,8 +77,8 @@ CALLER = may(
         "type",
         {
             "direct": obj(),
-            "code_execution_20250825": block(tool_id=need(text(1))),
-            "code_execution_20260120": block(tool_id=need(text(1))),
+            "code_execution_20250825": block(tool_id=_SERVER_ID),
+            "code_execution_20260120": block(tool_id=_SERVER_ID),
         },
     )
     | null
@@ -98,7 +98,7 @@ CITATION = by_known(
             _IN_DOCUMENT, start_block_index=need(integer(0)), end_block_index=need(integer(0))
         ),
         "web_search_result_location": block(
-            cited_text=need(text()), encrypted_index=need(text()), title=need(text() | null), url=need(text(1))
+            cited_text=need(text()), encrypted_index=need(text()), title=need(text(0, 512) | null), url=need(text(1))
         ),
         "search_result_location": block(
             cited_text=need(text()),
@@ -129,7 +129,7 @@ _FETCHED = by(
         )
     },
 )
-_REFERENCE = by("type", {"tool_reference": block(tool_name=need(text(1, 256)))})
+_REFERENCE = by("type", {"tool_reference": block(tool_name=need(text(1, 256, ID)))})
 _REFERENCES = {
     "tool_reference": block(name=need(text(1))),
     "mcp_tool_reference": block(name=need(text(1)), server_name=need(text(1))),
@@ -212,11 +212,19 @@ _ITERATION = {
 _CREATION = obj(ephemeral_1h_input_tokens=need(_COUNT), ephemeral_5m_input_tokens=need(_COUNT))
 _CREATED = may(_CREATION | null)
 _SERVED = obj(_ITERATION, cache_creation=_CREATED, model=need(text(1)))
+_UNCREDITED = (
+    *("body_mismatch", "continuation_excluded", "continuation_only", "expired", "invalid_target_model", "not_enabled"),
+    *("reprice_unavailable", "temporarily_unavailable", "variant_fields_present"),
+    *("wrong_organization", "wrong_platform", "wrong_workspace"),
+)
 _CREDIT = obj(
     status=need(
         by_known(
             "type",
-            {"redeemed": obj(), "not_applied": obj(reason=need(text()), remove_to_redeem=may(array(text()) | null))},
+            {
+                "redeemed": obj(),
+                "not_applied": obj(reason=need(known(*_UNCREDITED)), remove_to_redeem=may(array(text()) | null)),
+            },
         )
     )
 )
@@ -321,12 +329,14 @@ _DIAGNOSTICS = may(
     )
     | null
 )
+_BOUND = ("model", "prefix", "organization", "end_user")
 TRANSFORMED = may(
     array(
         by_known(
             "type",
             dict.fromkeys(
-                ("thinking_dropped", "thinking_mismatch_allowed"), obj(path=need(text()), reason=need(text()))
+                ("thinking_dropped", "thinking_mismatch_allowed"),
+                obj(path=need(text()), reason=need(known(*(f"{each}_binding_mismatch" for each in _BOUND)))),
             ),
         )
     )

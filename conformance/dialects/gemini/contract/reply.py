@@ -142,6 +142,15 @@ _LOGPROBS = obj(
     logProbabilitySum=may(NUMBER),
 )
 _RETRIEVED = words_of("URL_RETRIEVAL_STATUS_", "UNSPECIFIED SUCCESS ERROR PAYWALL UNSAFE")
+_ATTRIBUTION = obj(
+    sourceId=may(
+        obj(
+            groundingPassage=may(obj(passageId=may(text()), partIndex=may(COUNT))),
+            semanticRetrieverChunk=may(obj(source=may(text()), chunk=may(text()))),
+        )
+    ),
+    content=may(anything),  # what was attributed, of whatever role
+)
 _CANDIDATE = obj(
     content=may(CONTENT),
     finishReason=may(text() | integer(0)),  # a rule judges its values, with a higher severity if there are calls
@@ -153,7 +162,7 @@ _CANDIDATE = obj(
     safetyRatings=may(RATINGS),
     citationMetadata=may(CITATIONS),
     groundingMetadata=may(GROUNDING),
-    groundingAttributions=may(array(obj())),
+    groundingAttributions=may(array(_ATTRIBUTION)),
     urlContextMetadata=may(
         obj(
             urlMetadata=may(

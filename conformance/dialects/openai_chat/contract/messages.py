@@ -34,7 +34,7 @@ _WARNED = {**_TEXT_ONLY, "value": tell("OAC-Q-019", Severity.WARNING, rule="chat
 _ID = {"length": tell("OAC-Q-020", Severity.WARNING, rule="chat-tool-call-id-too-long")}
 
 # Content parts ----------------------------------------------------------------------------------------------------
-_BREAKPOINT = may(obj(mode=need(word("explicit")), ttl=may(word("30m"))))
+_BREAKPOINT = may(obj(mode=need(word("explicit")), ttl=may(word("30m", "12h"))))
 TEXT_PART = obj(text=need(text()), prompt_cache_breakpoint=_BREAKPOINT)
 IMAGE_PART = obj(
     # A string belongs to the Responses API; the server refuses it.

@@ -13,6 +13,7 @@ from conformance.judge.contract.notation import (
     by_known,
     cases,
     integer,
+    known,
     mapping,
     may,
     need,
@@ -20,10 +21,13 @@ from conformance.judge.contract.notation import (
     number,
     obj,
     text,
+    word,
 )
 
 _MOST = 10_485_760
 _RUN = ("in_progress", "completed", "incomplete")
+_DRAWING = ("in_progress", "completed", "generating", "failed")
+_ROLES = ("unknown", "user", "assistant", "system", "critic", "discriminator", "developer", "tool")
 CALLER = by("type", {"direct": obj(), "program": obj(caller_id=need(text(1, 64)))})
 
 
@@ -223,7 +227,7 @@ def _searched(way: Way) -> dict[str, Object]:
         ),
         "additional_tools": obj(
             id=way.given(text(1)),
-            role=way.must(way.word("developer")),
+            role=way.must(word("developer") if way is SENT else known(*_ROLES)),
             tools=way.must(found),
         ),
     }
@@ -231,9 +235,9 @@ def _searched(way: Way) -> dict[str, Object]:
 
 def _blocked(way: Way) -> Node:
     return obj(
-        code=may(text() | null),
+        code=way.must(text() | null),
         message=way.must(text()),
-        param=may(text() | null),
+        param=way.must(text() | null),
         type=way.must(text()),
         moderation_details=may(
             obj(categories=way.must(array(text())), moderation_stage=way.must(way.word("input", "output", "unknown")))
@@ -250,9 +254,9 @@ def _drawn(way: Way) -> Node:
 def items(way: Way) -> dict[str, Object]:
     """The items by type."""
     checks = array(obj(id=way.must(text()), code=may(text() | null), message=may(text() | null)))
-    image = way.must(way.word(*_RUN, "generating", "failed"))
+    image = way.must(way.word(*_DRAWING))
     if way is SENT:
-        image = may(way.word(*_RUN, "generating", "failed"))  # sent back without it, and accepted
+        image = may(way.word(*_DRAWING))  # sent back without it, and accepted
     return {
         "file_search_call": obj(
             id=way.must(text(1)),
@@ -273,7 +277,7 @@ def items(way: Way) -> dict[str, Object]:
         ),
         "web_search_call": obj(
             id=way.must(text(1)),
-            status=way.must(way.word("in_progress", "searching", "completed", "failed")),
+            status=way.must(way.word("in_progress", "searching", "completed", "incomplete", "failed")),
             action=way.must(_searches(way)),
         ),
         "computer_call": obj(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from conformance.dialects.openai_responses.contract import parts
+from conformance.dialects.openai_responses.contract.formats import CHANGED_FORMAT
 from conformance.dialects.openai_responses.contract.hosted import CALLER, items
 from conformance.dialects.openai_responses.contract.parts import MALFORMED
 from conformance.dialects.openai_responses.contract.places import ELSEWHERE, OPENAI, SENT
@@ -92,7 +93,7 @@ OWN: dict[str, Node] = {
     "configuration_update": obj(
         id=may(text()),
         reasoning=may(obj(effort=may(_EFFORT))),
-        text=may(obj(format=may(obj(type=need(text(1)))))),
+        text=may(obj(format=CHANGED_FORMAT)),
     ),
 }
 _TAG: Tells = {**MALFORMED, "value": tell("OAR-Q-006 OAR-Q-007", refused=400)}

@@ -134,7 +134,7 @@ EVENT_PART = by_known(
 SUMMARY_PART = by_known("type", {"summary_text": obj(text=need(text()))}, NO_TYPE)
 SUMMARY = array(SUMMARY_PART)
 THOUGHTS = array(by_known("type", {"reasoning_text": obj(text=need(text()))}, NO_TYPE))
-_MARKED = may(obj(mode=should(known("explicit")), ttl=may(text() | null)) | null)
+_MARKED = may(obj(mode=should(known("explicit")), ttl=may(known("30m", "12h") | null)) | null)
 SHOWN_PART = by_known(
     "type",
     {
@@ -143,7 +143,7 @@ SHOWN_PART = by_known(
         "input_image": obj(
             image_url=may(text() | null),
             file_id=may(text() | null),
-            detail=may(known("low", "high", "auto", "original")),
+            detail=may(known("low", "high", "auto", "original") | null),
             prompt_cache_breakpoint=_MARKED,
         ),
         "input_file": obj(

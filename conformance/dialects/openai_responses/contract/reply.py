@@ -13,7 +13,6 @@ from conformance.judge.contract.notation import (
     array,
     boolean,
     by_known,
-    by_some,
     cases,
     integer,
     is_,
@@ -99,7 +98,7 @@ USAGE = obj(
         obj(
             cached_tokens=should(_COUNT),
             cache_write_tokens=may(_COUNT),  # documented as required; 110 of 253 replies have it
-            cache_write_tokens_details=may(obj(ttl_12h_tokens=may(_COUNT), ttl_30m_tokens=may(_COUNT)) | null),
+            cache_write_tokens_details=may(obj(ttl_12h_tokens=should(_COUNT), ttl_30m_tokens=should(_COUNT)) | null),
         )
     ),
     output_tokens=need(_COUNT),
@@ -126,13 +125,18 @@ _CODES = (
     *("image_content_policy_violation", "invalid_image_mode", "image_file_too_large"),
     *("unsupported_image_media_type", "empty_image_file", "failed_to_download_image", "image_file_not_found"),
 )
+_MISSED = (
+    *(f"{each}_changed" for each in ("model", "prompt_cache_key", "tools", "text_format", "reasoning_effort")),
+    *("verbosity_changed", "context_compacted", "input_changed", "service_tier_changed"),
+)
+_MISMATCHED = ("organization_mismatch", "end_user_mismatch", "model_mismatch", "prefix_mismatch", "turn_boundary")
 _MISALIGNED = obj(
     detailed_explanation=may(text() | null),
     error_type=may(text() | null),
     review_target=may(text() | null),
     steer=may(obj(message=should(text())) | null),
 )
-_IMAGES = obj(image_tokens=may(_COUNT), text_tokens=may(_COUNT))
+_IMAGES = obj(image_tokens=should(_COUNT), text_tokens=should(_COUNT))
 _REASONING = obj(
     mode=may(text() | null),
     effort=may(known("none", "minimal", "low", "medium", "high", "xhigh", "max") | null),
@@ -176,7 +180,7 @@ _CALL = obj(
     _CALLED,
     id=may(text() | null),
     caller=may(CALLER | null),
-    status=may(text() | null),
+    status=may(known("in_progress", "completed", "incomplete") | null),
     **{"async": may(boolean | null)},
 )
 INSTRUCTIONS = array(
@@ -287,40 +291,49 @@ def response(malformed: Tell, output: Node) -> Object:
             | null
         ),
         prompt_cache_diagnostics=may(
-            by_some(
+            by_known(
                 "type",
                 {
+                    **dict.fromkeys(("cache_hit", "comparison_response_not_found", "unavailable"), obj()),
                     "cache_miss": obj(
-                        reason=should(text()),
+                        reason=should(known(*_MISSED)),
                         cache_missed_tokens=should(_COUNT),
                         comparison_reusable_tokens=may(_COUNT | null),
-                    )
+                    ),
                 },
             )
             | null
         ),
         moderation=may(obj(input=need(_VERDICT), output=need(_VERDICT)) | null),
-        access_programs=may(obj(cyber=may(text())) | null),
-        image=may(obj(context_compression=may(known("enabled", "disabled"))) | null),
+        access_programs=may(obj(cyber=should(known("standard", "daybreak_blue", "daybreak_red"))) | null),
+        image=may(obj(context_compression=should(known("enabled", "disabled"))) | null),
         input_transformations=may(
-            array(obj(type=should(text()), id=may(text()), action=may(text()), reason=may(text()))) | null
+            array(
+                obj(
+                    type=should(known("reasoning")),
+                    id=should(text()),
+                    action=should(known("removed")),
+                    reason=should(known(*_MISMATCHED)),
+                )
+            )
+            | null
         ),
         tool_usage=may(
             obj(
-                image_gen=may(
+                image_gen=should(
                     obj(
-                        input_tokens=may(_COUNT),
-                        input_tokens_details=may(_IMAGES),
-                        output_tokens=may(_COUNT),
+                        input_tokens=should(_COUNT),
+                        input_tokens_details=should(_IMAGES),
+                        output_tokens=should(_COUNT),
                         output_tokens_details=may(_IMAGES | null),
-                        total_tokens=may(_COUNT),
+                        total_tokens=should(_COUNT),
                         cached_tokens=may(_COUNT | null),
                         cached_tokens_details=may(
-                            obj(cached_image_tokens=may(_COUNT), cached_text_tokens=may(_COUNT)) | null
+                            obj(cached_image_tokens=should(_COUNT), cached_text_tokens=should(_COUNT)) | null
                         ),
                     )
                 ),
-                web_search=may(obj(num_requests=may(_COUNT))),
+                web_search=should(obj(num_requests=should(_COUNT))),
             )
             | null
         ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from conformance.dialects.openai_responses.contract.formats import FORMAT
 from conformance.dialects.openai_responses.contract.items import INPUT
 from conformance.dialects.openai_responses.contract.parts import VARIABLE
 from conformance.dialects.openai_responses.contract.places import (
@@ -16,9 +17,6 @@ from conformance.judge.contract.nodes import Foreign
 from conformance.judge.contract.notation import (
     array,
     boolean,
-    by,
-    by_known,
-    cases,
     closed_at,
     excludes,
     first,
@@ -51,19 +49,6 @@ _INCLUDES = (
 )
 _EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh", "max")
 _SUMMARY = word("auto", "concise", "detailed")
-_FORMATS = {
-    "text": obj(),
-    "json_object": obj(),
-    "json_schema": cases(
-        ("json_schema", obj(json_schema=may(Foreign("`name` and `schema` beside `type`"), refusal("OAR-Q-015")))),
-        otherwise=obj(
-            name=need(text(pattern="[a-zA-Z0-9_-]{1,64}")),
-            description=may(text()),
-            schema=need(mapping()),
-            strict=may(boolean),
-        ),
-    ),
-}
 _SCORED = may(obj(mode=need(word("score", "block"))))
 _SISTERS = {
     name: first(
@@ -146,7 +131,7 @@ FIELDS = obj(
     ),
     text=may(
         obj(
-            format=first(may(by_known("type", _FORMATS), only=ELSEWHERE), may(by("type", _FORMATS))),
+            format=FORMAT,
             verbosity=may(word("low", "medium", "high")),
         ),
         _TYPE,

@@ -71,6 +71,7 @@ DECLARED: dict[str, Node] = {
     "function": cases(("function", _CHAT_S), otherwise=_FUNCTION),
     "custom": cases(("custom", obj(custom=may(Foreign("`name` beside `type`"), _NESTED))), otherwise=_CUSTOM),
 }
+_SHOWN_GRAMMAR = obj(syntax=should(known("lark", "regex")), definition=should(text()))
 _SHOWN: dict[str, Node] = {
     "function": obj(
         name=need(text(1)),
@@ -79,17 +80,21 @@ _SHOWN: dict[str, Node] = {
         strict=should(boolean | null),
         output_schema=may(mapping() | null),
         defer_loading=may(boolean | null),
-        allowed_callers=may(array(text()) | null),
+        allowed_callers=may(array(known("direct", "programmatic")) | null),
         **{"async": may(boolean | null)},
     ),
     "custom": obj(
         name=need(text(1)),
         description=may(text() | null),
         format=may(
-            by_known("type", {"text": obj(), "grammar": obj(syntax=should(text()), definition=should(text()))}) | null
+            by_known(
+                "type",
+                {"text": obj(), "grammar": obj(syntax=should(known("lark", "regex")), definition=should(text()))},
+            )
+            | null
         ),
         defer_loading=may(boolean | null),
-        allowed_callers=may(array(text()) | null),
+        allowed_callers=may(array(known("direct", "programmatic")) | null),
         **{"async": may(boolean | null)},
     ),
 }

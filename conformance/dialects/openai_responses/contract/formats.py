@@ -1,0 +1,35 @@
+"""The forms of an answer that a client asks for: in a request, and in an item that changes it later."""
+
+from __future__ import annotations
+
+from conformance.dialects.openai_responses.contract.places import ELSEWHERE
+from conformance.judge.contract.nodes import Field, Foreign
+from conformance.judge.contract.notation import (
+    boolean,
+    by,
+    by_known,
+    cases,
+    first,
+    mapping,
+    may,
+    need,
+    obj,
+    refusal,
+    text,
+)
+
+_FORMATS = {
+    "text": obj(),
+    "json_object": obj(),
+    "json_schema": cases(
+        ("json_schema", obj(json_schema=may(Foreign("`name` and `schema` beside `type`"), refusal("OAR-Q-015")))),
+        otherwise=obj(
+            name=need(text(pattern="[a-zA-Z0-9_-]{1,64}")),
+            description=may(text()),
+            schema=need(mapping()),
+            strict=may(boolean),
+        ),
+    ),
+}
+FORMAT: Field = first(may(by_known("type", _FORMATS), only=ELSEWHERE), may(by("type", _FORMATS)))
+CHANGED_FORMAT: Field = first(need(by_known("type", _FORMATS), only=ELSEWHERE), need(by("type", _FORMATS)))

@@ -1,0 +1,227 @@
+"""What the installed packages document, as JSON Schemas on the standard output; packages that are absent are left out.
+
+Run by itself, with the interpreter of the environment in which `make documents` installed them, and with `-P`: nothing
+of this repository is imported here. For each package it writes `definitions`, the schemas by name, and `roots`, the
+name of the schema of each body, `<dialect> <subject>`.
+"""
+
+from __future__ import annotations
+
+import gzip
+import importlib
+import json
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+_GEMINI = {
+    "contents": ("list", "Content"),
+    "tools": ("list", "Tool"),
+    "toolConfig": ("", "ToolConfig"),
+    "systemInstruction": ("", "Content"),
+    "generationConfig": ("", "GenerationConfig"),
+    "safetySettings": ("list", "SafetySetting"),
+}
+"""The wire format has no type in google-genai: its own config lifts the fields of generationConfig to the top."""
+_OF_SDK_ALONE = ("sdkHttpResponse", "automaticFunctionCallingHistory", "parsed")
+_PARAMS = "completion_create_params.CompletionCreateParams"
+TYPES = {
+    "openai": {
+        "openai-chat request": f"openai.types.chat.{_PARAMS}",
+        "openai-chat reply": "openai.types.chat.ChatCompletion",
+        "openai-chat chunk": "openai.types.chat.ChatCompletionChunk",
+        "openai-completions request": f"openai.types.{_PARAMS}",
+        "openai-completions reply": "openai.types.Completion",
+        "openai-completions chunk": "openai.types.Completion",
+        "openai-responses request": "openai.types.responses.response_create_params.ResponseCreateParams",
+        "openai-responses reply": "openai.types.responses.Response",
+        "openai-responses event": "openai.types.responses.ResponseStreamEvent",
+        **dict.fromkeys(
+            ("openai-chat error", "openai-completions error", "openai-responses error"),
+            "openai.types.shared.ErrorObject",
+        ),
+    },
+    "anthropic": {
+        "anthropic-messages request": "anthropic.types.message_create_params.MessageCreateParams",
+        "anthropic-messages reply": "anthropic.types.Message",
+        "anthropic-messages event": "anthropic.types.RawMessageStreamEvent",
+        "anthropic-messages error": "anthropic.types.shared.ErrorResponse",
+    },
+    "anthropic beta": {
+        "anthropic-messages request": "anthropic.types.beta.message_create_params.MessageCreateParams",
+        "anthropic-messages reply": "anthropic.types.beta.BetaMessage",
+        "anthropic-messages event": "anthropic.types.beta.BetaRawMessageStreamEvent",
+    },
+    "groq": {
+        "openai-chat request": f"groq.types.chat.{_PARAMS}",
+        "openai-chat reply": "groq.types.chat.ChatCompletion",
+        "openai-chat chunk": "groq.types.chat.ChatCompletionChunk",
+    },
+    "cerebras_cloud_sdk": {"openai-chat request": f"cerebras.cloud.sdk.types.chat.{_PARAMS}"},
+    "mistralai": {
+        "openai-chat request": "mistralai.client.models.ChatCompletionRequest",
+        "openai-chat reply": "mistralai.client.models.ChatCompletionResponse",
+    },
+}
+"""The types of each SDK, by the body that they describe."""
+_MESSAGES = "google.ai.generativelanguage_v1beta.types"
+_SCALARS = {"int32": "integer", "uint32": "integer", "float": "number", "double": "number", "bool": "boolean"}
+_ANY = ("google.protobuf.Struct", "google.protobuf.Value", "google.protobuf.ListValue")
+
+
+def of_types(types: dict[str, str]) -> dict[str, Any]:
+    """The schemas of an SDK's types, TypedDicts and pydantic models alike."""
+    from pydantic import TypeAdapter
+
+    found: dict[str, Any] = {}
+    roots = {}
+    for body, path in types.items():
+        module, _, name = path.rpartition(".")
+        schema = TypeAdapter(getattr(importlib.import_module(module), name)).json_schema()
+        roots[body] = _put(found, body, schema)
+        if name == "ErrorObject":  # the SDK takes it out of the body
+            found[f"{roots[body]}_body"] = {
+                "type": "object",
+                "properties": {"error": {"$ref": f"#/$defs/{roots[body]}"}},
+                "required": ["error"],
+            }
+            roots[body] += "_body"
+    return {"definitions": found, "roots": roots}
+
+
+def _put(found: dict[str, Any], body: str, schema: dict[str, Any]) -> str:
+    """Adds a schema and what it refers to under names of its own: the same name is another type elsewhere."""
+    mark = body.replace("/", "_").replace(" ", "_")
+    text = json.dumps(schema).replace('"#/$defs/', f'"#/$defs/{mark}.')
+    named = json.loads(text)
+    found |= {f"{mark}.{name}": each for name, each in named.pop("$defs", {}).items()}
+    if not body.endswith(" request"):
+        for each in (named, *(one for name, one in found.items() if name.startswith(f"{mark}."))):
+            _without_null(each)
+    found[mark] = named
+    return mark
+
+
+def _without_null(schema: dict[str, Any]) -> None:
+    """In a reply, None stands for an absent field: what is not required need not be null on the wire."""
+    for name, each in schema.get("properties", {}).items():
+        if name not in schema.get("required", ()) and isinstance(each.get("anyOf"), list):
+            each["anyOf"] = [one for one in each["anyOf"] if one.get("type") != "null"]
+
+
+def of_genai() -> dict[str, Any]:
+    """The types of google-genai, which are pydantic models."""
+    from google.genai import types
+    from pydantic import TypeAdapter
+
+    found: dict[str, Any] = {}
+    properties = {}
+    for field, (many, name) in _GEMINI.items():
+        _put(found, f"gemini {field}", TypeAdapter(getattr(types, name)).json_schema())
+        each = {"$ref": f"#/$defs/gemini_{field}"}
+        properties[field] = {"type": "array", "items": each} if many else each
+    properties |= {"cachedContent": {"type": "string"}, "serviceTier": {"type": "string"}}
+    properties["labels"] = {"type": "object", "additionalProperties": {"type": "string"}}
+    found["gemini_request"] = {"type": "object", "properties": properties, "required": ["contents"]}
+    reply = _put(found, "gemini reply", TypeAdapter(types.GenerateContentResponse).json_schema())
+    for name in _OF_SDK_ALONE:
+        found[reply]["properties"].pop(name, None)
+    return {"definitions": found, "roots": {"gemini request": "gemini_request", "gemini reply": reply}}
+
+
+def of_protocol_buffers() -> dict[str, Any]:
+    """The messages of the Gemini API, as JSON for protocol buffers writes them."""
+    types = importlib.import_module(_MESSAGES)
+    found: dict[str, Any] = {}
+    names = {"gemini request": "GenerateContentRequest", "gemini reply": "GenerateContentResponse"}
+    for name in names.values():
+        _describe(getattr(types, name).pb().DESCRIPTOR, found)
+    return {"definitions": found, "roots": names}
+
+
+def _name(message: Any) -> str:
+    """A message by its name; of one within another both: there are two called Candidate."""
+    return str(message.full_name).removeprefix(f"{message.file.package}.")
+
+
+def _describe(message: Any, found: dict[str, Any]) -> None:
+    name = _name(message)
+    if name in found:
+        return
+    found[name] = {"type": "object", "properties": {}, "required": []}
+    for field in message.fields:
+        if _is_required(field):
+            found[name]["required"].append(field.json_name)
+        one = _one(field, found)
+        is_map = field.message_type is not None and field.message_type.GetOptions().map_entry
+        found[name]["properties"][field.json_name] = (
+            {"type": "array", "items": one} if field.is_repeated and not is_map else one
+        )
+
+
+def _one(field: Any, found: dict[str, Any]) -> dict[str, Any]:
+    if field.enum_type is not None:
+        listed = [each.name for each in field.enum_type.values]
+        return {"anyOf": [{"type": "string", "enum": listed}, {"type": "integer"}]}
+    message = field.message_type
+    if message is None:
+        names = ("double", "float", "int64", "uint64", "int32", "fixed64", "fixed32", "bool", "string")
+        name = dict(enumerate(names, 1)).get(field.type, "string")
+        whole = {"anyOf": [{"type": "integer"}, {"type": "string"}]}
+        return whole if name in ("int64", "uint64") else {"type": _SCALARS.get(name, "string")}
+    if message.GetOptions().map_entry:
+        return {"type": "object", "additionalProperties": _one(message.fields_by_name["value"], found)}
+    if message.full_name in _ANY:
+        return {"type": "object"} if message.name == "Struct" else {}
+    if message.full_name.startswith("google.protobuf."):
+        return {"type": "string"}  # a time or a duration
+    _describe(message, found)
+    return {"$ref": f"#/$defs/{_name(message)}"}
+
+
+def _is_required(field: Any) -> bool:
+    from google.api import field_behavior_pb2
+
+    return field_behavior_pb2.REQUIRED in field.GetOptions().Extensions[field_behavior_pb2.field_behavior]
+
+
+def of_discovery() -> dict[str, Any]:
+    """The discovery document of Vertex AI, as it stands; `discovery` makes schemas of it."""
+    import googleapiclient
+
+    folder = Path(googleapiclient.__file__).parent / "discovery_cache" / "documents"
+    return {"discovery": json.loads((folder / "aiplatform.v1beta1.json").read_text(encoding="utf-8"))}
+
+
+def of_bedrock() -> dict[str, Any]:
+    """The errors of Bedrock's runtime, in which it hosts the models of others."""
+    import botocore
+
+    file = Path(botocore.__file__).parent / "data" / "bedrock-runtime"
+    service = next(file.glob("*/service-2.json.gz"))
+    shapes = json.loads(gzip.decompress(service.read_bytes()))["shapes"]
+    names = sorted({name for each in shapes.values() if each.get("exception") for name in each.get("members", ())})
+    error = {"type": "object", "properties": {name: {"type": "string"} for name in names if name == "message"}}
+    return {"definitions": {"Error": error}, "roots": {"anthropic-messages error": "Error"}}
+
+
+def documents() -> Iterator[tuple[str, dict[str, Any]]]:
+    """What each installed package documents, by its name."""
+    makers: dict[str, Callable[[], dict[str, Any]]] = {
+        **{name: partial(of_types, types) for name, types in TYPES.items()},
+        "google-genai": of_genai,
+        "google-ai-generativelanguage": of_protocol_buffers,
+        "google-api-python-client": of_discovery,
+        "botocore": of_bedrock,
+    }
+    for name, make in makers.items():
+        try:
+            yield name, make()
+        except ImportError:
+            continue
+
+
+if __name__ == "__main__":
+    json.dump(dict(documents()), sys.stdout)
