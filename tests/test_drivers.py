@@ -5,13 +5,11 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections import Counter
-from importlib.metadata import PackageNotFoundError, version
 
 import pytest
 
-from conformance import drivers
 from conformance.commands.replay import replay_all
-from conformance.drivers import all_drivers, why_unavailable
+from conformance.drivers import all_drivers, installed, why_unavailable
 from conformance.matrix.cells import Filter, all_cells
 from tests.cassettes import SHIPPED
 
@@ -20,12 +18,8 @@ SDKS = ("openai", "anthropic", "google.genai", "langchain_core", "langchain_open
 
 @pytest.fixture
 def no_langchain(monkeypatch: pytest.MonkeyPatch) -> None:
-    def without(package: str) -> str:
-        if package.startswith("langchain"):
-            raise PackageNotFoundError(package)
-        return version(package)
-
-    monkeypatch.setattr(drivers, "version", without)
+    found = installed.version_of
+    monkeypatch.setattr(installed, "version_of", lambda name: None if "langchain" in name else found(name))
 
 
 def test_each_dialect_has_a_driver_of_a_name_once() -> None:
@@ -44,14 +38,20 @@ def test_finding_the_drivers_imports_no_sdk() -> None:
 def test_a_driver_says_that_its_sdk_is_not_installed() -> None:
     reasons = {driver.package: why_unavailable(driver) for driver in all_drivers()}
     assert reasons["openai"] is None
-    assert reasons["langchain-openai"] == "langchain-openai is not installed"
+    assert (
+        reasons["langchain-openai"]
+        == "langchain-openai is not installed: pip install 'tool-use-conformance[langchain]'"
+    )
 
 
 @pytest.mark.usefixtures("no_langchain")
 def test_its_cells_are_skipped_with_the_reason_and_the_others_are_played() -> None:
     cells = all_cells(Filter(["weather"], ["openai-chat"], ["langchain", "openai"], stream=False))
     verdicts = {each.cell.driver.name: each for each in replay_all(cells, SHIPPED) if each.cell}
-    assert verdicts["langchain"].skipped == "langchain-openai is not installed"
+    assert (
+        verdicts["langchain"].skipped
+        == "langchain-openai is not installed: pip install 'tool-use-conformance[langchain]'"
+    )
     assert verdicts["langchain"].passed
     assert verdicts["openai"].skipped is None
     assert verdicts["openai"].exchanges == 2

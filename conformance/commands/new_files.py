@@ -76,7 +76,7 @@ To record from a provider, add `--target NAME`; `conformance record --help` has 
 
 REQUIREMENTS = """\
 # What the job .github/workflows/conformance.yml installs. Pin the SDKs that you use here, too.
-tool-use-conformance=={version}
+tool-use-conformance[all]=={version}
 """
 
 WORKFLOW = """\
