@@ -13,6 +13,7 @@ from conformance.drivers import all_drivers, installed, why_unavailable
 from conformance.matrix.cells import Filter, all_cells
 from tests.cassettes import SHIPPED
 
+NOT_INSTALLED = "langchain-openai is not installed: pip install 'tool-use-conformance[langchain]'"
 SDKS = ("openai", "anthropic", "google.genai", "langchain_core", "langchain_openai", "langsmith")
 
 
@@ -38,20 +39,14 @@ def test_finding_the_drivers_imports_no_sdk() -> None:
 def test_a_driver_says_that_its_sdk_is_not_installed() -> None:
     reasons = {driver.package: why_unavailable(driver) for driver in all_drivers()}
     assert reasons["openai"] is None
-    assert (
-        reasons["langchain-openai"]
-        == "langchain-openai is not installed: pip install 'tool-use-conformance[langchain]'"
-    )
+    assert reasons["langchain-openai"] == NOT_INSTALLED
 
 
 @pytest.mark.usefixtures("no_langchain")
 def test_its_cells_are_skipped_with_the_reason_and_the_others_are_played() -> None:
     cells = all_cells(Filter(["weather"], ["openai-chat"], ["langchain", "openai"], stream=False))
     verdicts = {each.cell.driver.name: each for each in replay_all(cells, SHIPPED) if each.cell}
-    assert (
-        verdicts["langchain"].skipped
-        == "langchain-openai is not installed: pip install 'tool-use-conformance[langchain]'"
-    )
+    assert verdicts["langchain"].skipped == NOT_INSTALLED
     assert verdicts["langchain"].passed
     assert verdicts["openai"].skipped is None
     assert verdicts["openai"].exchanges == 2
