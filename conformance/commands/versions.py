@@ -123,7 +123,8 @@ def _searched(client: str, bounds: str, arguments: Sequence[str]) -> Iterator[Re
     high = _key(known[-1] if last == "latest" else last)
     within = [each for each in known if low <= _key(each) <= high]
     if not dots or len(within) < 2:
-        raise ConformanceError(f"fewer than two versions of {client} in {bounds!r}", "write a range such as lowest..latest")
+        message = f"fewer than two versions of {client} in {bounds!r}"
+        raise ConformanceError(message, "write a range such as lowest..latest")
     tried: dict[int, Replayed] = {}
 
     def at(number: int) -> Replayed:
