@@ -24,8 +24,8 @@ _SAMPLE_CAP, _SAMPLE_EXCHANGES = 2, 120
 
 
 @click.command()
-@click.option("--dialect", "dialects", multiple=True, type=click.Choice(sorted(all_dialects())), help="Only this one; repeatable.")
-@click.option("--operator", "operators", multiple=True, help="Only this operator (see --list); repeatable.")
+@click.option("--dialect", "dialects", multiple=True, type=click.Choice(sorted(all_dialects())), help="Only this one.")
+@click.option("--operator", "operators", multiple=True, help="Only this operator (see --list).")
 @click.option(
     "--source",
     type=click.Choice(["cassettes", "corpus", "all"]),
