@@ -62,7 +62,7 @@ def _marks(value: Any) -> Iterator[tuple[bool, str]]:
 
 
 def _asked(view: View) -> str:
-    """The request's values as text without escapes."""
+    """The request's values as JSON text, with non-ASCII characters unescaped."""
     return view.request.text if isinstance(view.request, Malformed) else json.dumps(view.request, ensure_ascii=False)
 
 
