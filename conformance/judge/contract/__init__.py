@@ -74,7 +74,7 @@ and relations:
     at_most_one_of(A, B)                    one or none
     below(A, B)                             A is a smaller number than B
 
-A and B are names (present and not null), `is_("stream", True)`, `filled("stop")` (nor empty),
+A and B are names (present and not null), `is_("stream", True)`, `filled("stop")` (present and not empty),
 `over("n", 1)`, `under("n", 1)` or `holds("modalities", "audio")`; or `bare(A, B)`: there are no other fields. A name
 may be a path into objects: `thinking.budget_tokens`. A relation takes `told=` and `only=`.
 
