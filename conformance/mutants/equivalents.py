@@ -144,4 +144,4 @@ class Ledger:
             if not any(self.excused[kind] for kind in mine):
                 yield f"excuses nothing: {each}"
             elif each.partly and not any(self.caught[kind] for kind in mine):
-                yield f"always excuses, remove `partly`: {each}"
+                yield f"always excuses, remove its `?`: {each}"
