@@ -262,7 +262,10 @@ def test_a_range_is_searched_for_the_first_version_that_behaves_differently(monk
     [
         (["--with", "opnai==2"], "opnai is not a client that this suite drives; did you mean `openai`?"),
         (["--with", "openai=2"], "'openai=2' is not a requirement; write a name and a version: 'openai==2.30'"),
-        (["--with-range", "openai", "2.0"], "fewer than two versions of openai in '2.0'; write a range such as lowest..latest"),
+        (
+            ["--with-range", "openai", "2.0"],
+            "fewer than two versions of openai in '2.0'; write a range such as lowest..latest",
+        ),
         (["--with", "openai==2", "--format", "junit"], "--with cannot write a junit report; use --format text"),
     ],
 )
