@@ -604,7 +604,7 @@ def test_a_file_of_a_mapping_that_is_not_there_is_not_judged(tmp_path: Path) -> 
         path = tmp_path / "mappings" / "a.json"
         path.write_text(json.dumps(stub))
         [exchange] = read(path)
-        assert exchange.response.body.note == f"the file {name} is not in the folder __files beside the mappings"
+        assert exchange.response.body.note == f"the file {name} is not in the folder __files next to the mappings"
 
 
 def test_batches_of_anthropic_are_read(tmp_path: Path) -> None:

@@ -342,4 +342,4 @@ def test_the_command_counts_and_says_what_is_below_the_threshold() -> None:
 def test_the_command_knows_its_operators() -> None:
     result = CliRunner().invoke(main, ["--operator", "no-such", "--source", "cassettes"])
     assert result.exit_code == 2
-    assert "there is no operator called 'no-such'" in result.output
+    assert "unknown operator 'no-such'" in result.output

@@ -1,7 +1,7 @@
-"""Environments with other versions of a client, and this package in them: made once, kept in the user's cache.
+"""Environments with other versions of a client and with this package: made once, kept in the user's cache.
 
-The package is not installed a second time: the environment's `site-packages` links to the one that runs, beside the
-packages that it needs and the client in the wanted version.
+The package is not installed a second time: the environment's `site-packages` links to the running one, next to the
+packages that it needs and the client in the requested version.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from conformance.errors import ConformanceError
 from conformance.model.schema_words import nearest
 
 CLIENTS = tuple(name for name in EXTRAS if name == "openai" or "-" in name or name == "anthropic")
-"""The distributions of clients that a driver drives."""
+"""The distributions of the clients that have a driver."""
 
 _DISTRIBUTION = "tool-use-conformance"
 _NEEDED = ("click", "deepdiff", "jinja2", "jsonschema", "jsonschema-rs", "pyyaml", "rich", "vcrpy")
-"""What the package needs to replay, where its own metadata is not installed."""
+"""What the package needs for a replay, if its own metadata is not installed."""
 _REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9._-]+)\s*(?:(?:===?|~=|!=|<=?|>=?)[^;\s]+)?")
 
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """`requirements` are what was asked for, `python` is the environment's interpreter."""
+    """`requirements` are the requested ones, `python` is the environment's interpreter."""
 
     requirements: tuple[str, ...]
     python: Path
@@ -49,7 +49,7 @@ class Environment:
         return self.run("-c", code).stdout.strip()
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Runs the interpreter of the environment, and waits for its end."""
+        """Runs the interpreter of the environment and waits until it exits."""
         outer = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
         return subprocess.run(  # noqa: S603 - the interpreter that was made here
             [str(self.python), *arguments], capture_output=True, text=True, check=False, env=outer
@@ -57,10 +57,10 @@ class Environment:
 
 
 def environment(requirements: Sequence[str]) -> Environment:
-    """The environment in which these requirements are installed, made if there is none.
+    """The environment in which these requirements are installed; created if it does not exist.
 
     Raises:
-        ConformanceError: the first requirement is not one of a client, or one cannot be installed.
+        ConformanceError: the first requirement does not name a client, or one cannot be installed.
     """
     for number, each in enumerate(requirements):
         _checked(each, client=not number)
@@ -95,7 +95,7 @@ def _checked(requirement: str, *, client: bool = True) -> None:
 
 
 def _dependencies() -> tuple[str, ...]:
-    """What this package needs to replay: its own dependencies and the recorder."""
+    """What this package needs for a replay: its own dependencies and the recorder."""
     try:
         own = requires(_DISTRIBUTION) or []
     except PackageNotFoundError:
@@ -123,19 +123,20 @@ def _make(folder: Path, made: Environment, needed: Sequence[str]) -> None:
         if done.returncode:
             shutil.rmtree(folder, ignore_errors=True)
             raise ConformanceError(
-                f"cannot install {made.name}: {_reason(done.stderr)}", "check the version, and that a registry answers"
+                f"cannot install {made.name}: {_reason(done.stderr)}",
+                "check the version, and that the package registry is reachable",
             )
 
 
 def _reason(text: str) -> str:
-    """The line of an installer's output that says what is wrong."""
+    """The line of an installer's output that describes the error."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     errors = [line for line in lines if line.startswith(("ERROR", "error"))]
     return shown((errors or lines or ["no reason was given"])[-1])
 
 
 def _link(made: Environment) -> None:
-    """Puts the running package into the environment; again each time, since it may have moved."""
+    """Links the running package into the environment; repeated each time, because it may have moved."""
     code = "import sysconfig; print(sysconfig.get_paths()['purelib'])"
     target = Path(made.run("-c", code).stdout.strip()) / "conformance"
     source = Path(conformance.__file__).resolve().parent
@@ -147,15 +148,15 @@ def _link(made: Environment) -> None:
         shutil.rmtree(target)
     try:
         target.symlink_to(source, target_is_directory=True)
-    except OSError:  # where links are not allowed
+    except OSError:  # symbolic links are not allowed here
         shutil.copytree(source, target)
 
 
 def published(package: str) -> list[str]:
-    """The versions of a distribution that a registry has, oldest first.
+    """The versions of a distribution in the package registry, oldest first.
 
     Raises:
-        ConformanceError: no registry answers, or it does not know the package.
+        ConformanceError: the registry is not reachable, or does not have the package.
     """
     _checked(package)
     pip = [sys.executable, "-m", "pip", "index", "versions", package, "--disable-pip-version-check"]
@@ -163,6 +164,7 @@ def published(package: str) -> list[str]:
     line = next((each for each in done.stdout.splitlines() if each.startswith("Available versions:")), None)
     if line is None:
         raise ConformanceError(
-            f"cannot list the versions of {package}: {_reason(done.stderr)}", "check that a registry answers"
+            f"cannot list the versions of {package}: {_reason(done.stderr)}",
+            "check that the package registry is reachable",
         )
     return [each.strip() for each in line.partition(":")[2].split(",")][::-1]

@@ -19,12 +19,12 @@ from conformance.errors import ConformanceError, HarnessError
 _NUMBERS = re.compile(r"\d+")
 _DRIFT = "request-drift"
 _SHOWN = 8
-"""How many causes are shown of a version."""
+"""The number of causes shown for each version."""
 
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """What one version made of the cassettes: the cells whose requests drifted, and those with other errors.
+    """The result of one version's replay: the cells whose requests drifted, and those with other errors.
 
     `causes` has the number of cells for each severity, rule, place and message.
     """
@@ -38,16 +38,16 @@ class Replayed:
 
     @property
     def alike(self) -> tuple[frozenset[str], frozenset[str], frozenset[tuple[str, str, str, str]]]:
-        """What has to be equal for two versions to behave alike."""
+        """What must be equal for two versions to behave alike."""
         return self.drifted, self.failed, frozenset(self.causes)
 
 
 def run(
     *, versions: Sequence[str], version_range: tuple[str, str] | None, format_: str, output: str | None, **options: Any
 ) -> int:
-    """Replays with each version, or searches a range for the first that behaves differently."""
+    """Replays with each version, or searches a range for the first version that behaves differently."""
     if format_ not in ("text", "json"):
-        raise ConformanceError(f"--with writes no {format_} report", "use --format text or --format json")
+        raise ConformanceError(f"--with cannot write a {format_} report", "use --format text or --format json")
     arguments = list(_arguments(options))
     if version_range is not None:
         found = list(_searched(*version_range, arguments))
@@ -103,7 +103,7 @@ def _replayed(made: Environment, arguments: Sequence[str]) -> Replayed:
 
 
 def _name(source: str) -> str:
-    """A cassette without the folder that it is in, which each environment has elsewhere."""
+    """The path of a cassette below its folder, which is at a different place in each environment."""
     return "/".join(source.split("/")[-3:])
 
 
@@ -113,10 +113,10 @@ def _said(text: str) -> str:
 
 
 def _searched(client: str, bounds: str, arguments: Sequence[str]) -> Iterator[Replayed]:
-    """The ends of a range, and the versions on the way to the first that does not behave as the lowest does.
+    """The ends of a range, and the versions tried on the way to the first that behaves differently from the lowest.
 
     Raises:
-        ConformanceError: the range is not LOWEST..LATEST, or holds fewer than two versions.
+        ConformanceError: the range is not LOWEST..LATEST, or contains fewer than two versions.
     """
     since = min(
         (getattr(each, "since", "0") for each in all_drivers() if each.package == client), key=_key, default="0"
@@ -127,7 +127,8 @@ def _searched(client: str, bounds: str, arguments: Sequence[str]) -> Iterator[Re
     high = _key(known[-1] if last == "latest" else last)
     within = [each for each in known if low <= _key(each) <= high]
     if not dots or len(within) < 2:
-        raise ConformanceError(f"no two versions of {client} in {bounds!r}", "write a range such as lowest..latest")
+        message = f"fewer than two versions of {client} in {bounds!r}"
+        raise ConformanceError(message, "write a range such as lowest..latest")
     tried: dict[int, Replayed] = {}
 
     def at(number: int) -> Replayed:
@@ -189,6 +190,6 @@ def _write(found: Sequence[Replayed], out: IO[str], *, searched: bool) -> None:
     if searched and len(replayed) > 1:
         changed = next((each for each in replayed[1:] if each.alike != replayed[0].alike), None)
         if changed is None:
-            out.write(f"\n{replayed[-1].version} replays the cassettes as {replayed[0].version} does\n")
+            out.write(f"\n{replayed[-1].version} replays the cassettes like {replayed[0].version}\n")
         else:
             out.write(f"\nthe first version that behaves differently is {changed.version}\n")

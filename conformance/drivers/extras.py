@@ -1,4 +1,4 @@
-"""The extras of this package: what installs a client, a recorder or a server that is not there."""
+"""The extras of this package: what to install for a missing client, recorder or server."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EXTRAS: Mapping[str, str] = {
     "starlette": "serve",
     "uvicorn": "serve",
 }
-"""By distribution or module, the extra that installs it."""
+"""The extra that installs each distribution or module."""
 
 
 def install_hint(name: str) -> str:

@@ -1,4 +1,4 @@
-"""What is installed of clients: their versions, the HTTP library under them, and why one cannot be driven here."""
+"""Which clients are installed: their versions, the HTTP library that they use, and why one cannot be driven here."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from typing import Any
 from conformance.drivers.extras import EXTRAS, install_hint
 
 LIBRARIES = ("httpx2", "httpx")
-"""The HTTP libraries that a client may use; our transport is for either."""
+"""The HTTP libraries that a client may use; our transport supports both."""
 
 _PATCHES_CLIENTS = 8
-"""vcrpy before this version patches the clients of httpx, from it on what is below their transports."""
+"""Before this version, vcrpy patches the clients of httpx; from it on, the layer below their transports."""
 _KNOWS_HTTPX2 = (9, 4)
 
 
@@ -30,7 +30,7 @@ def version_of(package: str) -> tuple[int, ...] | None:
 
 @cache
 def library_of(package: str) -> str | None:
-    """The HTTP library through which a client sends, or one of what it builds on; None where it is another one."""
+    """The HTTP library of a client or of the packages it depends on; None if it is another library."""
     if package in LIBRARIES:
         return package
     needed = [_name(each) for each in _required(package)]
@@ -40,7 +40,7 @@ def library_of(package: str) -> str | None:
 
 
 def why_not_driven(package: str, since: str) -> str | None:
-    """Why a client cannot be driven here, in one line; None where it can. `since` is the first version that can be."""
+    """Why a client cannot be driven here, in one line; None if it can. `since` is the first supported version."""
     found = version_of(package)
     if found is None:
         return f"{package} is not installed: {install_hint(package)}"
@@ -58,12 +58,12 @@ def why_not_driven(package: str, since: str) -> str | None:
 
 
 def why_no_tool_server() -> str | None:
-    """Why scenarios whose tools are on a real MCP server cannot run here; None where they can."""
+    """Why scenarios whose tools are on a real MCP server cannot run here; None if they can."""
     return why_not_driven("mcp", "2.0")
 
 
 def vcr_patches_clients() -> bool:
-    """Whether the installed vcrpy replaces the method of httpx's clients that uses a transport."""
+    """Whether the installed vcrpy replaces the method of httpx's clients that calls the transport."""
     found = version_of("vcrpy")
     return found is not None and found[0] < _PATCHES_CLIENTS
 

@@ -1,10 +1,10 @@
 """The transport under every SDK: it records what was really sent, and splits the responses.
 
 vcrpy plays and records below it, by patching the HTTP library's own transport; but it hands over a whole body
-at once, and a miss is an exception which an SDK may retry or hide. Here the live request is taken down before
-anything answers it, every failure is kept, and a response reaches the SDK in the chunks that `cut` makes.
+at once, and a miss is an exception which an SDK may retry or hide. Here the live request is captured before
+anything answers it, every failure is kept, and the SDK gets a response in the chunks that `cut` makes.
 
-An SDK uses httpx or httpx2, which have the same classes: `library` is the name of the one.
+An SDK uses httpx or httpx2, which have the same classes: `library` is the name of the one it uses.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Capture:
 class RequestHeaders:
     """The header fields that a target requires in each request, besides the SDK's own.
 
-    `auth` is where the key goes, if not where the SDK puts it: `bearer`, or the name of a header field.
+    `auth` is where to send the key, if not where the SDK puts it: `bearer`, or the name of a header field.
     """
 
     auth: str | None = None
@@ -56,11 +56,11 @@ class RequestHeaders:
 
 
 _CREDENTIALS = ("authorization", "x-api-key", "x-goog-api-key", "api-key")
-"""The fields in which SDKs carry a key."""
+"""The header fields in which SDKs send a key."""
 
 
 class _Taken:
-    """Notes requests and their failures, and makes responses that arrive in chunks, for one HTTP library."""
+    """Captures requests and their failures, and makes responses that arrive in chunks, for one HTTP library."""
 
     def __init__(
         self, capture: Capture, chunker: Chunker | None, request_headers: RequestHeaders | None, library: str
@@ -71,7 +71,7 @@ class _Taken:
         self._headers = request_headers or RequestHeaders()
 
     def note(self, request: Any, body: bytes) -> int:
-        """Takes a request down before anything answers it; its number in the run."""
+        """Captures a request before anything answers it; returns its number in the run."""
         self._headers.apply(request)
         headers = Headers(request.headers.multi_items())
         self._capture.requests.append(Request(request.method, str(request.url), headers, Body(body)))
@@ -92,7 +92,7 @@ class _Taken:
 
 
 class RecordingTransport:
-    """Sends through the library's own transport, and takes everything down in a `Capture`."""
+    """Sends through the library's own transport, and writes everything to a `Capture`."""
 
     def __init__(
         self,
@@ -133,8 +133,8 @@ class RecordingTransport:
 class AsyncRecordingTransport:
     """The same for an SDK that is asynchronous. One capture can have both kinds, in the order of their requests.
 
-    Requests by a method of `refused` are answered here with a 405, and are on no capture: a stream that its server
-    never ends can not be recorded.
+    Requests by a method of `refused` are answered here with a 405, and are not captured: a stream that its server
+    never ends cannot be recorded.
     """
 
     def __init__(
@@ -187,14 +187,14 @@ class _Chunks:
 
 @cache
 def _stream(library: str) -> type[Any]:
-    """A stream of chunks that a response of the library takes."""
+    """A stream of chunks, as a response of the library accepts it."""
     http = importlib.import_module(library)
     return type("Chunks", (_Chunks, http.SyncByteStream, http.AsyncByteStream), {})
 
 
 @cache
 def _trust(library: str) -> ssl.SSLContext:
-    """The usual certificates, read once for the process: that takes longer than a replay."""
+    """The default certificates, loaded once per process: loading takes longer than a replay."""
     context: ssl.SSLContext = importlib.import_module(library).create_ssl_context(trust_env=False)
     return context
 
@@ -216,7 +216,7 @@ def client(
 
 
 def _above(http: Any) -> type[Any]:
-    """A client of httpx for a vcrpy that replaces what a client does with its transport: all is taken down above it."""
+    """A client of httpx for an older vcrpy, which replaces the client's use of its transport: captures above it."""
 
     class Recording(http.Client):  # type: ignore[misc]
         def __init__(self, taken: _Taken, **options: Any) -> None:

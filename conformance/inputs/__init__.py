@@ -1,4 +1,4 @@
-"""Reading: recordings from files, folders and standard input, one exchange after the other."""
+"""Reads recordings from files, folders and standard input, one exchange at a time."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ RawRecord = Exchange | jsonl.Line
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file to read, or standard input: `-`. A file of a folder need not be a recording.
+    """A file to read, or standard input: `-`. A file in a folder need not be a recording.
 
     Attributes:
-        format: The name of its format; without one, the content tells it.
-        together: The files, `path` first, that hold its exchanges between them; empty where `path` alone does.
+        format: The name of its format; without one, it is detected from the content.
+        together: The files, `path` first, that contain its exchanges together; empty if `path` contains all of them.
     """
 
     path: str
@@ -37,16 +37,16 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class EndOfFolder:
-    """Comes after the files of a folder. `must_have_records` is False where a file of it was named before."""
+    """Follows the files of a folder. `must_have_records` is False if a file in it was also passed by name."""
 
     path: str
     must_have_records: bool
 
     def check(self, *, found: bool) -> None:
-        """Refuses a folder in which no record was found.
+        """Raises an error for a folder in which no record was found.
 
         Raises:
-            ConformanceError: it had to have one.
+            ConformanceError: the folder must have a record, and has none.
         """
         if self.must_have_records and not found:
             raise ConformanceError(
@@ -66,11 +66,11 @@ def read(
 ) -> Iterator[Exchange]:
     """The exchanges of a file or folder, or of several, in order; `-` is standard input.
 
-    `format` is the name of their format (`conformance.inputs.formats`); without one, the content of each file tells it.
+    `format` is the name of their format (`conformance.inputs.formats`); without one, each file's content decides.
     Exchange JSONL is streamed line by line. A cassette or HAR file is one run: its exchanges share a group.
 
     Raises:
-        ConformanceError: a path or the format does not exist, or (while reading) a file is no recording or is broken.
+        ConformanceError: a path or the format does not exist, or (while reading) a file is broken or not a recording.
     """
     several = [paths] if isinstance(paths, (str, PathLike)) else paths
     records = raw_records([fspath(path) for path in several], stdin=stdin, format=format)
@@ -92,10 +92,10 @@ def raw_records(
     stdin: IO[Any] | None = None,
     format: str | None = None,  # noqa: A002 - as of `read`
 ) -> Iterator[RawRecord]:
-    """The same, but with the lines of exchange JSONL as they are: opening one may raise `ConformanceError`.
+    """The same, but with the lines of exchange JSONL unparsed: opening one may raise `ConformanceError`.
 
     Raises:
-        ConformanceError: as of `read`.
+        ConformanceError: as for `read`.
     """
     return _records(sources(paths, format), stdin)
 
@@ -113,7 +113,7 @@ def _records(found: Iterator[Source | EndOfFolder], stdin: IO[Any] | None) -> It
 
 
 def sources(paths: Sequence[str], format: str | None = None) -> Iterator[Source | EndOfFolder]:  # noqa: A002
-    """The files that the paths lead to, each once, in the order in which they are read.
+    """The files that the paths name or contain, each once, in the order in which they are read.
 
     Raises:
         ConformanceError: a path or the format does not exist.
@@ -151,9 +151,9 @@ def _sources(paths: Sequence[str], wanted: str | None) -> Iterator[Source | EndO
 
 
 def _joined(files: Sequence[str], wanted: str | None, *, in_folder: bool) -> Iterator[Source]:
-    """The sources in these files, which are named one after the other or lie in one folder.
+    """The sources in these files, which were passed one after the other or are in one folder.
 
-    Files that belong together become one source, at the place of the first.
+    Files that belong together become one source, at the position of the first.
     """
     partners = together.groups_of(files, wanted)
     for file in files:
@@ -164,10 +164,10 @@ def _joined(files: Sequence[str], wanted: str | None, *, in_folder: bool) -> Ite
 
 
 def records_of(source: Source, *, stdin: IO[Any] | None = None) -> Iterator[RawRecord]:
-    """The records of one source, in order; none of a file in a folder that is something else.
+    """The records of one source, in order; none for a file in a folder that is not a recording.
 
     Raises:
-        ConformanceError: it is broken, cannot be read, or (outside a folder) is no recording or holds no exchange.
+        ConformanceError: it is broken, cannot be read, or (outside a folder) is not a recording or is empty.
     """
     if source.path == "-":
         return _some(_standard_input(stdin, source.format), "standard input")
@@ -195,7 +195,7 @@ def _if_recording(source: Source) -> Iterator[RawRecord]:
 
 
 def _some(exchanges: Iterator[RawRecord], name: str) -> Iterator[RawRecord]:
-    """The same exchanges, of which there must be at least one: nothing is green by emptiness."""
+    """The same exchanges, of which there must be at least one: an empty recording must not pass."""
     empty = True
     for exchange in exchanges:
         empty = False

@@ -1,7 +1,7 @@
-"""Bodies as recorders leave them: compressed, chunked, in base64, parsed, or as AWS frames.
+"""Bodies in the forms that recorders write: compressed, chunked, in base64, parsed, or as AWS frames.
 
-What was only transport is undone; what cannot be undone on this machine is kept with a note and not judged.
-A body that needed nothing stays exactly the bytes or the text that it was.
+Transport encodings are decoded; a body that cannot be decoded on this machine is kept with a note and not judged.
+A body without such an encoding is not changed.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from conformance.inputs import eventstream
 from conformance.model.exchange import Body, Headers
 
 _LARGEST = 1 << 28
-"""What a compressed body may unfold to."""
+"""The maximum size of a decompressed body."""
 _WRAPPER_KEYS = {"string", "base64_string", "encoding", "parsed_body", "size"}
 _HEX = frozenset(b"0123456789abcdefABCDEF")
 _MISSING = object()
 
 
 class _UnreadableError(Exception):
-    """Why a body cannot be read; becomes the body's note."""
+    """The reason why a body cannot be read; becomes the body's note."""
 
 
 def recorded(message: dict[str, Any], headers: Headers, *, own: bool) -> Body:
     """The body of a cassette's request or response, in any of the shapes that recorders use.
 
-    `own` says that we recorded it: then nothing but compression was ever put around it.
+    `own`: we recorded it, so that compression is the only possible encoding.
     """
     raw, parsed = message.get("body"), message.get("parsed_body")
     if parsed is not None and not isinstance(raw, (str, bytes, dict)):
@@ -56,7 +56,7 @@ def from_base64(text: str, headers: Headers, *, own: bool = False) -> Body:
 
 
 def received(value: Any, headers: Headers, *, own: bool = False) -> Body:
-    """A body from what came over the wire, or from the JSON value that a recorder had made of it."""
+    """A body from its content on the wire, or from the JSON value that a recorder parsed."""
     if isinstance(value, (list, tuple)) and value and all(isinstance(piece, (str, bytes)) for piece in value):
         value = _joined(value)
     if isinstance(value, list):
@@ -87,7 +87,7 @@ def _joined(pieces: Any) -> str | bytes:
 
 
 def _unchunked(content: str | bytes) -> str | bytes:
-    """The body without HTTP/1.1 chunk framing, where the whole of it is framed (RFC 9112, section 7.1)."""
+    """The body without HTTP/1.1 chunk framing, if all of it is framed (RFC 9112, section 7.1)."""
     if isinstance(content, str):
         if content[:1] not in "0123456789abcdefABCDEF" or "\r\n" not in content[:32]:
             return content
@@ -118,10 +118,10 @@ def _is_framed(content: str | bytes) -> bool:
 
 
 def _decoded(content: str | bytes, coding: str, *, own: bool) -> str | bytes:
-    """The content without one content coding; content that does not have it (any more) is left as it is.
+    """The content without one content coding; content that does not have it (any more) is unchanged.
 
     Raises:
-        _UnreadableError: it has the coding, which cannot be undone.
+        _UnreadableError: it has the coding, which cannot be decoded.
     """
     zipped = content[:2] in (b"\x1f\x8b", "\x1f\x8b")
     if coding in ("", "identity") and not (zipped and not own):  # a recorder may have dropped the header
@@ -134,7 +134,7 @@ def _decoded(content: str | bytes, coding: str, *, own: bool) -> str | bytes:
         data = content.encode("latin-1") if isinstance(content, str) else content
     except UnicodeEncodeError:
         raise _UnreadableError("the recorder damaged the compressed bytes") from None
-    for window in (47, -15):  # gzip or zlib by their own header, and bare deflate
+    for window in (47, -15):  # gzip or zlib, by their own header; raw deflate
         plain = _inflated(data, window)
         if plain is not None:
             return plain
@@ -142,7 +142,7 @@ def _decoded(content: str | bytes, coding: str, *, own: bool) -> str | bytes:
 
 
 def _inflated(data: bytes, window: int) -> bytes | None:
-    """The whole of the compressed data, or None where it is not whole or not compressed this way."""
+    """The decompressed data, or None if it is incomplete or not compressed this way."""
     machine = zlib.decompressobj(window)
     try:
         plain = machine.decompress(data, _LARGEST)
@@ -152,7 +152,7 @@ def _inflated(data: bytes, window: int) -> bytes | None:
 
 
 def _binary(content: str | bytes) -> bool:
-    """Whether the content is something else than plain text, so that a content coding is still on it."""
+    """Whether the content is not plain text, so that it still has a content coding."""
     if isinstance(content, bytes):
         try:
             content = content.decode("utf-8")

@@ -1,4 +1,4 @@
-"""Exchanges from sources that do not contain all of one: bodies alone, one side alone, or messages alone."""
+"""Exchanges from sources that contain only parts of them: only bodies, only one side, or only messages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from conformance.inputs import endpoints
 from conformance.model.exchange import Body, Exchange, Headers, Lack, Request, Response
 
 PENDING = 100
-"""The status of a response that the source does not contain (100 Continue): nothing has been answered."""
+"""The status of a response that the source does not contain (100 Continue): there is no answer yet."""
 _NO_STATUS = "a failure, whose HTTP status the source does not contain"
 
 
@@ -25,9 +25,9 @@ def exchange(
     group: str = "",
     id: str | None = None,  # noqa: A002 - as `Exchange` has it
 ) -> Exchange:
-    """An exchange of what is there. `url` is found by the bodies where it is None, and so is what it lacks.
+    """An exchange from the available parts. If `url` is None, it is derived from the bodies, as is what is missing.
 
-    A failure without its status cannot be told from a broken reply: it is kept with a note and not judged.
+    A failure without its status looks like a broken reply: it is kept with a note and not judged.
     """
     missing: set[Lack] = set(lacks)
     path = url

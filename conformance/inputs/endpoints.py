@@ -1,6 +1,6 @@
-"""The endpoint that a body belongs to, for sources that do not contain the URL: told by the members of the body.
+"""The endpoint that a body belongs to, for sources that do not contain the URL: detected from the members of the body.
 
-A path without a host says nothing about who answered, so no provider's deviations are assumed.
+A path without a host does not identify the provider, so no provider's deviations are assumed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ COMPLETIONS = "/v1/completions"
 MESSAGES = "/v1/messages"
 _CHAT_OBJECTS = ("chat.completion", "chat.completion.chunk")
 _BLOCKS = frozenset({"tool_use", "tool_result", "thinking", "redacted_thinking", "document"})
-"""Types of content blocks that only Anthropic's messages have."""
+"""Types of content blocks that only Anthropic messages have."""
 _MESSAGE_EVENTS = frozenset({"message_start", "content_block_start", "content_block_delta", "message_delta"})
 
 
@@ -28,12 +28,12 @@ def generate(model: Any, *, stream: bool = False) -> str:
 
 
 def headers_of(path: str) -> Headers:
-    """What a request without a body needs besides its path, so that its dialect is found. It is never judged."""
+    """What a request without a body needs in addition to its path, so that its dialect is found. It is never judged."""
     return Headers([("anthropic-version", "unknown")]) if path == MESSAGES else Headers()
 
 
 def of_request(body: Any) -> str | None:
-    """The path for a request's body; None where it is of no known endpoint."""
+    """The path for a request's body; None if it belongs to no known endpoint."""
     if not isinstance(body, dict):
         return None
     if isinstance(body.get("contents"), (list, str)) and "messages" not in body:
@@ -62,7 +62,7 @@ def _is_messages(body: dict[str, Any]) -> bool:
 
 
 def of_response(body: Body) -> str | None:
-    """The path for a response's body, a stream of events included; None where it is of no known endpoint."""
+    """The path for a response's body, a stream of events included; None if it belongs to no known endpoint."""
     text = body.text
     if text is not None and sse.looks_like_events(text):
         found = (_of_value(event.json) for event in sse.events(text[: 1 << 16]))

@@ -1,7 +1,7 @@
-"""Amazon's event stream encoding (`application/vnd.amazon.eventstream`), as Bedrock streams with it.
+"""Amazon's event stream encoding (`application/vnd.amazon.eventstream`), in which Bedrock streams.
 
 A frame is: total length, length of the headers and the CRC of those two (4 bytes each, big-endian), the
-headers, the payload, and the CRC of it all. A stream that was cut off yields the frames that are whole.
+headers, the payload, and the CRC of it all. A truncated stream yields its complete frames.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from typing import Any
 _PRELUDE = struct.Struct(">III")
 _SMALLEST_FRAME = _PRELUDE.size + 4
 _FIXED_SIZES = {0: 0, 1: 0, 2: 1, 3: 2, 4: 4, 5: 8, 8: 8, 9: 16}
-"""Header value types by their size; 6 (bytes) and 7 (text) carry their own length."""
+"""Header value types and their sizes; 6 (bytes) and 7 (text) contain their own length."""
 
 
 def looks_like_frames(data: bytes) -> bool:
-    """Whether the bytes begin with a frame: its checksum makes a mistake next to impossible."""
+    """Whether the bytes begin with a frame: its checksum practically excludes a mistake."""
     return len(data) >= _SMALLEST_FRAME and _prelude(data, 0) is not None
 
 
@@ -31,7 +31,7 @@ def events(data: bytes) -> list[Any]:
 
 
 def event(headers: dict[str, Any], payload: Any) -> Any:
-    """One frame as JSON: what a model's own stream event was before Bedrock wrapped it, where it did.
+    """One frame as JSON: the model's own stream event, without Bedrock's wrapper if it has one.
 
     Other frames, exceptions among them, become an object with their type as the only key.
     """
@@ -45,7 +45,7 @@ def event(headers: dict[str, Any], payload: Any) -> Any:
 
 
 def unwrapped(values: list[Any]) -> list[Any]:
-    """The same for a recorder's list of `{"headers", "payload"}`; any other list comes back as it is."""
+    """The same for a recorder's list of `{"headers", "payload"}`; any other list is returned unchanged."""
     if not values or not all(_is_frame(value) for value in values):
         return values
     return [event(value["headers"], value["payload"]) for value in values]
@@ -61,7 +61,7 @@ def _is_frame(value: Any) -> bool:
 
 
 def _prelude(data: bytes, start: int) -> tuple[int, int] | None:
-    """The lengths of the frame and of its headers; None where no frame begins."""
+    """The lengths of the frame and of its headers; None if no frame begins here."""
     total, header_length, checksum = _PRELUDE.unpack_from(data, start)
     if zlib.crc32(data[start : start + 8]) != checksum or total < _SMALLEST_FRAME + header_length:
         return None
@@ -81,7 +81,7 @@ def _frames(data: bytes) -> Iterator[tuple[dict[str, Any], Any]]:
 
 
 def _headers(data: bytes) -> dict[str, Any]:
-    """The headers of a frame; text and byte values only, as no other kind says anything here."""
+    """The headers of a frame; only text and byte values, because no other kind is needed here."""
     found: dict[str, Any] = {}
     position = 0
     try:

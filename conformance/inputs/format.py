@@ -1,4 +1,4 @@
-"""What a format of recordings is: how it is detected, and how its exchanges are read.
+"""The interface of a format of recordings: how it is detected, and how its exchanges are read.
 
 Each module of `conformance.inputs.formats` defines one as `FORMAT`.
 """
@@ -14,7 +14,7 @@ from conformance.model.exchange import Exchange
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A value of a file: the document, or one line of JSON Lines. `source` is the file, with `:LINE` of a line."""
+    """A value of a file: the document, or one line of JSON Lines. `source` is the file, for a line with `:LINE`."""
 
     value: Any
     source: str
@@ -22,10 +22,10 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """For a format whose exchanges are spread over several files: the request in one, the response in another.
+    """For a format whose exchanges are divided into several files: the request in one, the response in another.
 
     Attributes:
-        groups: Which of the files of one folder belong together; each file in one group at most.
+        groups: Which of the files in one folder belong together; each file is in at most one group.
         read: The exchanges of the files of one group.
     """
 
@@ -38,18 +38,18 @@ class Format:
     """A format of recordings.
 
     Attributes:
-        name: As `--from` takes it.
+        name: Its name for `--from`.
         title: What the format is, in a few words.
         detect: Whether the first value of a file (its JSON or YAML document, or its first line of JSON Lines) is of
-            this format. It is given any value.
-        read: The exchanges of the values, lazily; the second argument is the path, which is the group of what is one
-            run. Values of another form are passed over where that can be right, and refused with a `ConformanceError`
-            where they cannot.
-        detect_bytes: The same by the first bytes, for what is neither JSON nor YAML.
+            this format. It must accept any value.
+        read: The exchanges of the values, lazily; the second argument is the path, the group of the exchanges of one
+            run. Values of another form are skipped if a file may contain them, and are refused with a
+            `ConformanceError` if not.
+        detect_bytes: The same by the first bytes, for files that are neither JSON nor YAML.
         read_bytes: The exchanges of a stream of such bytes.
-        together: For exchanges that are spread over several files.
-        suffixes: File name endings besides the usual ones that are looked at in a folder.
-        fallback: Whether another format that detects the same value goes first.
+        together: For exchanges that are divided into several files.
+        suffixes: Additional endings of the names of files that are read in a folder.
+        fallback: Whether another format that detects the same value takes precedence.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""The messages of a span of OpenTelemetry's GenAI conventions, in each of the places where they were put so far."""
+"""The messages of a span of OpenTelemetry's GenAI conventions, in each place that a version of the conventions uses."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OLD_TOOL = re.compile(r"llm\.request\.functions\.(\d+)\.(name|description|param
 
 
 def said(span: Span, origin: Mapping[str, Any]) -> Said | None:
-    """What a span says; None where it has no messages."""
+    """The conversation of a span; None if it has no messages."""
     attributes = dict(span.attributes)
     for event in span.events:
         if event.name == "gen_ai.client.inference.operation.details":
@@ -83,11 +83,11 @@ def _parts(parts: Sequence[Any]) -> Iterator[str | Call | Result]:
         elif kind == "text":
             yield str(part.get("content") or "")
         elif kind not in ("reasoning", "thinking"):
-            yield f"({kind})"  # an image, say: that something was said here matters, and not what
+            yield f"({kind})"  # such as an image: its presence matters, not its content
 
 
 def _of_events(events: Sequence[Event]) -> _Sides:
-    """Events of a message each, of which the last ones are choices."""
+    """Events with one message each, of which the last ones are choices."""
     history, replies = [], []
     for event in events:
         body = event.body if isinstance(event.body, Mapping) else _body(event.attributes)
@@ -106,13 +106,13 @@ def _of_events(events: Sequence[Event]) -> _Sides:
 
 
 def _body(attributes: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The body of an event that has it in its attributes, whole or by member."""
+    """The body of an event that has it in its attributes, as a whole or by member."""
     whole = native.value_of(attributes.get("gen_ai.event.content"))
     return whole if isinstance(whole, Mapping) else attributes
 
 
 def _of_chat(message: Mapping[str, Any]) -> Iterator[str | Call | Result]:
-    """The parts of a message as Chat Completions has it."""
+    """The parts of a message of Chat Completions."""
     content = native.value_of(message.get("content"))
     if message.get("role") == "tool":
         yield Result(_word(message.get("tool_call_id", message.get("id"))), content)

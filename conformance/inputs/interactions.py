@@ -1,4 +1,4 @@
-"""Cassettes as vcrpy, Betamax, Ruby VCR and their relatives write them: a document into exchanges."""
+"""Reads the exchanges in a cassette of vcrpy, Betamax, Ruby's VCR or go-vcr."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CUT = "the file may be truncated: correct it or record it again"
 
 
 def interactions_of(document: Any) -> Sequence[Any] | None:
-    """The interactions of a cassette of any layout; None where the document is not a cassette."""
+    """The interactions of a cassette of any layout; None if the document is not a cassette."""
     if isinstance(document, list):
         return document if document and all(isinstance(each, dict) and "request" in each for each in document) else None
     if not isinstance(document, Mapping):
@@ -23,7 +23,7 @@ def interactions_of(document: Any) -> Sequence[Any] | None:
             return document[key] if isinstance(document[key], list) else [] if document[key] is None else None
     requests, responses = document.get("requests"), document.get("responses")
     if isinstance(requests, list) and isinstance(responses, list):
-        # One list for each side: what has no partner stays alone, and is refused below.
+        # One list for each side: an item without a partner stays incomplete, and is refused below.
         pairs: list[dict[str, Any]] = [{"request": request} for request in requests]
         for number, response in enumerate(responses):
             if number < len(pairs):
@@ -33,7 +33,7 @@ def interactions_of(document: Any) -> Sequence[Any] | None:
 
 
 def metadata_of(document: Any) -> dict[str, Any]:
-    """What vcrpy keeps about the recording; empty where it is not there."""
+    """The metadata that vcrpy keeps about the recording; empty if there is none."""
     metadata = document.get("metadata") if isinstance(document, Mapping) else None
     return dict(metadata) if isinstance(metadata, Mapping) else {}
 
@@ -42,7 +42,7 @@ def exchanges_of(interactions: Sequence[Any], path: str, *, own: bool) -> tuple[
     """The exchanges of a cassette. They are one run.
 
     Raises:
-        ConformanceError: an interaction lacks what makes it an exchange; the text says which and what.
+        ConformanceError: an interaction is incomplete; the text names it and what is missing.
     """
     return tuple(
         _exchange(each, f"{path}: interaction {number}", path, own) for number, each in enumerate(interactions)

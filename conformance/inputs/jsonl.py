@@ -17,7 +17,7 @@ from conformance.model.exchange import Body, Exchange
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line that nobody has read yet: who has many processes hands it on as it is."""
+    """A line that is not parsed yet, so that it can be sent to another process as it is."""
 
     text: bytes | str
     source: str
@@ -37,19 +37,19 @@ class Line:
         """The exchange.
 
         Raises:
-            ConformanceError: the line is not JSON or not an exchange; the text says which line.
+            ConformanceError: the line is not JSON or not an exchange; the text names the line.
         """
         return exchange_of(parse_line(self.text, self.source), self.source)
 
 
 _CONVERSATION = re.compile(r'\{"(?:id": ?"[^"\\]*", ?")?conversation": ?"([ !#-\[\]-~]*)"')
-"""The usual begin of a line: the conversation, if need be after the id. It spares the reading of the whole line."""
+"""The usual beginning of a line: the conversation, perhaps after the id. It saves parsing the whole line."""
 
 
 def lines(stream: IO[Any], name: str, first: Iterable[bytes] = ()) -> Iterator[Line]:
-    """The lines of a stream that are not empty; `first` holds lines that were read before.
+    """The lines of a stream that are not empty; `first` contains lines that were read before.
 
-    The stream is of bytes or of text. Memory stays that of one line.
+    The stream is of bytes or of text. Memory use is that of one line.
     """
     with opening.failures_of(name):
         for number, line in enumerate(chain(first, opening.lines(stream, name)), 1):

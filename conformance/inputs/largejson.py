@@ -1,7 +1,7 @@
-"""Large JSON documents, one element of their list after the other, so that memory stays that of one element.
+"""Reads large JSON documents one element of their list at a time, so that memory use is that of one element.
 
-The list is the document itself (`[{…}, …]`), the value of its first member where that is a list of logs (`{"data": [`),
-or the entries of an HTTP archive. Each element comes as a document of its own, with nothing but the element in its
+The list is the document itself (`[{…}, …]`), the value of its first member if that is a list of logs (`{"data": [`),
+or the entries of an HTTP archive. Each element is returned as a document of its own, with only that element in its
 list. What follows the list is not read.
 """
 
@@ -26,12 +26,12 @@ _Document = Callable[[Any], Any]
 
 
 def begins(start: bytes) -> bool:
-    """Whether a text begins a document that can be read so."""
+    """Whether a text begins a document that can be read this way."""
     return _begin(start.decode("utf-8", "replace")) is not None
 
 
 def elements(start: bytes, stream: IO[bytes], path: str) -> Iterator[Any] | None:
-    """The documents of the elements, where `start` begins a list of objects; None where it begins something else."""
+    """The documents of the elements, if `start` begins a list of objects; None if it begins something else."""
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     text = decoder.decode(start)
     found = _begin(text)
@@ -44,7 +44,7 @@ def elements(start: bytes, stream: IO[bytes], path: str) -> Iterator[Any] | None
 
 
 def _begin(text: str) -> tuple[int, _Document] | None:
-    """Where the first element begins, and what makes a document of an element."""
+    """Where the first element begins, and a function that makes a document of an element."""
     archive = _ARCHIVE.match(text)
     if archive is not None:
         return archive.end(), lambda element: {"log": {"entries": [element]}}
@@ -77,7 +77,7 @@ def _elements(
                     f"{path}: invalid or truncated JSON ({error})", "correct the file or record it again"
                 ) from None
             text, position = text[position:] + decoder.decode(data), 0
-            wanted *= 2  # a long element is not begun anew for each chunk of it
+            wanted *= 2  # do not parse a long element again for each of its chunks
         else:
             wanted = _CHUNK
             yield document(element)

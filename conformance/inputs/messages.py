@@ -1,7 +1,7 @@
-"""Bodies put together from messages, for sources that have the messages and not the wire.
+"""Bodies built from messages, for sources that contain the messages but not the bodies as sent.
 
-Only what was said is put in: messages, calls, results, tools, and why the model stopped. Nothing is made up for what a
-body has besides, and nothing of that is judged (`members` in `Exchange.lacks`).
+They contain only the conversation: messages, calls, results, tools and the stop reason. Other members of a
+body are not invented, and no rule judges them (`members` in `Exchange.lacks`).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of a tool call; `name` is the tool's where the source has it."""
+    """The result of a tool call; `name` is that of the tool, if the source has it."""
 
     id: str | None
     content: Any
@@ -62,7 +62,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What one exchange said. `history` and `replies` are None where the source does not have that side."""
+    """The conversation of one exchange. `history` and `replies` are None if the source does not have that side."""
 
     history: Sequence[Message] | None
     replies: Sequence[Message] | None
@@ -70,10 +70,10 @@ class Said:
     tools: Sequence[Any] | None = None
     path: str = endpoints.CHAT
     origin: Mapping[str, Any] = field(default_factory=dict)
-    """`source`, `group`, `id`: as of `build.exchange`."""
+    """`source`, `group`, `id`: as in `build.exchange`."""
 
     def exchange(self) -> Exchange:
-        """The exchange, in the grammar of its endpoint."""
+        """The exchange, in the format of its endpoint."""
         request = None if self.history is None else _body(self.history, self._request)
         response = None if self.replies is None else _body(self.replies, self._response)
         return build.exchange(
@@ -118,7 +118,7 @@ class Said:
 
 
 def path_of(provider: Any) -> str:
-    """The endpoint in whose grammar the messages of a provider are written, by a name that tracing tools give it."""
+    """The endpoint whose format the messages of a provider have, by the provider's name in tracing tools."""
     name = provider.lower() if isinstance(provider, str) else ""
     if "anthropic" in name:
         return endpoints.MESSAGES
@@ -143,7 +143,7 @@ def _stop(name: str, message: Message, path: str) -> dict[str, str]:
 
 
 def _rows(message: Message) -> Iterator[dict[str, Any]]:
-    """A message as Chat Completions has it: each result is a message of its own."""
+    """The messages of Chat Completions for a message: each result is a message of its own."""
     for result in message.results:
         yield {"role": "tool", "tool_call_id": result.id, "content": _text(result.content)}
     if message.results and not message.text and not message.calls:
@@ -159,7 +159,7 @@ def _rows(message: Message) -> Iterator[dict[str, Any]]:
 
 
 def _blocks(message: Message) -> Iterator[dict[str, Any]]:
-    """The content of a message of Anthropic's."""
+    """The content of an Anthropic message."""
     for part in message.parts:
         if isinstance(part, str):
             yield {"type": "text", "text": part}
@@ -170,7 +170,7 @@ def _blocks(message: Message) -> Iterator[dict[str, Any]]:
 
 
 def _content(message: Message, names: Mapping[str | None, str]) -> dict[str, Any]:
-    """A message as Google's generateContent has it, where a result has the name of its call, too."""
+    """A message of Google's generateContent, where a result also has the name of its call."""
     parts: list[dict[str, Any]] = []
     for part in message.parts:
         if isinstance(part, str):
@@ -187,7 +187,7 @@ def _content(message: Message, names: Mapping[str | None, str]) -> dict[str, Any
 
 
 def _tools(tools: Sequence[Any], path: str) -> Iterator[Any]:
-    """The tool definitions, in the grammar of the endpoint; one of an unknown form as it is."""
+    """The tool definitions, in the format of the endpoint; one of an unknown form unchanged."""
     declared = []
     for tool in tools:
         inner = tool.get("function") if isinstance(tool, Mapping) else None

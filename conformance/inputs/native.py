@@ -1,7 +1,7 @@
-"""Requests and replies that a tracing tool kept in the grammar of their endpoint, with more or less around them.
+"""Requests and replies that a tracing tool kept in the format of their endpoint, with added or missing members.
 
-The reply may be a whole body, one message, or its text. Of a whole body only what the model said is kept: SDKs add
-members that were not on the wire, and fill in those that were not there with null.
+The reply may be a whole body, one message, or its text. Of a whole body only the model's messages are kept: SDKs add
+members that were not on the wire, and fill in absent ones with null.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ _SAID = frozenset(
     | {"systemInstruction", "system_instruction"}
     | {"tools", "tool_choice", "toolConfig", "functions", "function_call", "parallel_tool_calls", "max_tokens", "n"}
 )
-"""The members of a request that say something; others are settings, which tools rename and complete."""
+"""The members of a request with content; others are settings, which tools rename and complete."""
 _ADDED = frozenset({"provider_specific_fields", "parsed", "thinking_blocks", "citations", "usage_metadata"})
-"""What SDKs and LiteLLM add to messages and blocks."""
+"""Members that SDKs and LiteLLM add to messages and blocks."""
 
 
 def exchange(request: Any, reply: Any, **origin: Any) -> Exchange | None:
-    """The exchange of a traced request and its reply, either of which may be None; None where they are of no endpoint.
+    """The exchange of a traced request and its reply, either of which may be None; None without a known endpoint.
 
-    `origin` is `source`, `group` and `id`: as of `build.exchange`.
+    `origin` is `source`, `group` and `id`: as in `build.exchange`.
     """
     asked = _request(value_of(request))
     told = value_of(reply)
@@ -37,7 +37,7 @@ def exchange(request: Any, reply: Any, **origin: Any) -> Exchange | None:
     answered = _reply(told, path)
     choices = answered.get("choices") if answered is not None else None
     if asked is not None and isinstance(choices, list) and len(choices) > 1:
-        asked = {"n": len(choices), **asked}  # tools leave out the number that was asked for
+        asked = {"n": len(choices), **asked}  # tools leave out the requested number of choices
     return build.exchange(
         None if asked is None else Body(asked),
         None if answered is None else Body(answered),
@@ -49,7 +49,7 @@ def exchange(request: Any, reply: Any, **origin: Any) -> Exchange | None:
 
 
 def value_of(value: Any) -> Any:
-    """The value, of text that is JSON the value in it: some exports write values as text."""
+    """The value; if it is JSON text, the value of that text: some exports write values as text."""
     if isinstance(value, str) and value[:1] in ("{", "["):
         try:
             return json.loads(value)
@@ -70,7 +70,7 @@ def _request(value: Any) -> dict[str, Any] | None:
 
 
 def _reply(value: Any, path: str) -> dict[str, Any] | None:
-    """The reply as a body of its endpoint, with nothing in it but what was said."""
+    """The reply as a body of its endpoint, with only the conversation in it."""
     if path == endpoints.CHAT:
         return _chat(value)
     if path == endpoints.MESSAGES:
@@ -109,7 +109,7 @@ def _message(value: Any) -> dict[str, Any] | None:
     if isinstance(content, list):
         blocks = [_plain(each) for each in content]
     told = value.get("tool_calls")
-    for call in told if isinstance(told, list) else ():  # LangSmith writes calls as Chat Completions has them
+    for call in told if isinstance(told, list) else ():  # LangSmith writes calls in the form of Chat Completions
         function = call.get("function") if isinstance(call, Mapping) else None
         if isinstance(function, Mapping):
             asked = value_of(function.get("arguments"))
@@ -121,7 +121,7 @@ def _message(value: Any) -> dict[str, Any] | None:
 
 
 def _plain(value: Any) -> Any:
-    """A message, item or block without the members that are null and those that SDKs add."""
+    """A message, item or block without members that are null or that SDKs add."""
     if not isinstance(value, dict):
         return value
     plain = {key: each for key, each in value.items() if each is not None and key not in _ADDED}

@@ -1,4 +1,4 @@
-"""Opening a file as bytes: gzip is undone by its magic number, and every failure becomes one clear line."""
+"""Opens files as bytes: gzip is detected by its magic number, and every failure becomes a one-line error."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from conformance.errors import ConformanceError
 _GZIP_MAGIC = b"\x1f\x8b"
 _BUFFER = 1 << 16
 LARGEST_DOCUMENT = 1 << 29
-"""A document that is read whole (a cassette, a HAR file, one line of JSONL) may not be larger than this."""
+"""The maximum size of a document that is read as a whole (a cassette, a HAR file, one line of JSONL)."""
 
 
 @contextmanager
 def opened(path: str) -> Iterator[IO[bytes]]:
-    """The file's bytes, unzipped if they were; works on pipes too, as nothing is sought.
+    """The file's bytes, unzipped if they are gzipped; also works on pipes, because it does not seek.
 
     Raises:
-        ConformanceError: the file cannot be opened, or breaks while it is read.
+        ConformanceError: the file cannot be opened, or reading it fails.
     """
     with failures_of(path), Path(path).open("rb", buffering=_BUFFER) as raw:
         yield unzipped(raw)
 
 
 def unzipped(raw: Any) -> IO[bytes]:
-    """The stream itself, or what is in it where it starts as gzip does; a stream that cannot peek stays itself."""
+    """The stream, unzipped if it starts like gzip; a stream that cannot peek is returned unchanged."""
     if not isinstance(raw, io.BufferedReader):
         return raw  # type: ignore[no-any-return]
     if raw.peek(2)[:2] != _GZIP_MAGIC:
@@ -39,7 +39,7 @@ def unzipped(raw: Any) -> IO[bytes]:
 
 
 def binary(stream: Any) -> IO[bytes]:
-    """A stream as bytes whose begin can be looked at (`head`), unzipped if they were zipped."""
+    """A stream of bytes whose beginning can be inspected (`head`), unzipped if it is gzipped."""
     if isinstance(stream, io.TextIOBase):
         stream = io.BytesIO(stream.read().encode("utf-8", "surrogatepass"))
     if not isinstance(stream, io.BufferedReader) and (head(stream, 2) == _GZIP_MAGIC or not stream.seekable()):
@@ -48,7 +48,7 @@ def binary(stream: Any) -> IO[bytes]:
 
 
 def head(stream: IO[bytes], size: int) -> bytes:
-    """The first bytes of a stream, which are still to be read; of a pipe, those that have come."""
+    """The first bytes of a stream, without consuming them; of a pipe, those that have arrived."""
     if isinstance(stream, io.BufferedReader):
         return stream.peek(size)[:size]
     if not stream.seekable():
@@ -61,7 +61,7 @@ def head(stream: IO[bytes], size: int) -> bytes:
 
 @contextmanager
 def failures_of(name: str) -> Iterator[None]:
-    """What reading can raise, as a `ConformanceError` that names the file."""
+    """Turns the errors of reading into a `ConformanceError` that names the file."""
     try:
         yield
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
@@ -84,7 +84,7 @@ def _too_large(name: str) -> ConformanceError:
 
 
 def whole(stream: IO[bytes], name: str, start: bytes = b"") -> bytes:
-    """What is left of the stream, after `start` that was read before.
+    """The rest of the stream, after `start`, which was read before.
 
     Raises:
         ConformanceError: it is too large to be read at once.
@@ -99,7 +99,7 @@ def lines(stream: IO[bytes], name: str) -> Iterator[bytes]:
     """The lines of the stream.
 
     Raises:
-        ConformanceError: one is too long to be held.
+        ConformanceError: a line is too long to be read at once.
     """
     while line := stream.readline(LARGEST_DOCUMENT):
         if len(line) == LARGEST_DOCUMENT and not line.endswith(b"\n"):

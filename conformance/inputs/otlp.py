@@ -1,6 +1,6 @@
-"""OTLP in JSON, as OpenTelemetry's collectors and exporters write it: spans and log records with plain attributes.
+"""OTLP in JSON, written by OpenTelemetry's collectors and exporters: spans and log records with plain attributes.
 
-Values may be wrapped by their type (`{"stringValue": "x"}`). Names in camel case and in snake case are read: the first
+Values may be wrapped in their type (`{"stringValue": "x"}`). Names in camel case and in snake case are read: the first
 is OTLP's own, the second is what some programs dump.
 """
 
@@ -37,7 +37,7 @@ def is_otlp(value: Any) -> bool:
 
 
 def spans(document: Any) -> Iterator[Span]:
-    """The spans of a document, those that began first before the others."""
+    """The spans of a document, in the order in which they began."""
     found = []
     for scope in _scopes(document, "resourceSpans", "scopeSpans"):
         for span in _list(scope, "spans"):
@@ -79,7 +79,7 @@ def attributes_of(holder: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """A value without the wrapper that names its type."""
+    """A value without the wrapper that has its type."""
     if isinstance(value, Mapping) and len(value) == 1:
         ((kind, inner),) = value.items()
         if kind in (

@@ -14,7 +14,7 @@ _BLANK = re.compile(rb"\r?\n\r?\n")
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message. Of one that is only a body, everything else is None."""
+    """A message. If the text is only a body, everything else is None."""
 
     body: bytes
     headers: Headers | None = None
@@ -24,17 +24,17 @@ class Message:
 
 
 def is_message(head: bytes) -> bool:
-    """Whether a text begins as an HTTP message does."""
+    """Whether a text begins like an HTTP message."""
     return _STATUS.match(head) is not None or _REQUEST.match(head) is not None
 
 
 def is_response(head: bytes) -> bool:
-    """Whether a text begins as the response of an HTTP server does."""
+    """Whether a text begins like the response of an HTTP server."""
     return _STATUS.match(head) is not None
 
 
 def parsed(content: bytes) -> Message:
-    """The message in a text. Interim responses before the last one (100 Continue, a redirect) are passed over."""
+    """The message in a text. Responses before the last one (100 Continue, a redirect) are skipped."""
     message = Message(content)
     while (start := _STATUS.match(message.body) or _REQUEST.match(message.body)) is not None:
         blank = _BLANK.search(message.body, start.end() - 1)

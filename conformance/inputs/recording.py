@@ -1,4 +1,4 @@
-"""One file into exchanges: what it is is told by its content, with its name as the tie-breaker."""
+"""Reads the exchanges of one file. Its content shows the format; if that is ambiguous, its name decides."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from conformance.inputs.formats import format_named, format_of, format_of_bytes
 from conformance.model.exchange import Exchange
 
 _KINDS = "`conformance check --help` lists the formats that can be read; --from NAME chooses one"
-_DETECT = "leave --from out: the content tells the format"
+_DETECT = "leave --from out: the format is detected from the content"
 _UNKNOWN = "not a recording in a known format"
 _MARKS = (b"interactions", b'"request"', b'"entries"', b"\nrequests:", b"\nresponses:", b'"resourceSpans"')
 _HEAD = 1 << 12
-"""How many bytes are looked at for a format that is neither JSON nor YAML."""
+"""How many bytes are inspected to detect a format that is neither JSON nor YAML."""
 _LARGE = 1 << 23
 """From this size on, in bytes, a JSON document that is a list is read one element at a time."""
 _NOTHING = object()
@@ -31,16 +31,16 @@ EXCHANGES = exchanges_format.FORMAT
 
 
 class NotARecordingError(ConformanceError):
-    """The file is sound or of no concern, and not a recording. In a folder it is passed over."""
+    """The file is not a recording. In a folder it is skipped."""
 
 
 class EmptyFileError(ConformanceError):
-    """There is nothing in the file."""
+    """The file is empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """A file that was read whole. Metadata is vcrpy's; other formats have none."""
+    """A file that was read as a whole. `metadata` is vcrpy's; other formats have none."""
 
     metadata: dict[str, Any]
     exchanges: tuple[Exchange, ...]
@@ -48,23 +48,23 @@ class Recording:
 
 @dataclass(frozen=True, slots=True)
 class _Opened:
-    """An open file: its format and its values, or for exchange JSONL its first lines; neither where bytes are read."""
+    """An open file: its format and its values, or for exchange JSONL its first lines; neither if bytes are read."""
 
     format: Format
     records: Iterable[Record] | None = None
     start: list[bytes] | None = None
     detected: bool = True
-    """Whether it looks like this format; one that was named may be read all the same."""
+    """Whether it looks like this format; with --from it may be read even if it does not."""
 
 
 def exchanges(path: str, wanted: str | None = None, *, in_folder: bool = False) -> Iterator[Exchange | jsonl.Line]:
-    """The exchanges of a file of any kind; those of exchange JSONL as lines that are still to be opened.
+    """The exchanges of a file of any kind; those of exchange JSONL as lines that are not parsed yet.
 
-    `wanted` is the name of its format; without one, the content tells it. A file of a folder has to look like it.
+    `wanted` is the name of its format; without one, the content decides. A file in a folder must look like the format.
 
     Raises:
         NotARecordingError: the file is something else.
-        ConformanceError: it is a recording that is broken, or cannot be read; or there is no such format.
+        ConformanceError: the recording is broken or cannot be read; or there is no such format.
     """
     with opening.opened(path) as stream:
         yield from of_stream(stream, path, wanted, in_folder=in_folder)
@@ -73,10 +73,10 @@ def exchanges(path: str, wanted: str | None = None, *, in_folder: bool = False) 
 def of_stream(
     stream: IO[Any], path: str, wanted: str | None = None, *, in_folder: bool = False
 ) -> Iterator[Exchange | jsonl.Line]:
-    """The same of a file that is open, or of a pipe; `path` is its name.
+    """The same for an open file or a pipe; `path` is its name.
 
     Raises:
-        ConformanceError: as of `exchanges`.
+        ConformanceError: as for `exchanges`.
     """
     binary = opening.binary(stream)
     opened = _opened(binary, path, wanted)
@@ -107,7 +107,7 @@ def is_jsonl(path: str, wanted: str | None = None) -> bool:
 
 
 def document(path: str) -> Recording:
-    """A recording of any format but exchange JSONL, whole.
+    """A whole recording of any format except exchange JSONL.
 
     Raises:
         ConformanceError: the file is something else, or is broken.
@@ -117,10 +117,10 @@ def document(path: str) -> Recording:
 
 
 def parsed(data: bytes, path: str) -> Recording:
-    """The recording in these bytes; `path` says where they lie, or will lie.
+    """The recording in these bytes; `path` is the file that they are from, or will be written to.
 
     Raises:
-        ConformanceError: as of `document`.
+        ConformanceError: as for `document`.
     """
     return _whole(opening.binary(io.BytesIO(data)), path)
 
@@ -192,10 +192,10 @@ def _is_named_lines(path: str) -> bool:
 
 
 def _first_value(start: list[bytes], path: str) -> Any:
-    """The JSON value of the first line; `_NOTHING` where it is none, and the name does not say that it has to be one.
+    """The JSON value of the first line; `_NOTHING` if it is not JSON, and the file's name does not require it.
 
     Raises:
-        ConformanceError: the name says JSON Lines, and the line is not JSON.
+        ConformanceError: the name is that of JSON Lines, and the line is not JSON.
     """
     line = start[-1]
     named = _is_named_lines(path)
@@ -228,7 +228,7 @@ def _format_of_line(value: Any, start: list[bytes], path: str) -> Format | None:
 def _records(
     value: Any, start: list[bytes], stream: IO[bytes], path: str, *, named: bool
 ) -> tuple[Any, Iterable[Record]]:
-    """The values of a file: each line of JSON Lines, or the one document. The first one comes before all."""
+    """The first value of a file, and the records of all: of each line of JSON Lines, or of the one document."""
     if value is _NOTHING:
         begin = b"".join(start) + stream.read(_LARGE)
         documents = largejson.elements(begin, stream, path) if len(begin) >= _LARGE else None
@@ -239,7 +239,7 @@ def _records(
         value = _document(opening.whole(stream, path, b"".join(start)), path, named=named)
         return value, [Record(value, path)]
     rest = jsonl.lines(stream, path, start)
-    next(rest)  # the first line, whose value is known
+    next(rest)  # the first line, which is already parsed
     second = next(rest, None)
     if second is None:
         return value, [Record(value, path)]
@@ -249,7 +249,7 @@ def _records(
 
 
 def _document(data: bytes, path: str, *, named: bool) -> Any:
-    """The value of a document. One that is broken and has no mark of a recording is taken for something else."""
+    """The value of a document. A broken one without any sign of a recording is not a recording."""
     try:
         return _parsed(data, path)
     except ConformanceError as error:
@@ -259,7 +259,7 @@ def _document(data: bytes, path: str, *, named: bool) -> Any:
 
 
 def _parsed(data: bytes, path: str) -> Any:
-    """The document's value, from JSON where it begins like JSON, from YAML otherwise."""
+    """The document's value, from JSON if it begins like JSON, else from YAML."""
     text = data.removeprefix(codecs.BOM_UTF8)
     if text.lstrip()[:1] in (b"{", b"["):
         try:

@@ -18,7 +18,7 @@ class Group:
 
 
 def groups_of(files: Sequence[str], wanted: str | None) -> Mapping[str, Group]:
-    """The group of each file that belongs to others of the same folder; `wanted` is the only format to look for."""
+    """The group of each file that belongs to others in the same folder; `wanted` is the only format to look for."""
     if len(files) < 2:
         return {}
     found: dict[str, Group] = {}
@@ -31,7 +31,7 @@ def groups_of(files: Sequence[str], wanted: str | None) -> Mapping[str, Group]:
 
 
 def exchanges(files: Sequence[str], wanted: str | None) -> Iterator[Exchange]:
-    """The exchanges that these files hold between them.
+    """The exchanges that these files contain together.
 
     Raises:
         ConformanceError: one of them is broken, or cannot be read.

@@ -1,4 +1,4 @@
-"""Finding the files: what exists, what is looked at in a folder, and each file once."""
+"""Finds the files: which exist, which are read in a folder, and each file once."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from pathlib import Path
 from conformance.errors import ConformanceError
 
 _SKIPPED_FOLDERS = {"__files", "__pycache__", "node_modules", "site-packages"}
-"""`__files` holds the bodies of WireMock's mappings, which are read with these."""
+"""`__files` contains the bodies of WireMock's mappings, and is read together with them."""
 _RECORDING_ENDS = (".yaml", ".yml", ".json", ".jsonl", ".ndjson", ".har")
-"""The usual ones; a format may have more."""
+"""The common file name endings; a format may have more."""
 
 
 def must_exist(path: str) -> None:
-    """Says early, before anything is judged, that a path leads nowhere.
+    """Reports a missing path early, before anything is judged.
 
     Raises:
-        ConformanceError: there is no such file or folder, or it may not be looked at.
+        ConformanceError: there is no such file or folder, or it is not readable.
     """
     try:
         Path(path).stat()
@@ -30,19 +30,19 @@ def must_exist(path: str) -> None:
 
 
 def files(folder: str) -> Iterator[str]:
-    """The files below a folder that may be recordings by their names, sorted, hidden folders left out.
+    """The files below a folder that may be recordings by their names, sorted, without those in hidden folders.
 
     Raises:
-        ConformanceError: a folder may not be read.
+        ConformanceError: a folder is not readable.
     """
     return (file for files in folders(folder) for file in files)
 
 
 def folders(folder: str, more_ends: tuple[str, ...] = ()) -> Iterator[list[str]]:
-    """The same files, those of each folder together. `more_ends` are endings of names besides the usual ones.
+    """The same files, grouped by folder. `more_ends` are additional file name endings.
 
     Raises:
-        ConformanceError: as of `files`.
+        ConformanceError: as for `files`.
     """
 
     def refuse(error: OSError) -> None:
@@ -62,7 +62,7 @@ def folders(folder: str, more_ends: tuple[str, ...] = ()) -> Iterator[list[str]]
 
 
 def is_new(path: str, seen: set[str]) -> bool:
-    """Whether a file comes up for the first time; judged twice, it would look like one run with everything doubled."""
+    """Whether a file occurs for the first time; judged twice, it would look like a run with everything doubled."""
     real = os.path.realpath(path)
     if real in seen:
         return False

@@ -1,8 +1,8 @@
-"""YAML as data and nothing else: no object is built, no name is looked up, no alias bomb goes off.
+"""Reads YAML as plain data: it builds no objects, looks up no names, and refuses alias bombs.
 
-The tree is composed here and not by PyYAML, whose composer recurses in C and brings the process down on deep
-nesting. Doing so, aliases are weighed: they are legal and cheap (vcrpy writes them for repeated values), but a
-value that would unfold without measure is refused, because someone may walk it later.
+The tree is composed here and not by PyYAML, whose composer recurses in C and crashes the process on deep
+nesting. The composer here also adds up the size of aliases: they are legal and cheap (vcrpy writes them for repeated
+values), but a value that would expand to an excessive size is refused, because code may iterate over it later.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _NODE_WEIGHT = 16
 
 
 class _Loader(_Base):  # type: ignore[misc]
-    """PyYAML's safe loader, with the harmless tags that recorders write, read as plain values."""
+    """PyYAML's safe loader, which also reads the harmless tags that recorders write, as plain values."""
 
 
-# A date stays the text that it was on the wire, and a lone `=` too: JSON has neither type.
+# A date, or a single `=`, stays the text that it was on the wire: JSON has neither type.
 _Loader.yaml_implicit_resolvers = {
     first: [(tag, pattern) for tag, pattern in resolvers if tag not in (f"{_PREFIX}timestamp", f"{_PREFIX}value")]
     for first, resolvers in _Base.yaml_implicit_resolvers.items()
@@ -45,13 +45,13 @@ def _first_argument(loader: Any, node: Any) -> Any:
 
 
 def _buffer(loader: Any, node: Any) -> Any:
-    """What a dumped `BytesIO` held."""
+    """The content of a dumped `BytesIO`."""
     state = loader.construct_mapping(node, deep=True).get("state")
     return state[0] if isinstance(state, (list, tuple)) and state else b""
 
 
 def _iterated(loader: Any, node: Any) -> Any:
-    """What a dumped iterator would have given, as a list."""
+    """The items of a dumped iterator, as a list."""
     arguments = loader.construct_mapping(node, deep=True).get("args")
     return arguments[0] if isinstance(arguments, (list, tuple)) and arguments else []
 
@@ -73,7 +73,7 @@ def parse(text: bytes, name: str) -> Any:
     """The value of a YAML document.
 
     Raises:
-        ConformanceError: it is not YAML, is cut off, or holds what is not read; the text says where.
+        ConformanceError: it is not YAML, is cut off, or contains what is not allowed; the text names the place.
     """
     try:
         loader = _Loader(text)
@@ -87,7 +87,7 @@ def parse(text: bytes, name: str) -> Any:
     except yaml.YAMLError as error:
         raise _refusal(name, error) from None
     except (ValueError, TypeError, RecursionError, OverflowError) as error:
-        # Values that their tag does not admit: `!!int x`, base64 that is none, an unhashable key.
+        # Values that do not fit their tag: `!!int x`, invalid base64, an unhashable key.
         raise ConformanceError(f"{name}: cannot be read as YAML ({error})", "record it again") from None
     finally:
         loader.dispose()
@@ -102,7 +102,7 @@ def _refusal(name: str, error: Exception) -> ConformanceError:
 
 @dataclass(slots=True)
 class _Open:
-    """A sequence or mapping that has begun. `weight` is its size with every alias in it unfolded."""
+    """A sequence or mapping that is being read. `weight` is its size with every alias in it expanded."""
 
     node: Any
     anchor: str | None
@@ -117,10 +117,10 @@ class _Composer:
         self.anchors: dict[str, tuple[Any, int]] = {}
         self.open: list[_Open] = []
         self.written = 0
-        """The weight of everything that stands in the file itself."""
+        """The weight of everything in the file, without expanded aliases."""
 
     def document(self) -> Any:
-        """The root node of the only document; None where there is none."""
+        """The root node of the only document; None if there is none."""
         root: Any = None
         documents = 0
         while (event := self.loader.get_event()) is not None:
@@ -162,7 +162,7 @@ class _Composer:
             )
         self.written += _NODE_WEIGHT
         if event.anchor is not None:
-            self.anchors.pop(event.anchor, None)  # until it ends, an alias to it would be a circle
+            self.anchors.pop(event.anchor, None)  # until it ends, an alias to it would be a cycle
         self.open.append(_Open(kind(tag, [], event.start_mark, event.end_mark), event.anchor))
 
     def _end(self) -> Any:
@@ -180,7 +180,7 @@ class _Composer:
         return self._close(node, None, weight)
 
     def _close(self, node: Any, anchor: str | None, weight: int) -> Any:
-        """Puts a finished node where it belongs; it is returned where it is the root."""
+        """Adds a finished node to its parent; returns it if it is the root."""
         if anchor is not None:
             self.anchors[anchor] = (node, weight)
         if not self.open:

@@ -175,7 +175,7 @@ def _dash(lines: list[str], mark: Any) -> int:
 
 
 def _last_line(node: Any) -> int:
-    """The line on which an entry ends. The end mark of a block is after the comments that follow it."""
+    """The line on which an entry ends. The parser's end mark of a block is after the comments that follow it."""
     import yaml
 
     if isinstance(node, yaml.ScalarNode) or node.flow_style or not node.value:

@@ -1,7 +1,7 @@
-"""The side at fault: what a server invented, and a client only sends back unchanged, is the server's finding.
+"""The side at fault: a fault of a reply that a client only sends back unchanged is the server's finding.
 
-A request repeats earlier replies. If a rule reports a part there that equals the part which the server sent, the
-finding is moved to that reply. What the client did by itself (it left a call without a result, changed one, sent
+A request repeats earlier replies. If a rule reports a part there that equals the part that the server sent, the
+finding is moved to that reply. What the client itself did (it left a call without a result, changed one, sent
 results in another order) stays a finding of the request.
 """
 
@@ -21,7 +21,7 @@ from conformance.model.pointer import MISSING, get
 from conformance.model.transcript import Malformed, Part, Reasoning, Text, ToolCall, ToolResult, Turn, Unknown
 
 _CLIENTS = frozenset({"unanswered", "orphaned", "changed", "dropped"})
-"""Defects that only the client can make: what it adds to a reply, or leaves out of it."""
+"""Defects that only the client can cause: what it adds to a reply, or leaves out of it."""
 _OF_ORDER = frozenset({"misplaced", "out-of-order", "duplicate", "repeated", "reused", "too-many"})
 """Defects of several parts together: the server's only if it sent them all like this."""
 _REMEMBERED = 256
@@ -29,7 +29,7 @@ _REMEMBERED = 256
 
 
 class Blame:
-    """The findings about the replies of one run."""
+    """Assigns the findings of one run to replies."""
 
     def __init__(self) -> None:
         self._told: dict[int, list[Finding]] = {}
@@ -65,7 +65,7 @@ def _says(told: Finding, late: Finding) -> bool:
 
 
 def _theirs(finding: Finding, view: View) -> Finding | None:
-    """The finding at the reply that sent the part in question; None if it is the client's."""
+    """The finding at the reply that contained the part; None if it is the client's."""
     rule, pointer = coded_rules().get(finding.rule), finding.pointer
     defect = defect_of(finding.rule)
     if pointer is None or defect in _CLIENTS or (rule is not None and rule.scope == "conversation"):
@@ -143,8 +143,8 @@ def _unchanged(rule: Rule | None, pointer: str, echo: _Echo, twin: Part, request
     """The place of the same part in the reply; None if the client sends something else.
 
     Rules of the neutral transcript read a part as a whole. Those of a dialect, and its contract (`rule` is None then),
-    read its fields: of a reply that came in one piece, they are compared as they stand on the wire; of a stream, as
-    they came together. What stands beside the place, as a signature does, belongs to the part.
+    read its fields: those of a reply in one piece are compared as they are on the wire; those of a stream, as
+    they were assembled. What is next to the place, such as a signature, belongs to the part.
     """
     rest, body = pointer.removeprefix(echo.part.pointer), echo.received.body
     if not rest and not _alike(echo.part, twin):

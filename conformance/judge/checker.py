@@ -26,15 +26,15 @@ from conformance.model.registry import claimants, layers_of
 from conformance.model.transcript import Malformed
 
 _Planned = tuple[Rule, Scope, "Callable[[View], object] | None", "Callable[[View], Iterable[Hit]]"]
-"""A rule, the scope in which it runs, what it is about, and its hits."""
+"""A rule, the scope in which it runs, its subject, and the function of its hits."""
 UNANSWERED = 100
-"""A status that is neither success nor failure: nothing has been answered yet (100 Continue)."""
+"""A status that is neither success nor failure: there is no answer yet (100 Continue)."""
 
 _REMEMBERED = 64
-"""How many exchanges of one run are kept in mind: a request repeats the last ones."""
+"""How many exchanges of one run are kept: a request repeats the last ones."""
 
 _OPEN_RUNS = 1024
-"""How many runs are kept in mind at once, so that memory stays constant; the least recently seen goes first."""
+"""How many runs are kept at once, so that memory use stays constant; the least recently used is dropped first."""
 
 
 @dataclass
@@ -50,7 +50,7 @@ class Summary:
     unclaimed: int = 0
     harness_errors: list[str] = field(default_factory=list)
     not_recorded: dict[Lack, int] = field(default_factory=dict)
-    """What sources do not contain, with the number of exchanges: none of it was judged."""
+    """The parts that sources do not contain and that were not judged, with the number of exchanges."""
 
     def count(self, finding: Finding) -> None:
         if finding.severity is Severity.ERROR:
@@ -61,7 +61,7 @@ class Summary:
             self.infos += 1
 
     def add(self, other: Summary) -> None:
-        """Takes over what another summary counted, but for its findings: those are counted as they are told."""
+        """Adds the counts of another summary, except those of findings, which are counted as they are reported."""
         self.exchanges += other.exchanges
         self.conversations += other.conversations
         self.not_exercised += other.not_exercised
@@ -88,7 +88,7 @@ class Summary:
 
 @dataclass(slots=True)
 class _Run:
-    """One run in progress: what was told of it, each dialect's latest views, and how many exchanges it had."""
+    """One run in progress: its findings, each dialect's latest views, and the number of its exchanges."""
 
     folding: Folding = field(default_factory=Folding)
     blame: Blame = field(default_factory=Blame)
@@ -99,10 +99,10 @@ class _Run:
 class Checker:
     """Judges a sequence of exchanges one by one and counts what it saw.
 
-    `dialect` forces every exchange to be judged as that dialect; by default each is claimed by its own. Where one
-    dialect hosted in another, both judge the exchange. `profile` is the provider that is taken to have answered;
-    by default the host decides. `asks_all` is for the proof that a rule has nothing to say where its subject is
-    missing, and nothing else about what a request repeats.
+    `dialect` forces every exchange to be judged as that dialect; by default, dialects claim exchanges. If one
+    dialect is hosted in another, both judge the exchange. `profile` is the provider whose profile applies;
+    by default the host decides. `asks_all` runs every rule in full, to prove that the shortcuts lose no finding:
+    rules without their subject find nothing, and repeated parts of a request have the same findings.
     """
 
     def __init__(self, dialect: str | None = None, *, profile: Profile | None = None, asks_all: bool = False) -> None:
@@ -113,10 +113,10 @@ class Checker:
         self._runs: OrderedDict[str, _Run] = OrderedDict()
 
     def feed(self, exchange: Exchange) -> list[Finding]:
-        """The findings of one exchange, judged in the light of the earlier ones of its run.
+        """The findings of one exchange, judged with the earlier ones of its run.
 
-        What its request shows of an earlier reply is told at that reply: such findings have the number of the earlier
-        exchange, and its side `response`.
+        A fault of an earlier reply that the request repeats is reported at that reply: such findings have the number of
+        the earlier exchange, and its side `response`.
         """
         run = self._run_of(exchange)
         number, run.count = run.count, run.count + 1
@@ -150,7 +150,7 @@ class Checker:
         return findings
 
     def views(self, group: str, dialect: str) -> tuple[View, ...]:
-        """The latest exchanges of one group, as the dialect reads them."""
+        """The latest exchanges of one group, as read by the dialect."""
         run = self._runs.get(group)
         return tuple(run.views.get(dialect, ())) if run else ()
 
@@ -210,7 +210,7 @@ class Checker:
 
 
 def _finding(rule: str, hit: Hit, view: View) -> Finding:
-    """A hit that says all as a finding, less severe where it is a known quirk of the provider."""
+    """A complete hit as a finding, less severe if it is a known quirk of the provider."""
     severity, message = Severity.ERROR if hit.severity is None else hit.severity, hit.message
     quirk = quirks.quirk_of(rule, view, message)
     if quirk is not None and quirk.severity < severity:
@@ -235,7 +235,7 @@ def _finding(rule: str, hit: Hit, view: View) -> Finding:
 
 
 def _hits(rule: Rule, view: View) -> Iterable[Hit]:
-    """The hits of a rule; those on what the request repeats are the ones that the earlier request had there."""
+    """The hits of a rule; those in repeated parts of the request are taken from the earlier request."""
     found = view.found[rule.id] = list(_old_and_new(rule, view))
     return found
 
@@ -253,7 +253,7 @@ def _old_and_new(rule: Rule, view: View) -> Iterable[Hit]:
 
 
 def _says_nothing(exchange: Exchange) -> bool:
-    """Whether a side gives the rules no subject: unreadable, empty where something is due, not even answered."""
+    """Whether a side cannot be judged: unreadable, empty where content is required, or not answered."""
     request, response = exchange.request, exchange.response
     unread = request.body.note is not None or response.body.note is not None
     sent = request.method == "POST" and "request" not in exchange.lacks
@@ -263,9 +263,9 @@ def _says_nothing(exchange: Exchange) -> bool:
 
 
 def _scopes(view: View) -> tuple[Scope, ...]:
-    """The scopes that have a subject in this exchange: none on a side whose body could not be read.
+    """The scopes that this exchange has: none on a side whose body could not be read.
 
-    Where only the messages are known, that is what was said, and nothing of how it was carried.
+    If only the messages are known, those are the scopes about content, not about transport.
     """
     if view.exchange.lacks & {"members", "request"}:
         return _known_scopes(view)
@@ -283,7 +283,7 @@ def _scopes(view: View) -> tuple[Scope, ...]:
 
 
 def _known_scopes(view: View) -> tuple[Scope, ...]:
-    """The same for an exchange of which the source has only the messages, or only the response."""
+    """The same for an exchange whose source has only the messages, or only the response."""
     lacks = view.exchange.lacks
     unknown = "request" in lacks or isinstance(view.request, Malformed)
     asked: tuple[Scope, ...] = () if unknown else ("request", "conversation")
@@ -299,7 +299,7 @@ def _known_scopes(view: View) -> tuple[Scope, ...]:
 
 @cache
 def _plan(dialect: str, scopes: tuple[Scope, ...], complete: bool) -> tuple[_Planned, ...]:  # noqa: FBT001 - a cache knows no keywords
-    """The rules to run where these scopes have a subject, in their order, each with what it is about."""
+    """The rules to run for these scopes, in their order, each with its subject."""
     rules, about = rules_for(dialect), subjects()
     found = [(rule, scope) for scope in scopes for rule in rules.get(scope, ()) if complete or not rule.needs_complete]
     return tuple(
@@ -309,7 +309,7 @@ def _plan(dialect: str, scopes: tuple[Scope, ...], complete: bool) -> tuple[_Pla
 
 
 def request_findings(request: Request, dialect: Dialect) -> list[Finding]:
-    """The findings of a request alone, before anybody answered it; what was sent is all there is."""
+    """The findings of a request without a response; the request is complete."""
     checker = Checker(dialect.name)
     return checker.feed(Exchange(request, Response(UNANSWERED), complete=True))
 
@@ -317,7 +317,7 @@ def request_findings(request: Request, dialect: Dialect) -> list[Finding]:
 def check(exchanges: Iterable[Exchange], *, dialect: str | None = None, profile: str | None = None) -> list[Finding]:
     """The findings of all exchanges, in their order. For the counts as well, use `Checker`.
 
-    `profile` names the provider that is taken to have answered: `NAME`, `NAME/GENERATION`, or a YAML file.
+    `profile` names the provider whose profile applies: `NAME`, `NAME/GENERATION`, or a YAML file.
 
     Raises:
         ConformanceError: there is no such profile.

@@ -1,4 +1,4 @@
-"""The profile that a user chose: by name, or as a file of their own, checked before anything is judged by it."""
+"""The profile that a user chose: by name, or a file of their own, which is validated before it is used."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _PATTERNS = ("models", "model", "message", "api_version", "pattern")
 
 
 def chosen_profile(given: str) -> Profile:
-    """The profile `NAME`, `NAME/GENERATION`, or of a YAML file, which is then known to the process.
+    """The profile `NAME`, `NAME/GENERATION`, or that of a YAML file, which is then registered in the process.
 
     Raises:
-        ConformanceError: there is none, or the file is not a profile; with file, line and column.
+        ConformanceError: the profile does not exist, or the file is not valid; with file, line and column.
     """
     if not given.endswith((".yaml", ".yml")):
         return profile_called(given)
@@ -44,7 +44,7 @@ def chosen_profile(given: str) -> Profile:
 
 
 def _mistakes(document: dict[str, Any]) -> Iterator[tuple[Steps, str, str]]:
-    """What a schema does not see: each with its place, a message, and what to do."""
+    """Mistakes that a schema cannot detect: each with its place, a message, and what to do."""
     yield from _patterns(document, [])
     for key in ("call_ids", "deviations"):
         for dialect in document.get(key) or {}:
@@ -81,7 +81,7 @@ def _patterns(value: Any, steps: Steps) -> Iterator[tuple[Steps, str, str]]:
 
 
 def _misplaced(dialect: str, entry: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Where a deviation names a body or a place that the contract of its dialect does not have."""
+    """Deviations with a body or a place that the contract of their dialect does not have."""
     contracts = contracts_of(dialect)
     every: tuple[Contract, ...] = () if contracts is None else contracts.every
     if not every:

@@ -1,9 +1,9 @@
-"""Finding which earlier reply a request carries back.
+"""Finds the earlier reply that a request sends back.
 
-A request continues an earlier exchange only where it repeats that one's turns: same turns up to the reply, and
+A request continues an earlier exchange only if it repeats the turns of that one: same turns up to the reply, and
 then a turn of the model. One run can hold retries, samples and separate conversations, so the order of the
-exchanges alone says nothing. The repeated reply need not be equal (a client that changed it is what the rules
-look for), but it has to be recognisable: by its text, or by two of name, id and arguments of its calls.
+exchanges is not enough. The repeated reply need not be equal (the rules look for clients that changed
+it), but it must be recognisable: by its text, or by two of name, id and arguments of its calls.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from conformance.model import jsontext
 from conformance.model.transcript import Reasoning, Text, ToolCall, ToolResult, Turn, Unknown, beginning
 
 _FAR_ENOUGH = 64
-"""How many exchanges back a reply is looked for: keeps a long run linear."""
+"""How many exchanges back a reply is searched for: the time for a long run stays linear."""
 
 _Earlier = tuple[Sequence[Turn], Sequence[Turn]]
 """The history of an exchange, and its replies."""
@@ -24,10 +24,10 @@ _Rank = tuple[int, bool, bool, bool, bool, int]
 
 @dataclass(frozen=True, slots=True)
 class Continuation:
-    """`reply` is the turn as it was received, `echo` the same turn as the request carries it back.
+    """`reply` is the turn as it was received, `echo` the same turn as the request sends it back.
 
     `earlier` is the index, among the earlier exchanges, of the one that received it.
-    `pairs` are calls that belong together; a call of the reply that the echo left out is in none.
+    `pairs` are calls that belong together; a call of the reply that is missing in the echo is in none.
     """
 
     earlier: int
@@ -41,9 +41,9 @@ def continuation(
 ) -> Continuation | None:
     """The exchange whose turns and reply the history repeats.
 
-    That is the one with the most turns. Of several with as many, because runs with the same prompt were recorded side
-    by side, it is the one with the same ids and seals; of those that are equally alike, the latest.
-    `alien` are the numbers of exchanges with another model: of theirs, a reply without the same ids is another run's.
+    That is the one with the most turns. If several have as many, because runs with the same prompt were recorded side
+    by side, it is the one with the same ids and signatures; of equally similar ones, the latest.
+    `alien` are the numbers of exchanges with another model: their replies count only if they have the same ids.
     """
     last = last_reply(history)
     best: Continuation | None = None
@@ -81,12 +81,12 @@ def continuation(
 
 
 def last_reply(history: Sequence[Turn]) -> int:
-    """The number of the model's last turn, -1 where there is none."""
+    """The number of the model's last turn, -1 if there is none."""
     return next((number for number in range(len(history) - 1, -1, -1) if history[number].role == "assistant"), -1)
 
 
 def _same_ids(one: Sequence[Turn], other: Sequence[Turn]) -> bool:
-    """Whether the calls have the same ids, where both have one: some dialects do without."""
+    """Whether the calls have the same ids, as far as both have one: some dialects have none."""
     ids, others = ([call.id for turn in turns for call in turn.calls] for turns in (one, other))
     return len(ids) == len(others) and all(
         mine == theirs or not (mine and theirs) for mine, theirs in zip(ids, others, strict=True)
@@ -94,18 +94,18 @@ def _same_ids(one: Sequence[Turn], other: Sequence[Turn]) -> bool:
 
 
 def _seals(turn: Turn) -> set[str]:
-    """The seals of reasoning and calls, which no two runs have in common."""
+    """The signatures of reasoning and calls, which differ between any two runs."""
     signed = (part.signature for part in turn.parts if isinstance(part, (ToolCall, Reasoning)))
     return {spelled(seal) for seal in signed if seal}
 
 
 def spelled(seal: str) -> str:
-    """One spelling of a seal: base64 and base64url spell the same bytes differently, and padding says nothing."""
+    """One spelling of a signature, whether it is in base64 or base64url, with padding or without."""
     return seal.replace("-", "+").replace("_", "/").rstrip("=")
 
 
 def _likeness(found: Continuation) -> int:
-    """0: not this reply. Otherwise the more alike, the higher."""
+    """0 if it is not this reply, else a number that is higher the more similar the turns are."""
     same_text = bool(found.reply.text.strip()) and found.reply.text.strip() == found.echo.text.strip()
     if found.reply.calls or found.echo.calls:
         return sum(_shared(one, other) for one, other in found.pairs)
@@ -113,7 +113,7 @@ def _likeness(found: Continuation) -> int:
 
 
 def pairs_of(calls: Sequence[ToolCall], echoed: Sequence[ToolCall]) -> tuple[tuple[ToolCall, ToolCall], ...]:
-    """Each echoed call with the call that it repeats most plausibly: at least two of id, name, arguments equal."""
+    """Each echoed call with the call that it most probably repeats: at least two of id, name, arguments are equal."""
     left = list(calls)
     pairs = []
     for echo in echoed:
@@ -133,7 +133,7 @@ def _repeats(turns: Sequence[Turn], before: Sequence[Turn]) -> bool:
 
 
 def _say(turn: Turn) -> list[object]:
-    """What a turn says, without ids and seals: those are what a faulty client changes."""
+    """The content of a turn without ids and signatures, which a faulty client may change."""
     said: list[object] = []
     for part in turn.parts:
         if isinstance(part, Text):

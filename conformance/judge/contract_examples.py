@@ -106,7 +106,7 @@ def _edited(dialect: str, rows: Sequence[tuple[Contract, Entry]], *, fills_in: b
 
 
 def _bodies(contract: Contract, document: list[dict[str, Any]]) -> Iterator[tuple[str, Any]]:
-    """The bodies of a base that a contract is about, each with its place."""
+    """The bodies of a base that a contract applies to, each with its place."""
     for number, record in enumerate(document):
         response = record["response"]
         if contract.side == "request":

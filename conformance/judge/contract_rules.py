@@ -22,9 +22,9 @@ Read = Literal["exchange", "request", "reply", "response", "stream", "failure"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ContractRule:
-    """One id of the contract of some dialects. `scope` is what it reads: one kind of body, all replies, or more.
+    """One rule id of the contract of some dialects. `scope` is what it reads: one kind of body, all replies, or more.
 
-    `severity` is the highest of its rows, `severities` the highest of those that cite a statement, by its number.
+    `severity` is the highest of its rows, `severities` the highest of the rows that cite a statement, by its number.
     """
 
     id: str

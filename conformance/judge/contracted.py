@@ -55,7 +55,7 @@ class Contracts:
 
     @property
     def every(self) -> tuple[Contract, ...]:
-        """Those that there are."""
+        """The contracts that the dialect has."""
         return tuple(each for each in (self.request, self.reply, self.chunk, self.error) if each is not None)
 
 
@@ -98,9 +98,9 @@ def _known(violations: Iterable[Violation], view: View) -> Iterable[Violation]:
 
 
 def _of_upstream(view: View, contract: Contract, own: Situation) -> Iterator[Violation]:
-    """What a gateway's upstream asks for: by its profile, or because of the model. The gateway itself takes the rest.
+    """The violations of the upstream's requirements: of its profile, or for the model. The gateway accepts the rest.
 
-    Parameters that the gateway translates are its own affair.
+    Parameters that the gateway translates are not checked.
     """
     behind, gateway = upstream(view), all_profiles().get(view.provider or "")
     if behind is None or gateway is None:
@@ -124,7 +124,7 @@ def _of_upstream(view: View, contract: Contract, own: Situation) -> Iterator[Vio
 
 
 def _asked(view: View, contract: Contract, situation: Situation) -> Iterator[Violation]:
-    """What is wrong with a request; of one that repeats an earlier one, only what is new is checked."""
+    """The violations of a request; of one that repeats an earlier one, only the new items are checked."""
     made = contract.resolved(situation)
     found: Sequence[Violation] | None = None
     if view.repeated is not None and view.dialect.history is not None:
@@ -153,7 +153,7 @@ def refused(view: View) -> Iterator[Violation]:
 
 
 def _apart(asked: Iterator[Asked], contracts: Contracts) -> Iterator[tuple[str, Hit]]:
-    """Those of the messages of an exchange. A fault of several events is reported at the first."""
+    """The violations of the messages of an exchange. The same fault in several events is reported at the first."""
     told: set[tuple[str | None, str, str]] = set()
     for each in asked:
         for violation in each.contract.violations(each.value, each.situation):
@@ -187,7 +187,7 @@ def _answered(view: View, contracts: Contracts, situation: Situation) -> Iterato
 
 
 def _of_body(view: View, contract: Contract, situation: Situation) -> list[Violation]:
-    """What is wrong with a body that was not streamed. An error in place of a reply is one violation."""
+    """The violations of a body that was not streamed. An error in place of a reply is one violation."""
     found = list(_known(contract.violations(view.response, situation), view))
     body = view.response
     if not view.ok or not isinstance(body, dict) or body.get("error") is None:
@@ -217,7 +217,7 @@ def _lacking(
 
 
 def _streamed(view: View, contracts: Contracts, contract: Contract, situation: Situation) -> Iterator[tuple[str, Hit]]:
-    """Those of the events of a stream. A server that omits a field omits it in every event: the first is enough."""
+    """The violations of a stream's events. A server that omits a field omits it in every event: the first is enough."""
     judged = [event for event in view.events or () if isinstance(event.json, (dict, list))]
     if contract.admits_all([event.json for event in judged], situation):
         return

@@ -57,8 +57,8 @@ def evidence(
     """The evidence of the dialect whose folder it is in: its citations, then its examples.
 
     Each citation is `ID source`: a statement about the dialect, and its source. The bases of the
-    violating examples are conforming examples without being named. One without `at` has its finding where its last
-    edit landed.
+    violating examples are conforming examples without being named. One without `at` has its finding at the place of its
+    last edit.
     """
     shown = tuple(each if each.at else replace(each, at=each.edited_at) for each in violating)
     bases = tuple(Example(base) for base in dict.fromkeys(each.base for each in shown))
@@ -67,9 +67,9 @@ def evidence(
 
 @cache
 def all_evidence() -> Mapping[str, Mapping[str, Evidence]]:
-    """The evidence for each rule by its id, and in it that of each dialect by its name.
+    """The evidence by rule id, and then by the name of the dialect.
 
-    A folder that defines several dialects has evidence for all of them; that of a folder below it comes first.
+    The evidence of a folder that defines several dialects is for all of them; that of a subfolder takes precedence.
 
     Raises:
         ConformanceError: two modules of one folder have evidence for the same rule.

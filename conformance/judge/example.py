@@ -1,7 +1,7 @@
 """Examples of rules: a conforming exchange from the dialect's own store, with at most a few edits.
 
-An example names a base (`openai-chat/call`) and its edits, so a violating example shows its one
-fault and nothing else. The bases are in `examples.py` of each dialect's folder: lists of exchange objects, in which a
+An example names a base (`openai-chat/call`) and its edits, so a violating example shows only its
+one fault. The bases are in `examples.py` of each dialect's folder: lists of exchange objects, in which a
 streamed response has `events` instead of a `body`.
 """
 
@@ -56,9 +56,9 @@ def change(pointer: str, old: str, new: str) -> Edit:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """`at` is where a violating example's finding must land: `EXCHANGE SIDE POINTER`, as in `0 response /id`.
+    """`at` is the required place of a violating example's finding: `EXCHANGE SIDE POINTER`, as in `0 response /id`.
 
-    The pointer is left out if the finding is about the whole message. The default of a violating example is the place
+    The pointer is omitted if the finding is about the whole message. The default for a violating example is the place
     of its last edit.
     """
 
@@ -80,16 +80,16 @@ class Example:
         return finding_place(holder if edit.action == "drop" and not key.isdecimal() else edit.pointer)
 
     def document(self) -> list[dict[str, Any]]:
-        """The base with the edits made; a streamed response still has `events` instead of a body."""
+        """The base with the edits applied; a streamed response still has `events` instead of a body."""
         dialect, _, name = self.base.partition("/")
-        # A round trip and not a deep copy: that would keep shared parts shared, and one edit would land twice.
+        # Not a deep copy: that would keep shared parts shared, so that one edit would apply twice.
         document = json.loads(json.dumps(_bases(dialect)[name]))
         for edit in self.edits:
             _apply(document, edit)
         return document  # type: ignore[no-any-return]
 
     def records(self) -> list[dict[str, Any]]:
-        """The exchanges as exchange JSONL objects, edits made."""
+        """The exchanges as exchange JSONL objects, with the edits applied."""
         return [_render(record) for record in self.document()]
 
     def exchanges(self) -> list[Exchange]:
@@ -100,12 +100,12 @@ class Example:
 
 
 def example(base: str, *edits: Edit, at: str | None = None, complete: bool = True) -> Example:
-    """An example with its edits in a row: `example("openai-chat/call", drop("/0/response/body/id"), at="…")`."""
+    """An example with its edits as arguments: `example("openai-chat/call", drop("/0/response/body/id"), at="…")`."""
     return Example(base, edits, at, complete)
 
 
 def finding_place(pointer: str) -> str:
-    """A place in an example's document in the form of findings; one outside of a body or event is the whole message."""
+    """A place in an example's document in the form of findings; outside bodies and events it is the whole message."""
     exchange, *rest = pointers.split(pointer)
     match rest:
         case [side, "body", *inner] if inner:
@@ -127,7 +127,7 @@ _PLACE = re.compile(
 def document_pointer(place: str) -> str:
     """The place of a finding in an example's document: the inverse of `finding_place`.
 
-    The number of the exchange may be left out for the first one; `url` is the request's.
+    The number of the exchange may be omitted for the first one; `url` is that of the request.
 
     Raises:
         ValueError: it is not a place.
@@ -192,7 +192,7 @@ def _event_text(event: Mapping[str, Any]) -> str:
 
 
 def _json_line(event: Mapping[str, Any]) -> str:
-    """An event of a stream of newline-delimited JSON, as its content type says."""
+    """An event of a stream of newline-delimited JSON, by its content type."""
     return f"{_data(event)}\n"
 
 

@@ -1,4 +1,4 @@
-"""One cause, one finding: repetitions are counted at the first finding.
+"""Folds repetitions: one cause is one finding, and repetitions are counted at the first.
 
 Two things are reported once: a fault at places of one exchange that differ only in their numbers (a field that every
 event lacks, a description that every tool lacks), and a fault that a request repeats unchanged from an earlier request
@@ -22,7 +22,7 @@ from conformance.model.pointer import get, join, split, without_numbers
 _VALUE = re.compile(r'"[^"]*"|\d+')
 
 _KEPT = 0.9
-"""The length of the common beginning by which a longer text is the same one, grown."""
+"""The length of the common beginning from which a longer text counts as the same text, extended."""
 
 _Said = tuple[object, ...]
 
@@ -53,7 +53,7 @@ class Folding:
 
 
 def shape_of(message: str) -> str:
-    """A message without the values that it quotes and counts, so that messages about the same thing are equal."""
+    """A message without quoted values and numbers, so that messages about the same thing are equal."""
     return _VALUE.sub("#", message)
 
 
@@ -74,7 +74,7 @@ def _said(finding: Finding) -> _Said:
 
 
 def _item(request: Any, pointer: str | None) -> Any:
-    """The message, the tool or the setting of a request that a place lies in; None for its headers and address."""
+    """The message, the tool or the setting of a request that contains a place; None for its headers and address."""
     if pointer is None or not pointer.startswith("/"):
         return None
     tokens = split(pointer)
@@ -82,9 +82,9 @@ def _item(request: Any, pointer: str | None) -> Any:
 
 
 def _repeated(before: Any, now: Any) -> bool:
-    """Whether a part of a request is in a later one too.
+    """Whether a part of a request is also in a later one.
 
-    A prompt that is one text grows at its end, where the next turn replaces the text that asks for it.
+    A prompt that is one text grows at its end, where the next turn replaces the text that prompts for it.
     """
     if isinstance(before, dict) and isinstance(now, dict):
         return before.keys() == now.keys() and all(_repeated(before[key], now[key]) for key in before)
@@ -108,7 +108,7 @@ def _explained(findings: list[Finding]) -> Iterator[Finding]:
 
 
 def _meets(cause: Finding, effect: Finding) -> bool:
-    """Whether two findings are about one thing: places of one side within each other, or without a place."""
+    """Whether two findings are related: on one side, one place contains the other, or one has no place."""
     if cause.side != effect.side:
         return False
     one, other = cause.pointer or "", effect.pointer or ""
@@ -117,7 +117,7 @@ def _meets(cause: Finding, effect: Finding) -> bool:
 
 @cache
 def _causes() -> Mapping[str, tuple[str, ...]]:
-    """By rule, the rules whose findings explain its own (`specs/consequences.yaml`)."""
+    """For each rule, the rules whose findings explain its own (`specs/consequences.yaml`)."""
     found: dict[str, tuple[str, ...]] = {}
     for entry in load_yaml("consequences.yaml")["reasons"]:
         cause, effect = entry["rules"]

@@ -9,8 +9,8 @@ from conformance.model.exchange import Headers
 def is_evidence(view: View, name: str) -> bool:
     """Whether a header's value, or its absence, is from the client.
 
-    A value that is there is. A missing header is in complete recordings; in others only where the same client sent it
-    to the same host before, in a request of the same method that has all the other headers as well.
+    A present value is. The absence of a header is in complete recordings; in others only if the same client sent the
+    header to the same host before, in a request of the same method that has all the other headers as well.
     """
     request = view.exchange.request
     if view.complete or name in request.headers:

@@ -10,7 +10,7 @@ from conformance.model.finding import Severity
 def is_official(view: View) -> bool:
     """Whether the owner of the dialect answered, or a host of the owner's models.
 
-    For a dialect without a contract, which would name them, it is any known provider.
+    A dialect's contract names them; for a dialect without a contract, any known provider counts.
     """
     contracts = contracts_of(view.dialect.name)
     request = contracts.request if contracts is not None else None

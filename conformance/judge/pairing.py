@@ -1,4 +1,4 @@
-"""Which result answers which call: by id where both carry one, else by name, in order."""
+"""Pairs results with calls: by id if both have one, else by name, in order."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class Pairing:
 def pair(calls: Sequence[ToolCall], results: Sequence[ToolResult]) -> Pairing:
     """Pairs the calls of one turn with the results of the next.
 
-    A second result for a call that is already answered is not an orphan: it pairs with that call again. Where
-    two calls share an id, their results are taken in order, so that the shared id is the only fault.
+    A second result for a call that is already answered is not an orphan: it pairs with that call again. If
+    two calls share an id, their results are assigned in order, so that the shared id is the only fault.
     """
     waiting = _Waiting(calls)
     pairs: list[tuple[ToolCall, ToolResult]] = []
@@ -48,7 +48,7 @@ def pair(calls: Sequence[ToolCall], results: Sequence[ToolResult]) -> Pairing:
 
 
 class _Waiting:
-    """The calls of a turn that have no result yet. A turn can have thousands: each look-up takes the same time."""
+    """The calls of a turn that have no result yet. A turn can have thousands: each look-up takes constant time."""
 
     def __init__(self, calls: Sequence[ToolCall]) -> None:
         self._calls = calls
@@ -76,7 +76,7 @@ class _Waiting:
         return self._calls[number]
 
     def rest(self) -> Iterator[ToolCall]:
-        """Those that no result has answered."""
+        """The calls without a result."""
         return (call for call, answered in zip(self._calls, self._answered, strict=True) if not answered)
 
     def _next(self, numbers: deque[int] | None) -> int | None:
@@ -86,7 +86,7 @@ class _Waiting:
 
 
 def exchanges_of(history: Sequence[Turn]) -> Iterator[tuple[Turn, Turn | None, Pairing]]:
-    """Every turn with calls, the turn after it (None at the end), and how that one answers it."""
+    """Every turn with calls, the turn after it (None at the end), and how its results pair with the calls."""
     for number, turn in enumerate(history):
         if turn.calls:
             following = history[number + 1] if number + 1 < len(history) else None

@@ -1,6 +1,6 @@
-"""Judging in several processes, with the findings of one process, in the same order.
+"""Judges in several processes, with the same findings as one process, in the same order.
 
-The exchanges of one run are judged by one worker. Runs never span files, so workers read for themselves: a small file
+The exchanges of one run are judged by one worker. Runs never span files, so the workers read the files: a small file
 is read by one of them, a large file of exchange JSONL by all of them, each of which parses and judges its own share of
 the runs. Only what workers cannot open (standard input, a pipe) is read here and sent to them.
 """
@@ -32,17 +32,17 @@ _SHARED_SIZE = 1 << 18
 _BLOCK = 256
 """How many records a worker is sent at once."""
 _AHEAD = 2
-"""How many tasks a worker has at once: the next one lies ready when it has finished one."""
+"""How many tasks a worker has at once, so that the next one is ready when it has finished one."""
 _BUFFERED = 20_000
-"""How many judged exchanges of a worker may wait for those before them; then the worker waits as well."""
+"""How many judged exchanges of a worker may wait for earlier ones; beyond that, the worker waits as well."""
 
 
 @dataclass(slots=True)
 class _Unit:
-    """What is judged at once: a file, or a block of records. Results are reported unit by unit.
+    """A unit of work: a file, or a block of records. Results are reported unit by unit.
 
-    `tasks` are for any worker, or for a certain one. `items` holds what each worker has sent and is not yet reported;
-    `unfinished` are the workers that have more to send. `error` is why nothing comes after this unit.
+    `tasks` are for any worker, or for a certain one. `items` has what each worker has sent and is not reported yet;
+    `unfinished` are the workers that have more to send. `error` is why there are no units after this one.
     """
 
     number: int
@@ -57,7 +57,7 @@ class _Unit:
 class ParallelChecker:
     """Judges recordings in worker processes, while the context is open.
 
-    `summary` holds the counts of all that the workers judged, as far as they have reported.
+    `summary` has the counts of everything that the workers have reported so far.
     """
 
     def __init__(self, jobs: int, how: Judging = Judging()) -> None:  # noqa: B008 - it cannot change
@@ -95,7 +95,7 @@ class ParallelChecker:
         """The exchanges of the paths in their order, each with its findings.
 
         Raises:
-            ConformanceError: a path or a record cannot be read; all before it was reported.
+            ConformanceError: a path or a record cannot be read; everything before it was reported.
             HarnessError: a worker process died.
         """
         self._coming = _units(sources(paths, format), stdin, len(self._pool))
@@ -118,7 +118,7 @@ class ParallelChecker:
             del self._begun[unit.number]
 
     def _submit(self) -> None:
-        """Gives the workers the next units, as long as those that get them have few enough tasks."""
+        """Assigns the next units to workers, as long as these have few enough tasks."""
         workers = range(len(self._pool))
         while min(map(self._pool.pending, workers)) < _AHEAD:
             self._next = unit = self._next or next(self._coming, None)
@@ -148,7 +148,7 @@ class ParallelChecker:
             yield unit.items[first].popleft()
 
     def _receive(self, awaited: set[int]) -> None:
-        """Takes what workers have sent: those that are awaited, and others unless they are far ahead."""
+        """Receives what workers have sent: the awaited ones, and others unless they are far ahead."""
         self._submit()
         listened = {worker for worker, buffered in enumerate(self._buffered) if buffered < _BUFFERED}
         for message in self._pool.receive(listened | awaited):
@@ -191,7 +191,7 @@ def _is_large(source: Source) -> bool:
 
 
 def _blocks(source: Source, stdin: IO[Any] | None, numbers: Iterator[int], jobs: int) -> Iterator[_Unit]:
-    """Units of records that are read here; the last one says why, where reading failed."""
+    """Units of records that are read here; if reading fails, the last one has the error."""
     records, shards = records_of(source, stdin=stdin), Shards(jobs)
     error: ConformanceError | None = None
     while error is None:

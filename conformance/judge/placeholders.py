@@ -1,4 +1,4 @@
-"""Values that a recorder's sanitiser put in place of an id, a signature or another value.
+"""Placeholders: values that a recorder's sanitiser put in place of an id, a signature or another value.
 
 A placeholder proves nothing about the form of the value: its length, its alphabet, its prefix. That two of them are
 equal, or differ, is still judged.

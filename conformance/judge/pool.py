@@ -89,7 +89,7 @@ class Pool:
             if worker.pending:
                 worker.process.terminate()
             with suppress(OSError):
-                worker.pipe.close()  # an idle worker ends by itself
+                worker.pipe.close()  # an idle worker exits when its pipe is closed
         for worker in self._workers:
             worker.process.join(_END_SECONDS)
             if worker.process.is_alive():
@@ -114,7 +114,7 @@ class Pool:
         return any(worker.pending for worker in self._workers)
 
     def submit(self, task: Any, *, worker: int | None = None) -> int:
-        """Gives a task to a worker, by default to one with the fewest unfinished tasks.
+        """Assigns a task to a worker, by default to one with the fewest unfinished tasks.
 
         Returns:
             The number of the worker. If it is dead and not replaced, `receive` reports the failure.
@@ -163,13 +163,13 @@ class Pool:
 
 @contextmanager
 def _interrupts_delayed() -> Iterator[None]:
-    """Holds Ctrl-C back: a process inherits this until it can ignore the signal by itself."""
+    """Blocks Ctrl-C: a new process inherits the block until it ignores the signal itself."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
     from multiprocessing import resource_tracker
 
-    resource_tracker.ensure_running()  # started later, it would let the signal through again
+    resource_tracker.ensure_running()  # if the resource tracker is started later, it unblocks the signal
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -206,8 +206,8 @@ def _serve(pipe: Connection, start: Callable[..., Work], arguments: tuple[Any, .
 class _Inbox:
     """The tasks of a worker, received by a thread.
 
-    The parent can then always send, also to a worker that itself is sending, and a worker notices at once that the
-    parent is gone: it ends even in the middle of a task.
+    Then the parent can always send, even to a worker that is sending itself, and a worker notices at once that the
+    parent has exited: it ends even in the middle of a task.
     """
 
     def __init__(self, pipe: Connection) -> None:
@@ -232,7 +232,7 @@ class _Inbox:
 
 
 def _portable(error: Exception) -> ConformanceError:
-    """The error as one that can be pickled: a subclass may have other arguments than ours."""
+    """The error in a form that can be pickled: a subclass may have other arguments."""
     if isinstance(error, ConformanceError):
         made = HarnessError if isinstance(error, HarnessError) else ConformanceError
         return made(error.message, error.hint)

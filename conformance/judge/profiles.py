@@ -1,10 +1,10 @@
-"""Profiles: what is known of each provider, one file each in `specs/profiles`.
+"""Profiles: what is known of each provider, in one file each in `specs/profiles`.
 
-A profile holds the hosts at which a provider answers, the generations of its models, the ids of tool calls that it
-takes, its quirks, and where it takes or refuses something else than the contract of a dialect says. Each of these
-facts has its evidence beside it. The form of a file is `specs/profile.schema.json`; users write their own.
+A profile has the hosts of a provider, the generations of its models, the ids of tool calls that it
+accepts, its quirks, and where it accepts or refuses something else than the contract of a dialect. Each of these
+facts has its evidence. The schema of a file is `specs/profile.schema.json`; users can write their own.
 
-Version and time are what an exchange says of itself, never what the clock says.
+Version and time are read from the exchange, never from the clock.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from conformance.model.schema_words import nearest
 
 @dataclass(frozen=True, slots=True)
 class CallIds:
-    """The form of the ids of tool calls that a provider takes in one dialect."""
+    """The form of the ids of tool calls that a provider accepts in one dialect."""
 
     pattern: re.Pattern[str]
     says: str
@@ -37,7 +37,7 @@ class CallIds:
 class Generation:
     """Models that behave alike. `models` is searched in a model's name, `example` is one of these names.
 
-    `providers` are those at which it holds, since they host the models as their owner does; none for everywhere.
+    `providers` are those for which it is defined, because they host the models like their owner; empty for all.
     """
 
     models: str
@@ -56,9 +56,9 @@ class Upstream:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """One provider. `quirks` and, by dialect, `deviations` are as written: `quirks` and the contracts read them.
+    """One provider. `quirks` and, by dialect, `deviations` are as in the file: `quirks` and the contracts read them.
 
-    `model` is the one whose rules apply, whatever an exchange names; None where the exchange decides.
+    `model` is the one whose rules apply, whatever an exchange names; None if the exchange decides.
 
     `translates` are the pointers, by dialect, of parameters that a gateway rewrites for its upstream.
     """
@@ -75,7 +75,7 @@ class Profile:
     model: str | None = None
 
     def upstream_of(self, model: str | None) -> tuple[str, str] | None:
-        """The provider behind this gateway that has the model, and its own name of it."""
+        """The upstream provider of this gateway that has the model, and its own name for it."""
         for each in self.upstreams:
             found = each.models.match(model or "")
             if found is not None:
@@ -92,12 +92,12 @@ def all_profiles() -> Mapping[str, Profile]:
 
 
 def version() -> int:
-    """A number that changes whenever a profile is added, for whoever keeps what follows from them."""
+    """A number that changes whenever a profile is added, to invalidate caches."""
     return len(_ADDED)
 
 
 def add(profile: Profile) -> None:
-    """Makes a profile known for the rest of the process."""
+    """Registers a profile for the rest of the process."""
     _ADDED[profile.name] = profile
 
 
@@ -109,7 +109,7 @@ def _shipped() -> Mapping[str, Profile]:
 
 @cache
 def provider_of(host: str) -> str | None:
-    """The provider that answers at a host; None for a host that no shipped profile names."""
+    """The provider of a host; None for a host that is in no shipped profile."""
     for name, profile in _shipped().items():
         if any(host == end.removeprefix(".") or host.endswith(end) for end in profile.hosts):
             return name
@@ -117,7 +117,7 @@ def provider_of(host: str) -> str | None:
 
 
 def profile_called(given: str) -> Profile:
-    """The profile `NAME`, or `NAME/GENERATION`, which has that generation's model.
+    """The profile `NAME`, or `NAME/GENERATION` with the model of that generation.
 
     Raises:
         ConformanceError: there is none.
@@ -144,7 +144,7 @@ def generation(name: str) -> Generation:
 
 
 def dateless(value: Any) -> Any:
-    """A document with its dates as text, as a JSON Schema sees them."""
+    """A document with its dates as text, for a JSON Schema."""
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, dict):
@@ -153,7 +153,7 @@ def dateless(value: Any) -> Any:
 
 
 def profile_of(name: str, entry: Mapping[str, Any]) -> Profile:
-    """A profile from its document, which fits `specs/profile.schema.json`."""
+    """A profile from its document, which is valid under `specs/profile.schema.json`."""
     gateway = entry.get("gateway") or {}
     return Profile(
         name=name,

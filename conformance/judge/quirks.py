@@ -1,8 +1,8 @@
 """Quirks: documented deviations of one provider from its dialect, as data in its profile.
 
-A quirk lowers the severity of one rule for one provider (and model, API version, time), with the evidence beside it.
-For every other provider the rule stays as strict as the contract. Version and time are what the exchange itself
-says, never what the clock says: a quirk that depends on either does not hold where the exchange does not say it.
+A quirk lowers the severity of one rule for one provider (and model, API version, time), with its evidence.
+For every other provider the rule stays as strict as the contract. Version and time are read from the exchange itself,
+never from the clock: a quirk that depends on one of them does not apply if the exchange does not contain it.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 class Quirk:
     """`model` is a regular expression that the model's name must match from its start; empty matches all.
 
-    `message` is one that the finding's message must hold: a habit is seldom all that a rule is about.
-    `api_version` is one that the version of the API must match whole; `since` and `until` are the first and the last
-    day (UTC) on which an answer shows the quirk. None asks for nothing.
+    `message` is one that must be found in the finding's message: a quirk seldom covers everything that a rule checks.
+    `api_version` is one that must match the whole version of the API; `since` and `until` are the first and the last
+    day (UTC) on which an answer shows the quirk. None restricts nothing.
     """
 
     rule: str
@@ -45,7 +45,7 @@ class Quirk:
     until: date | None = None
 
     def holds(self, view: View) -> bool:
-        """Whether the quirk is known of who answered this exchange, of that version, at that time."""
+        """Whether the quirk applies to the provider, version and time of this exchange."""
         if self.provider != view.provider or not self.model.match(view.model or ""):
             return False
         if self.api_version is not None:
@@ -59,7 +59,7 @@ class Quirk:
 
 
 def all_quirks() -> Mapping[str, tuple[Quirk, ...]]:
-    """The quirks of each rule, of all profiles."""
+    """The quirks of all profiles, by rule."""
     return _quirks(profiles.version())
 
 
@@ -97,8 +97,8 @@ def api_version(view: View) -> str | None:
 
 
 def answered_on(view: View) -> date | None:
-    """The day of the answer: by its `Date` header, or by what its body says when it was made."""
-    # Some recorders hold the header twice: the joined value has a comma between two dates.
+    """The day of the answer: from its `Date` header, or from the creation time in its body."""
+    # Some recorders save the header twice: the joined value has a comma between two dates.
     header = (view.exchange.response.headers.get("date") or "").partition(" GMT")[0]
     try:
         return parsedate_to_datetime(f"{header} GMT").date()
@@ -114,7 +114,7 @@ def answered_on(view: View) -> date | None:
 
 
 def _times(body: Any) -> list[float]:
-    """The seconds since 1970 in OpenAI's bodies, a zero being none; the events of Responses have them a level down."""
+    """The seconds since 1970 in OpenAI's bodies, where zero means none; events of Responses have them in a member."""
     inner = body.get("response") if isinstance(body, dict) else None
     holders = [each for each in (body, inner) if isinstance(each, dict)]
     found = [holder.get(key) for holder in holders for key in ("created", "created_at")]
@@ -123,7 +123,7 @@ def _times(body: Any) -> list[float]:
 
 @dataclass(frozen=True, slots=True)
 class ClientQuirk:
-    """A habit of the client that a driver drives, in one dialect."""
+    """A quirk of a driver's client, in one dialect."""
 
     rule: str
     driver: str
@@ -134,7 +134,7 @@ class ClientQuirk:
 
 @cache
 def all_client_quirks() -> tuple[ClientQuirk, ...]:
-    """The habits of clients."""
+    """The quirks of clients."""
     return tuple(
         ClientQuirk(
             rule=current(entry["rule"]),

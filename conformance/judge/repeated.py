@@ -1,10 +1,10 @@
-"""What a request repeats of an earlier one, so that only what is new has to be read and judged.
+"""Finds what a request repeats of an earlier one, so that only the new part has to be read and judged.
 
-Every request of a conversation holds all turns before it: of n turns, the last request has n, and all requests
-together have half of n². Most requests differ from the one before in the last items of their history alone. All else
-is read and judged once: the turns that were read stay the same objects, and what was found in them stays true.
+Every request of a conversation contains all turns before it: of n turns, the last request has n, and all requests
+together have half of n². Most requests differ from the one before only in the last items of their history. The rest
+is read and judged once: its turns stay the same objects, and its findings stay valid.
 
-Requests are compared as bytes that are kept: a program may have changed the values of an earlier request since.
+Requests are compared as stored bytes: a program may have changed the values of an earlier request since.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from conformance.model.pointer import item_of
 from conformance.model.transcript import Turn
 
 LOOKED_AT = 4
-"""How many of the latest requests are compared: a run can hold several conversations, one beside the other."""
+"""How many of the latest requests are compared: a run can contain several interleaved conversations."""
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A request at the time when it was read: where it went, the items of its history, and all else (`settings`)."""
+    """A request at the time when it was read: its address, the items of its history, and the rest (`settings`)."""
 
     address: tuple[str, str, bool]
     settings: bytes
     items: Sequence[bytes]
 
     def kept_once(self, before: Snapshot, items: int) -> Snapshot:
-        """The same, with the bytes of an earlier one where it repeats them."""
+        """The same, with the byte objects of an earlier one where it repeats them."""
         return Snapshot(before.address, before.settings, [*before.items[:items], *self.items[items:]])
 
 
 def snapshot(exchange: Exchange, body: Any, key: str) -> Snapshot | None:
-    """The values of a request body; None where its history is no array under the key."""
+    """The snapshot of a request body; None if its history is not an array under the key."""
     items = body.get(key) if isinstance(body, dict) else None
     if not items or not isinstance(items, list):
         return None
@@ -49,7 +49,7 @@ def snapshot(exchange: Exchange, body: Any, key: str) -> Snapshot | None:
 
 
 def most_repeated(now: Snapshot | None, earlier: Sequence[Snapshot | None]) -> tuple[int, int] | None:
-    """Of the earlier requests with the same settings at the same address, the one that begins most like this one.
+    """The earlier request with the same settings and address whose history begins most like this one.
 
     Returns:
         Its number, and how many items both histories begin with; of several with as many, the latest.
@@ -70,7 +70,7 @@ def most_repeated(now: Snapshot | None, earlier: Sequence[Snapshot | None]) -> t
 
 
 def _common(before: Sequence[bytes], now: Sequence[bytes]) -> int:
-    """How many items both begin with."""
+    """The number of items that both begin with."""
     if before == now[: len(before)]:
         return len(before)
     return next(
@@ -84,7 +84,7 @@ def kept_once(before: dict[str, Any], body: dict[str, Any], items: int, key: str
 
 
 def begun(turns: Sequence[Turn], items: int, key: str) -> tuple[int, int] | None:
-    """How many of the turns can be kept where the first items stay, and the item from which on to read anew.
+    """How many of the turns can be kept if the first items are the same, and the first item to read again.
 
     The last turn that begins in those items can have grown. Results are read again with their calls.
     """

@@ -1,4 +1,4 @@
-"""A view of an exchange of which the source has only the response."""
+"""A view of an exchange whose source has only the response."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from conformance.judge.view import View
 
 
 class NotRecordedError(Exception):
-    """A rule asked for the request, which the source does not contain: it cannot be judged."""
+    """A rule needs the request, which the source does not contain: it cannot run."""
 
 
 class ResponseOnly(View):
-    """What a rule is given where there is no request: asking for anything of that ends the rule."""
+    """The view for an exchange without a request: a rule that reads the request ends."""
 
     @property
     def request(self) -> NoReturn:
@@ -24,7 +24,7 @@ class ResponseOnly(View):
 
 
 def as_recorded(view: View) -> View:
-    """The view that rules are given: the view itself, or where the source has no request, one without it."""
+    """The view that rules get: the view itself, or one without a request if the source has none."""
     if "request" not in view.exchange.lacks:
         return view
     profile = view._profile  # noqa: SLF001 - a view of the same exchange

@@ -29,35 +29,36 @@ if TYPE_CHECKING:
     from conformance.judge.view import View
 
 Scope = Literal["exchange", "request", "conversation", "reply", "response", "stream", "failure"]
-"""The scope of a rule: what it reads, and so when it runs.
+"""The scope of a rule: what it reads, and therefore when it runs.
 
-`exchange`: anything, whatever was sent and came back; such a rule's hits name their side.
-`request`: the body that was sent. `conversation`: that body against the run's earlier exchanges.
+`exchange`: both sides, whatever they contain; the hits of such a rule name their side.
+`request`: the body of the request. `conversation`: that body, compared with the run's earlier exchanges.
 `reply`: the model's turns, streamed or not. `response`: a successful body that was not streamed.
-`stream`: the events of a stream. `failure`: the answer with a status of 400 or more.
+`stream`: the events of a stream. `failure`: a response with a status of 400 or more.
 """
 Judge = Callable[["View"], Iterator[Hit]]
 Part = Literal["all", "settings", "turns"]
-"""What a rule's hits follow from, and so what it need not judge again in a request that repeats an earlier one.
+"""What a rule's hits depend on, and so what it need not judge again in a repeated request.
 
-`settings`: whether it has any follows from the request without its history: tools, tool choice, model.
-`turns`: those at a turn of the history follow from that turn, the ones beside it, and the settings; the rule reads
-`View.history`, `View.answered` or `View.ask`, and its hits lie in the turn.
-`all`: from anything; it judges every exchange.
+`settings`: whether there are any depends on the request without its history: tools, tool choice, model.
+`turns`: those at a turn of the history depend on that turn, its neighbours and the settings; the rule reads
+`View.history`, `View.answered` or `View.ask`, and its hits are in the turn.
+`all`: they may depend on anything; the rule judges every exchange.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`dialects` is empty for a rule of every dialect; `severity` gives those that differ, and the others under `""`.
+    """`dialects` is empty for a rule of every dialect; `severity` has the dialects that differ, and the others under
+    `""`.
 
-    `cites` holds at least one citation, `ID source`: the numbered statement that the rule checks and where that is
-    written down. Those of the rule itself come first, then those of the dialects' evidence, as do the examples and
-    `bugs`, the known bugs that broke the statement (owner/repo#thread). `basis` is None where the rule itself cites
-    only what holds in every dialect; each dialect's evidence then has one.
-    `opt_in` is for a neutral rule that holds only in the dialects that have evidence for it.
-    `part` is what its hits follow from.
-    A rule `of_contract` is told by the contract of its dialects, and does not run by itself.
+    `cites` has at least one citation, `ID source`: the numbered statement that the rule checks and its
+    source. Those of the rule itself come first, then those of the dialects' evidence, as do the examples and
+    `bugs`, the known bugs that broke the statement (owner/repo#thread). `basis` is None if the rule itself cites
+    only what applies to every dialect; each dialect's evidence then has one.
+    `opt_in` is for a neutral rule that applies only to the dialects that have evidence for it.
+    `part` is what its hits depend on.
+    A rule `of_contract` is reported by the contract of its dialects, and has no code of its own.
     """
 
     id: str
@@ -106,14 +107,14 @@ class Rule:
         return self.evidence.get(dialect)
 
     def cite_in(self, dialect: str) -> str:
-        """The citation of a finding: the dialect's own, or else that of the statement about every dialect."""
+        """The citation of a finding: the dialect's own, or else that of the neutral statement."""
         prefix = f"{all_dialects()[dialect].prefix}-"
         own = self.evidence.get(dialect)
         cites = (own.cites if own else ()) or self.cites
         return next((cite for cite in cites if cite.startswith(prefix)), cites[0])
 
     def judges(self, dialect: str) -> bool:
-        """Whether the rule is about a dialect. The host's rules judge how a hosted dialect's text is transported."""
+        """Whether the rule judges a dialect. The host's rules judge how a hosted dialect's text is transported."""
         if self.dialects or self.opt_in:
             return dialect in self.dialects
         return self.scope in _SPOKEN or all_dialects()[dialect].host is None
@@ -145,12 +146,12 @@ def rule(
 ) -> Callable[[Judge], Judge]:
     """Registers the decorated generator as a rule.
 
-    What is left out follows from the rest: `dialects` are those of the folder in which the rule lies (every dialect
+    Missing arguments are derived: `dialects` are those of the folder of the rule (every dialect
     outside such a folder), `conforming` are the unedited bases of the violating examples, and a violating example
     without `at` has its finding at the place of its last edit (`Example.edited_at`).
-    `severity` as a mapping gives the dialects that differ, and the others under `""`.
-    `needs_complete` is for a rule about absence: it judges only what was sent live or recorded by us.
-    A neutral rule gives no `basis`, examples or `bugs`: they are in the dialects' evidence. With `opt_in` it judges
+    `severity` as a mapping has the dialects that differ, and the others under `""`.
+    `needs_complete` is for a rule about absence: it judges only live exchanges and recordings of our own.
+    A neutral rule has no `basis`, examples or `bugs`: they are in the dialects' evidence. With `opt_in` it judges
     only the dialects that have some.
 
     Raises:
@@ -184,17 +185,17 @@ def rule(
 
 @cache
 def all_rules() -> Mapping[str, Rule]:
-    """Every rule by its id, in the order of their ids: those in Python, and those of contracts.
+    """Every rule by its id, sorted by id: those in Python, and those of contracts.
 
     Raises:
-        ConformanceError: as of `coded_rules`.
+        ConformanceError: as for `coded_rules`.
     """
     found = {name: _of_contract(each) for name, each in contract_rules().items()}
     return dict(sorted((found | dict(coded_rules())).items()))
 
 
 def find_rule(name: str) -> Rule | None:
-    """One rule; None where no rule has this id. It lists the contracts of as few dialects as it can."""
+    """One rule; None if no rule has this id. It loads as few contracts as possible."""
     coded = coded_rules().get(name)
     if coded is not None:
         return coded
@@ -204,11 +205,11 @@ def find_rule(name: str) -> Rule | None:
 
 @cache
 def coded_rules() -> Mapping[str, Rule]:
-    """The rules in Python by their ids, in the order of these.
+    """The rules in Python by their ids, sorted by id.
 
     Raises:
         ConformanceError: a package of another distribution cannot be imported, or has a rule whose id is taken; or a
-            dialect has evidence for a rule that does not exist, or that does not judge it.
+            dialect has evidence for a rule that does not exist, or that does not apply to it.
     """
     for name in (NEUTRAL_RULES, *dialect_packages()):
         package = import_of(name)
@@ -223,7 +224,7 @@ def coded_rules() -> Mapping[str, Rule]:
 
 
 def _with_evidence(rule: Rule, told: Mapping[str, Evidence]) -> Rule:
-    """The rule with what the dialects add: one folder's evidence counts once, however many dialects it defines."""
+    """The rule with the dialects' evidence: that of a folder counts once, however many dialects the folder defines."""
     distinct = list({id(each): each for each in told.values()}.values())
     whole = replace(
         rule,
@@ -242,7 +243,7 @@ def _with_evidence(rule: Rule, told: Mapping[str, Evidence]) -> Rule:
 
 
 def _of_contract(told: ContractRule) -> Rule:
-    """The rule of a contract's id."""
+    """The rule for a rule id of a contract."""
 
     def judge(view: View) -> Iterator[Hit]:
         return (hit for name, hit in contract_hits(view) if name == told.id)
@@ -267,7 +268,7 @@ def _of_contract(told: ContractRule) -> Rule:
 
 @cache
 def subjects() -> Mapping[str, Callable[[View], object]]:
-    """By rule, its subjects: an exchange without them gives it nothing to judge.
+    """The subject of each rule: in an exchange without it, the rule has nothing to judge.
 
     Raises:
         ValueError: a rule does not exist.

@@ -1,6 +1,6 @@
 """Rule ids: `<prefix>-<object>-<defect>`, as in `chat-usage-missing`.
 
-The prefix is that of the dialect's folder, and neutral rules have none. The object is what is at fault, in the words of
+The prefix is that of the dialect's folder, and neutral rules have none. The object is what is wrong, in the words of
 the wire or of the neutral transcript. The defect is one of `DEFECTS`. An id never changes; the few that once did are in
 `specs/renames.yaml`.
 """
@@ -49,5 +49,5 @@ DEFECTS: Mapping[str, str] = {
 
 
 def defect_of(rule: str) -> str | None:
-    """The defect that a rule's id names; None where it ends in no word of the list."""
+    """The defect that a rule's id names; None if its ending is not in the list."""
     return max((each for each in DEFECTS if rule.endswith(f"-{each}")), key=len, default=None)

@@ -1,6 +1,6 @@
 """Rules about a whole run: they need more than the exchanges, so they belong to no dialect.
 
-They report under ids of their own, which `conformance explain` knows like any rule's: the statement,
+They have ids of their own, which `conformance explain` accepts like those of any rule: the statement,
 and what breaks in practice if it is violated.
 """
 
@@ -101,14 +101,14 @@ RUN_RULES: Mapping[str, tuple[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class RunFinding:
-    """A hit of one of the statements; `exchange` is its number, None when it is about the whole run."""
+    """A hit of one of the statements; `exchange` is its number, None if it is about the whole run."""
 
     statement: str
     exchange: int | None
     hit: Hit
 
     def finding(self, *, dialect: str | None, source: str) -> Finding:
-        """The hit as a finding: of severity error unless the hit says otherwise."""
+        """The hit as a finding: of severity error unless the hit has another severity."""
         hit = self.hit
         side = hit.side or ("response" if self.exchange is not None and hit.pointer is not None else None)
         return Finding(

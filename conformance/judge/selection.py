@@ -1,12 +1,12 @@
 """The findings that count: rules chosen by the user, without findings that were accepted with a reason.
 
-Chosen on the command line, or in the settings of the project (`conformance.model.settings`).
+They are chosen on the command line, or in the settings of the project (`conformance.model.settings`).
 
-Of two prefixes that fit a rule the longer one decides, as in ruff. A prefix may be that of an id that the rule had
-before (`specs/renames.yaml`), and so may the `rule` of a baseline's entry; `notices` says the new one.
+If two prefixes match a rule, the longer one decides, as in ruff. A prefix may be that of an id that the rule had
+before (`specs/renames.yaml`), and so may the `rule` of a baseline's entry; `notices` then names the new one.
 
-The entries of a baseline (`conformance.judge.baseline`) take findings out. An entry that no finding needs any more,
-or whose date has passed, is itself a finding: what has been mended must not creep back.
+The entries of a baseline (`conformance.judge.baseline`) remove findings. An entry that matches no finding any more,
+or whose date has passed, is itself a finding: a fixed fault must not come back unnoticed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from conformance.model.settings import settings_of
 
 @dataclass
 class Selection:
-    """What the user chose; without any choice everything counts. `notices` name the new ids of renamed rules.
+    """The user's selection; without one, every finding counts. `notices` name the new ids of renamed rules.
 
     Raises:
         ConformanceError: `select` or `ignore` is a string, whose every character would be a prefix.
@@ -41,11 +41,11 @@ class Selection:
     baseline: Path | None = None
     accepted: list[Accepted] = field(default_factory=list)
     update: bool = False
-    """Whether a finding that would fail is added to the baseline, not reported."""
+    """Whether a finding that would fail is added to the baseline instead of reported."""
     prune: bool = False
-    """Whether entries that match nothing are removed, not reported."""
+    """Whether entries that match nothing are removed instead of reported."""
     today: date | None = None
-    """The day on which entries expire; None where no date is looked at."""
+    """The day by which entries expire; None if dates are ignored."""
     added: list[Finding] = field(default_factory=list)
     notices: tuple[str, ...] = ()
 
@@ -77,13 +77,13 @@ class Selection:
         return wanted > unwanted if self.select else unwanted < 0
 
     def unused(self) -> list[Accepted]:
-        """The entries of rules that are chosen, and that no finding needed."""
+        """The entries of chosen rules that matched no finding."""
         return [entry for entry in self.accepted if not entry.used and self._chosen(entry.wanted["rule"])]
 
     def stale(self, *, whole: bool = True) -> list[Finding]:
-        """A finding for each entry of the baseline that nothing needed, and for each whose date has passed.
+        """A finding for each entry of the baseline that matched nothing, and for each whose date has passed.
 
-        Where not the whole was judged, an entry may be needed elsewhere: the finding is of severity info.
+        If only a part was judged, an entry may match in another part: then the finding is of severity info.
         """
         unused = [
             Finding(
@@ -121,10 +121,10 @@ def chosen(
     baseline_update: bool = False,
     baseline_prune: bool = False,
 ) -> Selection:
-    """The selection of the command line, and where that is silent, of the settings of the project.
+    """The selection of the command line; for options that are not given, that of the project's settings.
 
     Raises:
-        ConformanceError: a prefix fits no rule, or a file says something that it cannot say.
+        ConformanceError: a prefix matches no rule, or a file is not valid.
     """
     configured = settings_of().values
     made = Selection(
@@ -169,7 +169,7 @@ def known_prefixes(prefixes: tuple[str, ...]) -> tuple[str, ...]:
     """The same prefixes, each of which some rule id starts with.
 
     Raises:
-        ConformanceError: one fits no rule; the hint names the nearest.
+        ConformanceError: one matches no rule; the hint names the nearest.
     """
     names = _rules() if prefixes else []
     for prefix in prefixes:

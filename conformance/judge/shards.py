@@ -1,4 +1,4 @@
-"""Dividing keyed items among workers."""
+"""Divides keyed items among workers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections import OrderedDict
 class Shards:
     """Divides keyed items among workers: a key stays with one worker, a new key goes to the one with the least weight.
 
-    It depends only on the items, so that each worker can compute the same division by itself. Only the latest
+    It depends only on the items, so that each worker can compute the same division on its own. Only the latest
     keys are remembered, so that memory stays constant.
     """
 
@@ -18,7 +18,7 @@ class Shards:
         self._shards: OrderedDict[str, int] = OrderedDict()
 
     def shard_of(self, key: str | None, weight: int) -> int:
-        """The shard of an item; one without a key is independent of others."""
+        """The shard of an item; an item without a key may go to any shard."""
         shard = self._shards.pop(key, None) if key is not None else None
         if shard is None:
             shard = self._weights.index(min(self._weights))

@@ -1,4 +1,4 @@
-"""What a worker process of `ParallelChecker` does: read and judge a file, a share of one, or records it is sent."""
+"""The work of a worker process of `ParallelChecker`: it reads and judges a file, a part of one, or sent records."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ class RecordsTask:
 
 
 def freeze() -> None:
-    """Loads the rules, and excludes them from garbage collection, which takes a tenth of the time otherwise.
+    """Loads the rules, and excludes them from garbage collection, which would take a tenth of the time.
 
-    What judging creates holds no cycles, so the collector need not run often either.
+    Judging creates no reference cycles, so the collector need not run often either.
     """
     coded_rules()
     gc.freeze()
@@ -60,7 +60,7 @@ def shard_of(record: RawRecord, shards: Shards) -> int:
     """The shard of a record: that of its run.
 
     Raises:
-        ConformanceError: it is a line that is not JSON.
+        ConformanceError: the record is a line that is not JSON.
     """
     if isinstance(record, Line):
         return shards.shard_of(record.run, len(record.text))
@@ -70,7 +70,7 @@ def shard_of(record: RawRecord, shards: Shards) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """What is chosen for every exchange: its dialect, and the provider that is taken to have answered."""
+    """The user's choice for all exchanges: the dialect, and the provider whose profile applies."""
 
     dialect: str | None = None
     profile: Profile | None = None
@@ -106,7 +106,7 @@ def _items(task: FileTask | RecordsTask, checker: Checker, known: set[CauseKey])
 
 
 def _records(task: FileTask | RecordsTask) -> Iterator[tuple[int, RawRecord | ConformanceError]]:
-    """The numbered records of a task; last, why there are no more, if that is an error."""
+    """The numbered records of a task; if reading fails, the last item is the error."""
     if isinstance(task, RecordsTask):
         yield from task.records
         return

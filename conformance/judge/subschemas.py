@@ -1,4 +1,4 @@
-"""The schemas within a JSON Schema, each with its place."""
+"""The subschemas of a JSON Schema, each with its place."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _DEEPEST = 40
 
 
 def subschemas(schema: Any, at: str, depth: int = 0) -> Iterator[tuple[dict[str, Any], str]]:
-    """The schema and all within it that are objects, with their JSON pointers; without values such as `default`."""
+    """The schema and all its subschemas that are objects, with their JSON pointers; not values such as `default`."""
     if not isinstance(schema, dict) or depth > _DEEPEST:
         return
     yield schema, at
@@ -31,7 +31,7 @@ def subschemas(schema: Any, at: str, depth: int = 0) -> Iterator[tuple[dict[str,
 
 
 def place_of(holder: Any, wanted: Any, at: str) -> str | None:
-    """The place of the unchanged schema within the value of a tool; None if the dialect has it in another form."""
+    """The place of the unchanged schema in the value of a tool; None if the dialect changes its form."""
     return next(_places(holder, wanted, at, 0), None)
 
 

@@ -25,15 +25,15 @@ def _compiled(schema: bytes) -> Any:
 
 
 def _validator(schema: Any) -> Any:
-    """The schema's validator. A run sends the same tools over and over: compiled validators are cached by its bytes."""
+    """The schema's validator. Validators are cached by the schema's bytes: a run sends the same tools repeatedly."""
     try:
         return _compiled(marshal.dumps(schema, 2))  # version 2 has no references: equal values, equal bytes
-    except ValueError:  # nested too deeply, or holding what is no JSON
+    except ValueError:  # nested too deeply, or a value that is not JSON
         return None
 
 
 def refuse(uri: str) -> Any:
-    """Judging touches no network: a `$ref` to elsewhere stays unresolved."""
+    """Refuses to resolve a `$ref` outside the schema: judging does not use the network."""
     raise ValueError(f"remote reference {uri} is not fetched")
 
 
@@ -42,7 +42,7 @@ def fits(value: Any, schema: Any) -> bool:
     validator = _validator(schema)
     try:
         return validator is None or bool(validator.is_valid(value))
-    except UnicodeEncodeError:  # half a surrogate pair, which JSON can spell and UTF-8 cannot
+    except UnicodeEncodeError:  # half of a surrogate pair: JSON can escape it, UTF-8 cannot encode it
         return next(_explained(value, schema), None) is None
 
 

@@ -1,4 +1,4 @@
-"""Who asks something of a request: the provider that gets it, and the one to which a gateway passes it on."""
+"""The providers whose requirements apply to a request: its receiver, and the upstream of a gateway."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from conformance.model.finding import Severity
 
 
 class Asking(NamedTuple):
-    """A provider, its own name of the model, and the highest severity of what it asks for."""
+    """A provider, its own name for the model, and the highest severity for a violation of its requirements."""
 
     provider: str
     model: str | None
@@ -19,9 +19,9 @@ class Asking(NamedTuple):
 
 
 def upstream(view: View) -> Asking | None:
-    """The provider behind a gateway, by the name of the model; None where there is none or it is not known.
+    """The upstream of a gateway, by the name of the model; None if there is none or it is not known.
 
-    A gateway may rewrite the request: what its upstream asks for is a warning at most, and only worth knowing where
+    A gateway may rewrite the request: violations of the upstream's requirements are warnings at most, and infos if
     the gateway got the answer.
     """
     profile = all_profiles().get(view.provider or "")
@@ -30,7 +30,7 @@ def upstream(view: View) -> Asking | None:
 
 
 def asking(view: View) -> Iterator[Asking]:
-    """The provider that answered, and the one behind it."""
+    """The provider that answered, and its upstream."""
     if view.provider is not None:
         yield Asking(view.provider, view.model, Severity.ERROR)
     behind = upstream(view)

@@ -1,4 +1,4 @@
-"""A view: one exchange as its dialect reads it, which is what every rule is given."""
+"""A view: one exchange as read by its dialect. Every rule gets a view."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from conformance.model.sse import Event
 from conformance.model.transcript import Ask, Malformed, Turn, calls_of, moved
 
 _KEPT_REQUESTS = 16
-"""How many exchanges at the begin of a run are kept whole, for reports about their replies."""
+"""How many exchanges at the beginning of a run are kept in full, for reports about their replies."""
 
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """A reply that a later request carries back: the turn, the body that it came in, and the exchange it is from.
+    """A reply that a later request sends back: the turn, its body, and its exchange.
 
-    `body` is None for a stream. Of the exchange, the body of the request is kept only at the begin of a run: requests
+    `body` is None for a stream. The body of the exchange's request is kept only at the beginning of a run: requests
     repeat each other, and a run may be long.
     """
 
@@ -46,7 +46,7 @@ class Received:
 
 @dataclass(frozen=True, slots=True)
 class Repeated:
-    """An earlier request with the same settings at the same address, and how many items both histories begin with."""
+    """An earlier request with the same settings and address, and how many items both histories begin with."""
 
     earlier: View
     items: int
@@ -54,10 +54,10 @@ class Repeated:
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """The end of a history, which is to be judged; the hits on what comes before are those of the `earlier` request.
+    """The end of a history, which must be judged; the hits on the part before it are those of the `earlier` request.
 
-    `view` shows the last turns alone, one of them only because the next one is judged with it. `first` is the number
-    of the first item whose hits count.
+    `view` has only the last turns, and the first of them only because the next one is judged with it. `first` is the
+    number of the first item whose hits count.
     """
 
     view: View
@@ -66,12 +66,12 @@ class Tail:
 
 
 class View:
-    """One exchange of a run. Everything is read when it is first asked for.
+    """One exchange of a run. Everything is read at its first use.
 
     `earlier` are the views of the exchanges before it in the same run, oldest first; `number` is its place in the
-    run, from 0, with those counted that other dialects claim; `run` are the latest views of all its dialects by name.
-    `profile` is the one that the user chose; None where the host decides. Without `reuses`, all of it is read and
-    judged anew, whatever it repeats. What was found in it is kept in `found` by those who judge it, for the requests
+    run, from 0, which also counts exchanges that other dialects claim; `run` are the latest views of all its dialects
+    by name. `profile` is the one that the user chose; None if the host decides. Without `reuses`, everything is read
+    and judged again, even what it repeats. The judge keeps its results for this exchange in `found`, for the requests
     that repeat it.
     """
 
@@ -96,7 +96,7 @@ class View:
         self._reuses = reuses
 
     def freeze(self) -> None:
-        """Reads what later exchanges will ask for, and lets go of the earlier ones."""
+        """Reads what later exchanges will need, and releases the earlier ones."""
         _ = self.history, self.replies, self.partial, self.received, self.snapshot
         if self.repeated is not None and self.dialect.history is not None:
             before, items = self.repeated.earlier, self.repeated.items
@@ -123,7 +123,7 @@ class View:
 
     @lazy
     def provider(self) -> str | None:
-        """Who answered, by the host of the URL or as the user says; None for a host that no profile names."""
+        """The provider, by the user's choice or the host of the URL; None for a host that is in no profile."""
         return self._profile.name if self._profile is not None else provider_of(self.exchange.request.host)
 
     @lazy
@@ -138,20 +138,20 @@ class View:
 
     @lazy
     def snapshot(self) -> Snapshot | None:
-        """The values of the request as they were when they were judged."""
+        """The values of the request at the time when they were judged."""
         history = self.dialect.history
         return snapshot(self.exchange, self.request, history.key) if history and self._reuses else None
 
     @lazy
     def repeated(self) -> Repeated | None:
-        """The earlier request that this one repeats but for the end of its history."""
+        """The earlier request that this one repeats except for the end of its history."""
         latest = self.earlier[-LOOKED_AT:]
         found = most_repeated(self.snapshot, [view.snapshot for view in latest])
         return None if found is None else Repeated(latest[found[0]], found[1])
 
     @lazy
     def _begun(self) -> tuple[View, int, tuple[Turn, ...]] | None:
-        """The request that this one repeats, how many of its turns are kept, and the history that begins with them."""
+        """The repeated request, how many of its turns are kept, and this request's history, which starts with them."""
         if self.repeated is None or self.dialect.history is None:
             return None
         earlier = self.repeated.earlier
@@ -172,7 +172,7 @@ class View:
 
     @lazy
     def tail(self) -> Tail | None:
-        """The end of the history that is new, and one turn before it, whose answers are new; None where all is."""
+        """The new end of the history, and the turn before it, whose results are new; None if all of it is new."""
         if self._begun is None or self.dialect.history is None or self._kept is not None:
             return None
         earlier, kept, history = self._begun
@@ -187,7 +187,7 @@ class View:
 
     @lazy
     def _kept(self) -> tuple[View, Turn] | None:
-        """The earlier exchange, and its reply, whose turns this request leaves to the server to remember."""
+        """The earlier exchange and its reply whose turns this request does not repeat: the server keeps them."""
         if self.ask.continues is None:
             return None
         for view in reversed(self.earlier):
@@ -198,31 +198,31 @@ class View:
 
     @lazy
     def history(self) -> tuple[Turn, ...]:
-        """All turns before the reply, with those that the server kept where the run shows them.
+        """All turns before the reply, including those that the server kept, if the run contains them.
 
-        A turn that the server kept points at the place where the request refers to it.
+        A turn that the server kept has the place where the request refers to it.
         """
         if self._kept is None:
             return self.ask.history
         view, reply = self._kept
         kept = {call.id for call in reply.calls}
         if any(call.id in kept for call in calls_of(self.ask.history)):
-            return self.ask.history  # the client sends it all again
+            return self.ask.history  # the client sends all turns again
         return (*(moved(turn, self.ask.continues_at) for turn in (*view.history, reply)), *self.ask.history)
 
     @lazy
     def answered(self) -> tuple[tuple[Turn, Turn | None, Pairing], ...]:
-        """Every turn of the history that has calls, the turn after it, and how that one answers it."""
+        """Every turn of the history with calls, the turn after it, and how its results pair with the calls."""
         return tuple(exchanges_of(self.history))
 
     @property
     def partial(self) -> bool:
-        """Whether turns are missing from the history, because the server keeps them and the run does not show them."""
+        """Whether turns are missing from the history, because only the server has them, not the run."""
         return self.ask.partial if self._kept is None else self._kept[0].partial
 
     @lazy
     def events(self) -> tuple[Event, ...] | None:
-        """The events of a successful streamed answer; None where it was not streamed."""
+        """The events of a successful streamed answer; None if it was not streamed."""
         return self.dialect.sse_events(self.exchange) if self.ok else None
 
     @property
@@ -231,7 +231,7 @@ class View:
 
     @lazy
     def replies(self) -> tuple[Turn, ...]:
-        """The model's turns in this answer: none after a failure, one for each choice otherwise."""
+        """The model's turns in this answer: none after a failure, else one for each choice."""
         if not self.ok:
             return ()
         if self.events is not None:
@@ -242,7 +242,7 @@ class View:
 
     @lazy
     def continues(self) -> Continuation | None:
-        """The earlier exchange whose reply this request carries back, if there is one."""
+        """The earlier exchange whose reply this request sends back, if there is one."""
         if last_reply(self.history) < 0:
             return None
         model = self.ask.model
@@ -251,9 +251,9 @@ class View:
 
     @lazy
     def received(self) -> Mapping[int, Received]:
-        """By its number in the history, each turn that an earlier reply of the run received, with that reply.
+        """Each turn that is from an earlier reply of the run, by its number in the history, with that reply.
 
-        Only there does a part mean the same to who sent it: at the same host, in the same dialect.
+        Only replies of the same host in the same dialect count: to another one, the parts mean something else.
         """
         found = self.continues
         if found is None:
@@ -265,6 +265,6 @@ class View:
 
     @property
     def model(self) -> str | None:
-        """The model whose rules apply: the one that the request names, or that stands for a generation."""
+        """The model whose rules apply: the one that the request names, or the example of the chosen generation."""
         chosen = self._profile.model if self._profile is not None else None
         return self.ask.model if chosen is None else chosen

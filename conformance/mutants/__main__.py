@@ -20,7 +20,7 @@ from conformance.mutants.table import show
 _WIDTH = 200
 _CAP = 20
 _SAMPLE_CAP, _SAMPLE_EXCHANGES = 2, 120
-"""What is tried of the corpus where it is not what is asked for."""
+"""The limits for the corpus when it is only a part of the run."""
 
 
 @click.command()
@@ -35,11 +35,11 @@ _SAMPLE_CAP, _SAMPLE_EXCHANGES = 2, 120
 )
 @click.option("--sample", type=click.IntRange(0), default=0, help="This many mutants of each dialect; 0 for all.")
 @click.option("--cap", type=click.IntRange(1), default=_CAP, show_default=True, help="Mutants per operator and place.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Another seed takes other mutants.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the choice of mutants.")
 @click.option("--jobs", type=click.IntRange(1), default=2, show_default=True, help="Processes.")
-@click.option("--outgoing/--no-outgoing", "sent", default=True, help="Also what the SDKs send, in each cell.")
+@click.option("--outgoing/--no-outgoing", "sent", default=True, help="Also mutate the SDKs' requests, in each cell.")
 @click.option(
-    "--show", "place", help="Show the mutants whose place contains this, with their change, instead of counting."
+    "--show", "place", help="Show the mutants whose place contains this text, with their change, instead of counting."
 )
 @click.option("--list", "listing", is_flag=True, help="List the operators.")
 def main(
@@ -57,9 +57,9 @@ def main(
 ) -> None:
     """Put one fault into each of many conforming exchanges, and count what the rules catch.
 
-    The whole run tries at most 20 mutants of each operator at each kind of place in each dialect, and, where
-    ../shared/corpus is present, 2 of each in every file of it. Of `not judged` mutants the rules would speak in a
-    recording of our own; absence from one of others is no evidence.
+    A whole run tries at most 20 mutants of each operator at each kind of place in each dialect, and, if
+    ../shared/corpus is present, 2 of each in every file of it. `not judged` are mutants that the rules would catch in a
+    recording of our own; in a recording of others, absence is no evidence.
 
     Example: python -m conformance.mutants --dialect gemini --source cassettes --cap 3
     """
@@ -71,7 +71,7 @@ def main(
         return
     for name in operators:
         if name not in known:
-            raise click.BadParameter(f"there is no operator called {name!r}; --list shows them")
+            raise click.BadParameter(f"unknown operator {name!r}; --list lists them")
     plan = Plan(parts_of(source, dialects), dialects, operators, cap, sample, seed=seed)
     if source == "corpus" and not plan.parts:
         raise click.ClickException("../shared/corpus does not exist; --source cassettes works without it")
@@ -84,7 +84,7 @@ def main(
 
 
 def _judge(plan: Plan, jobs: int, console: Console, *, sent: bool) -> int:
-    """Prints the scores, and what is wrong; 1 if anything is."""
+    """Prints the scores and the problems; returns 1 if there is a problem."""
     problems: list[str] = []
     own = tuple(part for part in plan.parts if not is_corpus(part))
     if own:
@@ -94,20 +94,20 @@ def _judge(plan: Plan, jobs: int, console: Console, *, sent: bool) -> int:
         stale = score.ledger.stale(score.dialects, whole=plan.whole)
         problems += [f"specs/mutants.yaml: {text}" for text in stale]
     if own and sent and not plan.operators:
-        console.print("\nWhat the SDKs send, mutated and judged by replay", style="bold")
+        console.print("\nMutated requests of the SDKs, judged by replay", style="bold")
         score = Score().add_all(outgoing.run(plan.dialects, seed=plan.seed, jobs=jobs))
         show(score, console)
         problems += _shortfall(score)
     theirs = tuple(part for part in plan.parts if is_corpus(part))
     if theirs:
-        console.print("\nReal recordings of others", style="bold")
+        console.print("\nRecordings of others", style="bold")
         sample = replace(plan, parts=theirs)
         if own:
             sample = replace(sample, cap=min(plan.cap, _SAMPLE_CAP), exchanges=_SAMPLE_EXCHANGES)
         score = Score().add_all(run(sample, jobs))
         show(score, console)
         problems += [f"{dialect} is below {THRESHOLD:.0%} in real recordings" for dialect in score.below_abroad]
-        problems += [f"failed in us: {text}" for text in dict.fromkeys(score.broken)]
+        problems += [f"internal error: {text}" for text in dict.fromkeys(score.broken)]
         if sample.whole and not plan.dialects and plan.cap >= _CAP:
             problems += [f"specs/mutants.yaml: {text}" for text in score.ledger.unused_abroad()]
     for problem in problems:
@@ -117,7 +117,7 @@ def _judge(plan: Plan, jobs: int, console: Console, *, sent: bool) -> int:
 
 def _shortfall(score: Score) -> list[str]:
     below = [f"{dialect} is below {THRESHOLD:.0%}" for dialect in score.below]
-    return below + [f"failed in us: {text}" for text in dict.fromkeys(score.broken)]
+    return below + [f"internal error: {text}" for text in dict.fromkeys(score.broken)]
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Spots: the texts in which another dialect is written, each with the pieces that its grammar is made of."""
+"""Spots: the texts that contain another dialect, each with the pieces of its grammar."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from conformance.mutants.tree import MutantSide, Node
 
 _FRAME = re.compile(r"<\|im_start\|>(?P<chatml>\w+)\n|<\|start_header_id\|>(?P<llama>\w+)<\|end_header_id\|>\n\n")
 _BEGIN = "\nBegin!"
-"""What ends the explanation of the form of lines, and begins the play."""
+"""The line between the explanation of the format and the conversation itself."""
 _TOKEN = re.compile(r"<\|[a-z_]+\|>|</?[A-Za-z_]+(?:=[^<>\s]*)?>")
 _TOKEN_NAME = re.compile(r"=[^<>]*(?=>)")
 _BLOCK = re.compile(r"<[A-Za-z_]+(?:=[^<>\s]*)?>|<\|python_tag\|>|function_call_record")
@@ -27,7 +27,7 @@ _BLOCK = re.compile(r"<[A-Za-z_]+(?:=[^<>\s]*)?>|<\|python_tag\|>|function_call_
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A piece of a text: where it is, and what kind of piece."""
+    """A piece of a text: where it is, and its kind."""
 
     start: int
     end: int
@@ -36,9 +36,9 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """One text of an exchange. `said` says that the model wrote it as a reply; `rebuilt` puts another text there.
+    """One text of an exchange. `said`: the model wrote it as a reply; `rebuilt` puts another text there.
 
-    `marks` finds what the lines of its grammar begin with; None for a grammar of tags or tokens. `end` is where the
+    `marks` matches the beginning of a line of its grammar; None for a grammar of tags or tokens. `end` is where the
     last of these lines ends.
     """
 
@@ -53,11 +53,11 @@ class Spot:
     end: int | None = None
 
     def with_span(self, span: Span, new: str) -> Callable[[], Exchange]:
-        """The exchange with other text in the place of a piece."""
+        """The exchange with other text in place of a piece."""
         return partial(self.rebuilt, self.text[: span.start] + new + self.text[span.end :])
 
     def frames(self) -> list[Span]:
-        """The turns or lines that the text is made of; one where it is not divided."""
+        """The turns or lines of the text; a single one if it is not divided."""
         starts = [(match.start(), _kind(match)) for match in _FRAME.finditer(self.text)]
         end = len(self.text) if self.end is None else self.end
         if not starts and self.marks is not None:
@@ -74,7 +74,7 @@ class Spot:
         ]
 
     def tokens(self) -> Iterator[Span]:
-        """The tokens and tags of the grammar, but those that are quoted: inside JSON, or where the system explains."""
+        """The tokens and tags of the grammar, without quoted ones: inside JSON, or in the system's explanation."""
         quoted = [span for span, _ in self.values()]
         lines = self.marks is not None and self.marks.search(self.text) and not _FRAME.search(self.text)
         pattern = self.marks if self.marks is not None and lines else _TOKEN
@@ -113,13 +113,13 @@ def _kind(match: re.Match[str]) -> str:
 
 
 def _opening(text: str, place: int) -> int:
-    """Where the next bracket is; the end of the text where there is none."""
+    """The index of the next bracket; the end of the text if there is none."""
     found = [at for at in (text.find("{", place), text.find("[", place)) if at >= 0]
     return min(found, default=len(text))
 
 
 def spots(subject: Subject) -> Iterator[Spot]:
-    """The texts of an exchange in which the inner dialect is written."""
+    """The texts of an exchange that contain the inner dialect."""
     nodes = {node.place: node for node in subject.nodes}
     for turn in subject.view.ask.history:
         for part in turn.parts:
@@ -149,7 +149,7 @@ def _marks(subject: Subject) -> re.Pattern[str] | None:
 
 
 def _end(subject: Subject, text: str) -> int | None:
-    """Where the lines of the grammar end; None where nothing follows them. Their last word may look like an end too."""
+    """The end of the lines of the grammar; None if nothing follows them. Of several matches the last counts."""
     end = subject.layers[-1].line_end
     return None if end is None else max((match.start() for match in re.finditer(end, text)), default=None)
 
@@ -176,7 +176,7 @@ def _streamed(subject: Subject, nodes: dict[str, Node]) -> Iterator[Spot]:
 
 
 def _whole_lines(spot: Spot) -> Iterator[Spot]:
-    """A reply that was cut off, as far as its lines are whole. A single line of a grammar may as well be prose."""
+    """A cut-off reply, up to its last complete line. Not one with a single line of the grammar: that may be prose."""
     if spot.marks is None:
         yield spot
         return
@@ -186,7 +186,7 @@ def _whole_lines(spot: Spot) -> Iterator[Spot]:
 
 
 def _recut(subject: Subject, pieces: Sequence[Node], text: str) -> Exchange:
-    """The stream with another text, cut where the old one was cut; the last piece gets what is left."""
+    """The stream with another text, split where the old one was split; the last piece gets the rest."""
     texts = [block.text for block in subject.blocks]
     places = {block.event.pointer: number for number, block in enumerate(subject.blocks) if block.event is not None}
     for number, node in enumerate(pieces):
@@ -198,5 +198,5 @@ def _recut(subject: Subject, pieces: Sequence[Node], text: str) -> Exchange:
 
 
 def dumped(value: Any) -> str:
-    """A JSON value as the prompts spell it."""
+    """A JSON value as the prompts write it."""
     return json.dumps(value, ensure_ascii=False)

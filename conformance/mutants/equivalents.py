@@ -1,4 +1,4 @@
-"""Mutants that are not faults, as data in `specs/mutants.yaml`: what the contract leaves free, each with its reason."""
+"""Mutants that are not faults, as data in `specs/mutants.yaml`: what the contract allows, each with its reason."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _PARTLY = "?"
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """What one operator may do at one kind of place. In the place, `*` stands for one step of a pointer or a part of
-    it, `**` for any number of steps, and `|` stands between steps of which any will do.
+    """What one operator may do at one kind of place. In the place, `*` matches one step of a pointer or a part of
+    it, `**` any number of steps, and `|` separates alternative steps.
 
-    `partly` says that another part of the exchange can show the fault, and does in some of them: then only what
-    escapes is excused. So it is in recordings of others, whatever the entry says; `foreign` ones hold in these alone.
+    `partly`: in some exchanges another part shows the fault, so that a rule catches it. Then the entry only excuses
+    what escapes. In recordings of others every entry is treated like that; `foreign` entries apply only there.
     """
 
     dialects: tuple[str, ...]
@@ -34,7 +34,7 @@ class Allowance:
     foreign: bool = False
 
     def means(self, kind: Kind) -> bool:
-        """Whether mutants of a kind (dialect, operator, side, place) are allowed."""
+        """Whether the entry applies to mutants of a kind (dialect, operator, side, place)."""
         dialect, operator, side, place = kind
         here = operator == self.operator and dialect in self.dialects and (not self.sides or side in self.sides)
         return here and fits(place, self.place)
@@ -44,7 +44,7 @@ class Allowance:
 
 
 def fits(place: str, wanted: str) -> bool:
-    """Whether a mutant's place is one that the pattern means."""
+    """Whether a mutant's place matches the pattern."""
     return _fits(tuple(place.split("/")), tuple(wanted.split("/")))
 
 
@@ -82,13 +82,13 @@ def _read(entry: Mapping[str, Any], name: str) -> Iterator[Allowance]:
 
 @cache
 def allowances_of(kind: Kind) -> tuple[int, ...]:
-    """The numbers of the entries that mean a kind of mutants."""
+    """The numbers of the entries that apply to a kind of mutants."""
     return tuple(number for number, each in enumerate(all_allowances()) if each.means(kind))
 
 
 @dataclass
 class Ledger:
-    """What became of the mutants that the list means, so that an entry that is not true any more is found."""
+    """The outcomes of the mutants that the list covers, to find entries that are out of date."""
 
     caught: Counter[Kind] = field(default_factory=Counter)
     excused: Counter[Kind] = field(default_factory=Counter)
@@ -98,7 +98,7 @@ class Ledger:
     def excuses(self, outcome: Outcome) -> bool:
         """Whether the list excuses a mutant: it escaped, and an entry allows it.
 
-        What somebody else recorded can prove no entry wrong: there is more in it than the entries know.
+        A recording of others cannot disprove an entry: it may contain what the entry does not consider.
         """
         kind = (outcome.dialect, outcome.operator, outcome.side, outcome.pattern)
         if not outcome.ours:
@@ -115,16 +115,16 @@ class Ledger:
         return not outcome.caught
 
     def unused_abroad(self) -> Iterator[str]:
-        """The entries about recordings of others that excuse nothing in them."""
+        """The entries about recordings of others that excuse no mutant of them."""
         used = {number for kind in self.abroad for number in allowances_of(kind)}
         for number, each in enumerate(all_allowances()):
             if each.foreign and number not in used:
                 yield f"excuses nothing: {each}"
 
     def stale(self, dialects: Iterable[str], *, whole: bool) -> Iterator[str]:
-        """The entries that are not true: they excuse what is caught, or (in a whole run) nothing at all.
+        """The entries that are out of date: they excuse what is caught, or (in a whole run) nothing at all.
 
-        One that is true in part may not, in a whole run, mean a kind of mutants that is caught always.
+        In a whole run, a `partly` entry is also out of date if a kind of its mutants is always caught, or none ever is.
         """
         judged = set(dialects)
         kinds: dict[int, list[Kind]] = {}
@@ -144,4 +144,4 @@ class Ledger:
             if not any(self.excused[kind] for kind in mine):
                 yield f"excuses nothing: {each}"
             elif each.partly and not any(self.caught[kind] for kind in mine):
-                yield f"is wholly true, and not in part: {each}"
+                yield f"always excuses, remove its `?`: {each}"

@@ -16,9 +16,9 @@ from conformance.mutants.tree import MutantSide, Node
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One fault that can be put in. `pattern` is its place with `*` for each index; `made` puts it in.
+    """One fault to put in. `pattern` is its place with `*` for each index; `made` returns the exchange with the fault.
 
-    `node` is the place in a JSON value, where it is one, and `value` what the fault puts there, if it does.
+    `node` is the place, if it is one in a JSON value, and `value` is what the fault puts there, if anything.
     """
 
     side: MutantSide
@@ -34,10 +34,10 @@ Faults = Callable[[Subject], Iterator[Fault]]
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """`inner` says that it works on what is written in the host's text, and counts for the dialect that does.
+    """`inner`: it works on the dialect in the host's text, and counts for that dialect.
 
-    `two_sided` says that the fault shows where the next exchange of the run speaks of the same thing, so that the
-    mutant is judged together with that one. `dialects` is empty for an operator of every dialect.
+    `two_sided`: the fault can only be found together with the next exchange of the run, so that the
+    mutant is judged together with it. `dialects` is empty for an operator of every dialect.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Operator:
         return subject.dialect if self.inner else subject.envelope
 
     def fits(self, subject: Subject) -> bool:
-        """Whether the operator has anything to do with the subject."""
+        """Whether the operator applies to the subject."""
         if self.inner and len(subject.layers) == 1:
             return False
         if self.two_sided and not subject.later:
@@ -73,7 +73,7 @@ def operator(
 
     def register(faults: Faults) -> Faults:
         if name in _REGISTRY:
-            raise ValueError(f"two operators are called {name}")
+            raise ValueError(f"duplicate operator {name}")
         _REGISTRY[name] = Operator(name, faults, tuple(dialects), inner, two_sided)
         return faults
 

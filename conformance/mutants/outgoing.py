@@ -1,7 +1,7 @@
 """Mutated requests of the SDKs: a cell runs once, and is judged repeatedly, each time with one changed live request.
 
-A cassette whose replay still passes checks nothing. Nothing here is excused: whatever differs from what was
-recorded has to be found.
+If the replay passes in spite of a fault, the cassette checks nothing. No mutant is excused here: every difference
+from the recorded requests has to be found.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _VALUES: dict[str, Callable[[Subject], Iterator[Fault]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """One mutant of what was sent: where the fault is, and the requests with it."""
+    """One mutant of the sent requests: where the fault is, and the requests with it."""
 
     operator: str
     place: str
@@ -57,7 +57,7 @@ class Sent:
 
 
 def run(dialects: Sequence[str] = (), *, seed: int = 0, jobs: int = 1, each: int = 1) -> list[Outcome]:
-    """The outcomes of all cells of the dialects; `each` is how many mutants of one operator a request has."""
+    """The outcomes of all cells of the dialects; `each` is the number of mutants of one operator for each request."""
     cells = [cell for cell in all_cells() if why_skipped(cell) is None]
     chosen = [cell.id for cell in cells if not dialects or cell.dialect in dialects]
     if jobs == 1:
@@ -82,7 +82,7 @@ def of_cell(cell: Cell, *, seed: int = 0, each: int = 1) -> Iterator[Outcome]:
     cassette, run = perform(cell, data_dir("cassettes") / cell.relative_path)
     before = verdict_of(cassette, run)
     if not before.passed:
-        raise AssertionError(f"{cell.id} is red without any fault: {[finding.rule for finding in before.findings]}")
+        raise AssertionError(f"{cell.id} fails without any fault: {[finding.rule for finding in before.findings]}")
     for mutant in mutants(run, seed=seed, each=each):
         yield _judged(cell, cassette, replace(run, capture=mutant.capture()), mutant)
 
@@ -103,7 +103,7 @@ def _judged(cell: Cell, cassette: Cassette, run: CellRun, mutant: Sent) -> Outco
 
 
 def mutants(run: CellRun, *, seed: int, each: int) -> Iterator[Sent]:
-    """The mutants of what was sent in a run: of every request, and of their number."""
+    """The mutants of the requests of a run: changed requests, and another number of requests."""
     capture = run.capture
     for number in range(len(capture.requests)):
         if number not in capture.failures:
@@ -137,7 +137,7 @@ def _of_request(capture: Capture, number: int, cell: Cell, *, seed: int, each: i
 
 
 def _counts(operator: str, fault: Fault) -> bool:
-    """Whether the fault changes what counts: of a credential that it is there, not its value."""
+    """Whether the fault changes something that is compared: of a credential its presence, not its value."""
     if operator != "alter-header":
         return True
     return fault.place.removeprefix("headers/") in ("content-type", *version_headers())

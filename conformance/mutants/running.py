@@ -1,4 +1,4 @@
-"""A run over all dialects: each folder of cassettes in its own task, so that several processes share the work."""
+"""A run over all dialects: each folder of cassettes is a task, so that several processes share the work."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from conformance.mutants.subject import Subject
 from conformance.mutants.trial import Outcome, conforms, try_out
 
 _CORPUS = "corpus/"
-"""What the name of a part begins with that is a file of real recordings."""
+"""The prefix of the name of a part that is a file of real recordings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Which mutants are wanted. `cap` is how many of each operator and kind of place in a dialect; `sample`, where
-    it is not 0, how many of a dialect at all; `exchanges` from how many exchanges, 0 for all.
+    """The mutants to try. `cap` is how many of each operator and kind of place in a dialect; `sample`, if
+    it is not 0, how many of a dialect in total; `exchanges` from how many exchanges, 0 for all.
     """
 
     parts: tuple[str, ...]
@@ -34,14 +34,14 @@ class Plan:
 
     @property
     def whole(self) -> bool:
-        """Whether everything is tried, so that an entry that excuses nothing is a stale one."""
+        """Whether everything is tried, so that an entry that excuses nothing is stale."""
         return not self.sample and not self.exchanges and not self.operators
 
 
 def parts_of(source: str, dialects: Sequence[str] = ()) -> tuple[str, ...]:
-    """The tasks of a source: a folder of cassettes or a file of the corpus each; none where the corpus is absent.
+    """The tasks of a source: a folder of cassettes or a file of the corpus each; none if the corpus is absent.
 
-    A dialect without a folder is in all, and any dialect may be in any file.
+    A dialect without a folder may be in every folder, and any dialect may be in any file.
     """
     folders = tuple(sorted(path.name for path in data_dir("cassettes").iterdir() if path.is_dir()))
     if set(dialects) <= set(folders):
@@ -75,7 +75,7 @@ def _outcomes(plan: Plan, part: str) -> Iterator[Outcome]:
 
 
 def choices(plan: Plan, part: str) -> Iterable[Choice]:
-    """The mutants of one part that the plan wants."""
+    """The mutants of one part that the plan includes."""
     found = choose(
         subjects_of(plan, part),
         cap=plan.cap,

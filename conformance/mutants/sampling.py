@@ -14,11 +14,11 @@ Group = tuple[str, str, str, str]
 
 _ABROAD = 4
 PER_EXCHANGE = 2
-"""How many mutants of one operator and one kind of place come from one exchange: other exchanges shall have theirs."""
+"""The most mutants of one operator and one kind of place from one exchange, so that other exchanges have some too."""
 
 
 def rank(seed: int, *names: str) -> int:
-    """A number that depends on the seed and the names, and on nothing else."""
+    """A number that depends only on the seed and the names."""
     text = "\n".join((str(seed), *names))
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
 
@@ -33,7 +33,7 @@ def choose(
 ) -> Iterator[Choice]:
     """At most `cap` mutants for each operator and kind of place in each dialect, in the order of the subjects.
 
-    A dialect that is not at `home` among the subjects, and has mutants elsewhere as well, gets a quarter of them.
+    A dialect that is not at `home` among the subjects, and also has mutants elsewhere, gets a quarter of them.
     """
     taken: Counter[Group] = Counter()
     for subject in subjects:
@@ -45,7 +45,7 @@ def choose(
             most = cap if home in (None, dialect) else max(1, cap // _ABROAD)
             for fault in each.faults(subject):
                 if fault.side == "request" and not subject.exchange.response.ok:
-                    continue  # a request that was refused shows less than the same one answered
+                    continue  # a refused request shows less than the same request with an answer
                 group = (dialect, each.name, fault.side, fault.pattern)
                 if taken[group] < most and here[group] < PER_EXCHANGE:
                     here[group] += 1

@@ -1,8 +1,8 @@
-"""What a wire schema leaves free: a member that it does not require, a value of another type that it admits.
+"""Faults that a wire schema allows: a missing member that it does not require, a value of another type.
 
-A member that no schema names is free as a whole, and so is another word of an enumeration (there `minLength` says that
-it is one): unknown fields, words and types are never an error (statement 0.3.1). What
-is caught counts as caught all the same.
+Any value is allowed for a member that no schema names, and any other word in an open list (its `minLength` shows that
+it is one): unknown fields, words and types are never an error (statement 0.3.1). A mutant that
+is caught still counts as caught.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from conformance.wire import schemas
 
 _ABSENCE = ("drop-key", "rename-key", "case-key")
 _NAMES = ("name", "server_name", "model")
-"""What is not empty either, and is no word: something else bears the same name."""
+"""Members that have `minLength` but are not words of a list."""
 _OTHER_VALUE = ("null", "retype", "encode", "decode")
 
 
 class Schema:
-    """A wire schema, asked about places of a document that is valid under it."""
+    """A wire schema, queried about places of a document that is valid under it."""
 
     def __init__(self, root: dict[str, Any]) -> None:
         self._root = root
@@ -73,7 +73,7 @@ class Schema:
             yield schema["additionalProperties"]
 
     def _applied(self, schema: Any, value: Any) -> Iterator[Any]:
-        """The schema and all those that it puts together which apply to the value."""
+        """The schema, and those of its combined schemas that apply to the value."""
         if not isinstance(schema, dict):
             return
         yield schema
@@ -91,13 +91,13 @@ class Schema:
 
 @cache
 def schema_of(dialect: str, message: str) -> Schema | None:
-    """The published schema of one kind of message in a dialect; None where there is none."""
+    """The published schema of one kind of message in a dialect; None if it has none."""
     root = schemas.schema_of(dialect, message)
     return None if root is None else Schema(root)
 
 
 _MADE: dict[int, Schema] = {}
-"""By the identity of a resolved contract, which is kept as long as its contract."""
+"""Schemas by the identity of a resolved contract, which lives as long as its contract."""
 
 
 def _resolved(contract: Contract, situation: Situation) -> Schema:
@@ -108,7 +108,7 @@ def _resolved(contract: Contract, situation: Situation) -> Schema:
 
 
 def is_free(subject: Subject, operator: str, fault: Fault) -> bool:
-    """Whether what is asked of this exchange allows what the fault does, so that it is none."""
+    """Whether the requirements for this exchange allow the change, so that it is not a fault."""
     node = fault.node
     if node is None:
         return False
@@ -117,7 +117,7 @@ def is_free(subject: Subject, operator: str, fault: Fault) -> bool:
 
 
 def _asked_of(subject: Subject, node: Node) -> Schema | None:
-    """The schema of a message as it is asked of one exchange: of its provider, model, version and day."""
+    """The schema of a message for one exchange: for its provider, model, version and day."""
     failed = node.tree.side == "response" and not subject.exchange.response.ok
     message = {"request": "request", "stream": "event"}.get(node.tree.side, "error" if failed else "response")
     contracts = contracts_of(subject.envelope)
@@ -152,7 +152,7 @@ def _allows(schema: Schema, operator: str, node: Node, fault: Fault) -> bool:
 
 
 def _knows_both(schema: Schema, node: Node) -> bool:
-    """Whether the schema has the field in the other case too, as JSON for protocol buffers may write it."""
+    """Whether the schema also has the field in the other case, as JSON of protocol buffers may write it."""
     other = other_case(str(node.key))
     renamed = edited(
         node.tree.document,

@@ -11,13 +11,13 @@ from conformance.mutants.trial import Outcome
 
 THRESHOLD = 0.99
 _ENOUGH = 500
-"""From how many mutants on a dialect is held to the threshold in recordings of others, where some are rare."""
+"""The fewest mutants for which the threshold applies to a dialect in recordings of others: some dialects are rare."""
 EscapeKey = tuple[str, str, str, str]
 
 
 @dataclass
 class Count:
-    """`equivalent` are the mutants that escape because the contract leaves free what they change, `foreign` those
+    """`equivalent` are the mutants that escape because the contract allows what they change, `foreign` those
     that escape because absence from a foreign recording is no evidence (DESIGN section 6).
     """
 
@@ -32,14 +32,14 @@ class Count:
 
     @property
     def score(self) -> float:
-        """The share that is caught of those that are faults and are judged; 1 where there is none."""
+        """The share of the judged faults that is caught; 1 if there are none."""
         faults = self.made - self.equivalent - self.foreign
         return self.caught / faults if faults else 1.0
 
 
 @dataclass
 class Score:
-    """All outcomes, counted. `samples` shows one escape of each kind; `broken` are internal errors."""
+    """The counts of all outcomes. `samples` has one escape of each kind; `broken` are internal errors."""
 
     dialects: dict[str, Count] = field(default_factory=dict)
     sides: dict[tuple[str, str], Count] = field(default_factory=dict)
@@ -78,10 +78,10 @@ class Score:
 
     @property
     def below_abroad(self) -> list[str]:
-        """The same for recordings of others: of those dialects of which there are enough."""
+        """The same for recordings of others, among the dialects with enough mutants."""
         return [dialect for dialect in self.below if self.dialects[dialect].made >= _ENOUGH]
 
     @property
     def below(self) -> list[str]:
-        """The dialects of which too little is caught."""
+        """The dialects below the threshold."""
         return [dialect for dialect, count in sorted(self.dialects.items()) if count.score < THRESHOLD]

@@ -1,4 +1,4 @@
-"""One mutant, shown: where its fault is, what changed there, and which rules caught it."""
+"""Shows one mutant: where its fault is, what changed there, and which rules caught it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _changes(before: Exchange, after: Exchange) -> Iterator[str]:
 
 
 def _lines(exchange: Exchange) -> list[str]:
-    """The exchange in lines short enough to compare: a line break before each member and event."""
+    """The exchange in short lines that can be compared: a line break before each member and event."""
     request, response = exchange.request, exchange.response
     lines = [f"{request.method} {request.url}", *(f"> {name}: {value}" for name, value in request.headers)]
     lines += _cut(request.body.text or "")

@@ -1,4 +1,4 @@
-"""Where the conforming exchanges come from: the shipped cassettes, and real recordings where they are present."""
+"""The sources of conforming exchanges: the shipped cassettes, and real recordings if they are present."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def cassettes(dialects: Sequence[str] = ()) -> Iterator[Path]:
 
 
 def in_run(run: Sequence[Exchange]) -> Iterator[Subject]:
-    """The exchanges of one run, each in its place."""
+    """The exchanges of one run, each with its earlier and later ones."""
     for number, exchange in enumerate(run):
         subject = Subject(exchange, run[:number], run[number + 1 :])
         if subject.layers:
@@ -41,7 +41,7 @@ def from_cassettes(paths: Iterable[Path]) -> Iterator[Subject]:
 
 
 def corpus_files() -> list[Path]:
-    """The files of real recordings; none where they are absent."""
+    """The files of real recordings; none if they are absent."""
     return sorted(CORPUS.glob("*.jsonl.gz"))
 
 

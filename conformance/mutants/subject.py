@@ -1,4 +1,4 @@
-"""A subject: one conforming exchange in its run, opened so that faults can be put in."""
+"""A subject: one conforming exchange in its run, parsed so that faults can be put in."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _OWN = (
     "parameters_json_schema",
     "structuredContent",
 )
-"""Members whose objects are the user's own wherever they stand: schemas of tools, arguments, results."""
+"""Members whose objects are always the user's own: schemas of tools, arguments, results."""
 _DATA = re.compile(r"^data:.*(?:(?:\r\n|\n|\r)data:.*)*", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One block of an event stream: its text, and the event that it dispatches, if it does."""
+    """One block of an event stream: its text, and the event that it dispatches, if any."""
 
     text: str
     event: sse.Event | None
@@ -44,7 +44,7 @@ class Block:
 class Subject:
     """`earlier` and `later` are the other exchanges of the run, in order.
 
-    `envelope` names the dialect of the endpoint, `dialect` the innermost one: the same, unless another hosted in it.
+    `envelope` names the dialect of the endpoint, `dialect` the innermost one: the same, unless it is a host.
     """
 
     def __init__(self, exchange: Exchange, earlier: Sequence[Exchange] = (), later: Sequence[Exchange] = ()) -> None:
@@ -63,7 +63,7 @@ class Subject:
 
     @property
     def name(self) -> str:
-        """Where the exchange stands, for people and for the hash that samples by it."""
+        """The name of the exchange, for display and for the hash that chooses samples."""
         return f"{self.exchange.source}#{len(self.earlier)}"
 
     @lazy
@@ -95,9 +95,9 @@ class Subject:
 
     @lazy
     def own_values(self) -> frozenset[int]:
-        """The objects whose inside is nobody's contract but their user's: schemas of tools, arguments, results.
+        """The objects whose content no contract covers because it is the user's own: tool schemas, arguments, results.
 
-        By identity: they are the very objects that the dialect found in the bodies.
+        By identity: these are the same objects that the dialect found in the bodies.
         """
         found: list[Any] = [tool.parameters for tool in self.view.ask.tools or ()]
         for turn in (*self.view.ask.history, *self.view.replies):
@@ -111,7 +111,7 @@ class Subject:
 
     @lazy
     def contract(self) -> tuple[Node, ...]:
-        """The places that a contract speaks of: all but those inside the user's own values."""
+        """The places that a contract covers: all except those inside the user's own values."""
         inside: set[tuple[str, tuple[Token, ...]]] = set()
         found = []
         for node in self.nodes:
@@ -126,7 +126,7 @@ class Subject:
 
     @lazy
     def said(self) -> frozenset[tuple[str, str]]:
-        """The free texts: each with the event that says it, empty for one in a body."""
+        """The free texts: each with the event that contains it, empty for a text in a body."""
         found = set()
         for moment in self.layers[0].stream_events(self.view.events or ()):
             event = "/".join(moment.pointer.split("/")[:2])
@@ -138,17 +138,17 @@ class Subject:
 
     @property
     def request_json(self) -> Any:
-        """The request's JSON object or array; None where there is none."""
+        """The request's JSON object or array; None if it has none."""
         return _container(self.exchange.request.body.json)
 
     @property
     def response_json(self) -> Any:
-        """The same of a response that is not streamed."""
+        """The JSON object or array of a response that is not streamed; None if it has none."""
         return None if self.exchange.response.is_event_stream else _container(self.exchange.response.body.json)
 
     @lazy
     def blocks(self) -> tuple[Block, ...]:
-        """The blocks of a streamed response; none where it is not streamed."""
+        """The blocks of a streamed response; empty if it is not streamed."""
         response = self.exchange.response
         if not response.is_event_stream:
             return ()
@@ -162,7 +162,7 @@ class Subject:
 
     @lazy
     def labels(self) -> Mapping[int, str]:
-        """What each event is, by its number: its type, and what it adds to the turn."""
+        """A label for each event, by its number: its type, and what it adds to the turn."""
         said: dict[int, list[str]] = {}
         for moment in self.layers[0].stream_events(self.view.events or ()):
             kinds = said.setdefault(int(moment.pointer.split("/")[1]), [])

@@ -12,7 +12,7 @@ from conformance.mutants.score import THRESHOLD, Count, Score
 
 
 def show(score: Score, console: Console, *, by_operator: bool = True) -> None:
-    """Prints what was caught by dialect, side and operator, and what escaped."""
+    """Prints the caught mutants by dialect, side and operator, and the escapes."""
     console.print(_counts("Mutants by dialect", {(name,): count for name, count in score.dialects.items()}, "dialect"))
     console.print(_counts("By side", score.sides, "dialect", "side"))
     if by_operator:
@@ -46,11 +46,11 @@ def _counts(title: str, counts: Mapping[Any, Count], *names: str) -> Table:
 
 
 def _escapes(score: Score) -> Table:
-    table = Table(title="What escapes", title_justify="left", box=None, pad_edge=False)
+    table = Table(title="Escapes", title_justify="left", box=None, pad_edge=False)
     for name in ("dialect", "operator", "side", "place"):
         table.add_column(name, overflow="fold")
     table.add_column("escaped", justify="right")
-    table.add_column("for example", overflow="fold")
+    table.add_column("example", overflow="fold")
     for key, count in sorted(score.escapes.items()):
         sample = score.samples[key]
         table.add_row(*key, f"{count}/{score.kinds[key]}", f"{sample.subject} {sample.place}")

@@ -15,9 +15,9 @@ Token = str | int
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """One JSON value of an exchange. `place` is where it stands, `label` the same for all of its kind.
+    """One JSON value of an exchange. `place` is where it is, `label` is the same for all values of its kind.
 
-    `rebuilt` gives the exchange with another value in this one's stead.
+    `rebuilt` returns the exchange with another value in place of this one.
     """
 
     side: MutantSide
@@ -27,7 +27,7 @@ class Tree:
     rebuilt: Callable[[Any], Exchange]
 
     def nodes(self) -> Iterator[Node]:
-        """Every place of the value but its root, from the outside inwards."""
+        """Every place of the value except its root, from the outside inwards."""
         yield from _nodes(self, self.document, (), self.label)
 
 
@@ -58,7 +58,7 @@ class Node:
         return self.in_holder(lambda holder, key: holder.__delitem__(key))
 
     def in_holder(self, change: Callable[[Any, Any], object]) -> Exchange:
-        """The exchange with a copy of the holder changed; `change` gets the copy and this node's key."""
+        """The exchange with a changed copy of the holder; `change` gets the copy and this node's key."""
 
         def changed(holder: Any) -> Any:
             copy = _copied(holder)
@@ -73,7 +73,7 @@ class Node:
 
 
 def edited(document: Any, tokens: tuple[Token, ...], change: Callable[[Any], Any]) -> Any:
-    """The document with what stands at the tokens changed; nothing of the original is touched."""
+    """The document with the value at the tokens changed; the original is not modified."""
     if not tokens:
         return change(document)
     copy = _copied(document)
@@ -98,9 +98,9 @@ def _nodes(tree: Tree, value: Any, tokens: tuple[Token, ...], pattern: str) -> I
 
 
 def kind_of(item: Any) -> str:
-    """An item of an array, by its kind: `*:tool_use` by its type or role, `*:functionCall` by its only object.
+    """The pattern of an array item, with its kind: `*:tool_use` by type or role, `*:functionCall` by its only object.
 
-    A text without either is a `*:text`.
+    A text without a type or role is a `*:text`.
     """
     if not isinstance(item, dict):
         return "*"

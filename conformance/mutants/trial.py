@@ -1,4 +1,4 @@
-"""Trying a mutant: judged with the earlier exchanges of its run, has it a finding that it should not have?"""
+"""Tries a mutant: judges it with the earlier exchanges of its run, and looks for findings."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from conformance.mutants.subject import Subject
 class Outcome:
     """The result of one mutant. `rules` are those that caught it; empty if it escaped.
 
-    `broken` is what failed in us; `free` says that the dialect's schema allows what the mutant does. `foreign` says
-    that it escapes because somebody else recorded it: rules that judge what is missing (`needs_complete`) would have
-    caught it in a recording of our own. `ours` says that the exchange was one of ours.
+    `broken` are internal errors; `free`: the dialect's schema allows what the mutant does. `foreign`: it
+    escapes because it is in a recording of others: rules that judge what is missing (`needs_complete`) would have
+    caught it in a recording of our own. `ours`: the exchange is from a recording of our own.
     """
 
     dialect: str
@@ -43,9 +43,9 @@ class Outcome:
 def judged(
     earlier: tuple[Exchange, ...], *last: Exchange, dialect: str | None = None
 ) -> tuple[list[Finding], list[str]]:
-    """The findings worth a warning of the last exchanges of a run, and internal errors.
+    """The warnings and errors in the last exchanges of a run, and internal errors.
 
-    A request that no dialect knows any more is judged as the dialect of its endpoint: whoever sends it knows which.
+    A request that no dialect claims any more is judged as the dialect of its endpoint, which its client knows.
     """
     checker = Checker(dialect)
     for exchange in earlier:
@@ -57,7 +57,7 @@ def judged(
 
 
 def conforms(subject: Subject) -> bool:
-    """Whether the exchange as it is has no finding worth a warning."""
+    """Whether the unchanged exchange has no warning or error."""
     return bool(subject.layers) and judged(subject.earlier, subject.exchange) == ([], [])
 
 
@@ -88,7 +88,7 @@ def try_out(subject: Subject, operator: Operator, fault: Fault) -> Outcome:
 
 
 def _shows_at_home(subject: Subject, mutant: Exchange, operator: Operator) -> bool:
-    """Whether a mutant of a foreign recording is caught when the same run is judged as one that we recorded."""
+    """Whether a mutant in a recording of others is caught when the run is judged as a recording of our own."""
     if subject.exchange.complete:
         return False
     later = _ours(subject.later) if operator.two_sided else ()

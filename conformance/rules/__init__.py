@@ -1,1 +1,1 @@
-"""Rules over the neutral transcript, true in every dialect."""
+"""Rules over the neutral transcript, which apply to every dialect."""

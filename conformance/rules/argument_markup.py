@@ -1,4 +1,4 @@
-"""Arguments of calls that a server's parser has cut at the wrong place, or did not take for a call at all."""
+"""Arguments of calls that a server's parser has cut at the wrong place, or did not recognise as a call."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MARKUP = re.compile(
     r"</?(?:arg_key|arg_value|tool_calls?|function_calls?)\b|<(?:parameter|function)=|</(?:parameter|function|invoke)>"
     r"|<(?:invoke|parameter) name="
 )
-"""How models spell the pieces of a call, in Qwen's, GLM's and Anthropic's way."""
+"""The markup in which models write the pieces of a call: that of Qwen, GLM and Anthropic."""
 
 
 @rule(
@@ -49,7 +49,7 @@ def argument_markup_leaked(view: View) -> Iterator[Hit]:
 
 
 def _marks(value: Any) -> Iterator[tuple[bool, str]]:
-    """The markup in keys and in values: whether it stands in a key, and which it is."""
+    """The markup in keys and in values: whether it is in a key, and its text."""
     if isinstance(value, dict):
         for key, each in value.items():
             yield from ((True, mark[0]) for mark in [_MARKUP.search(key)] if mark)
@@ -62,7 +62,7 @@ def _marks(value: Any) -> Iterator[tuple[bool, str]]:
 
 
 def _asked(view: View) -> str:
-    """The request's values as text in which characters stand for themselves."""
+    """The request's values as JSON text, with non-ASCII characters unescaped."""
     return view.request.text if isinstance(view.request, Malformed) else json.dumps(view.request, ensure_ascii=False)
 
 
@@ -97,7 +97,7 @@ def call_arguments_leaked(view: View) -> Iterator[Hit]:
 
 
 def _fits(value: Any, tool: ToolDefinition) -> bool:
-    """Whether the value has all properties that the tool requires, and no others than it declares."""
+    """Whether the value has all properties that the tool requires, and only properties that it declares."""
     schema = tool.parameters
     if not (isinstance(value, dict) and isinstance(schema, dict) and isinstance(schema.get("properties"), dict)):
         return False

@@ -1,4 +1,4 @@
-"""Arguments of tool calls: a JSON object that fits the schema which the tool declared."""
+"""Arguments of tool calls: a JSON object that is valid under the schema of the tool."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from conformance.model.transcript import Malformed, ToolCall, Turn, calls_of
 
 
 def _severity(view: View, turn: Turn, call: ToolCall) -> Severity:
-    """How bad broken arguments are.
+    """The severity of broken arguments.
 
-    Where arguments are text, a model can write it wrongly by itself, unless the tool is strict; a stream of
-    fragments that do not add up is the server's doing. A reply that was cut off may end anywhere.
+    Arguments in the form of text may be the model's own mistake, unless the tool is strict; a stream of
+    fragments that do not fit together is the server's fault. A reply that was cut off may end anywhere.
     """
     if turn.stop in ("length", "filter"):
         return Severity.WARNING
@@ -35,7 +35,7 @@ def _judged(view: View) -> Iterator[tuple[Turn, ToolCall]]:
 
 
 def _of_server(view: View) -> Iterator[tuple[Turn, ToolCall]]:
-    """The calls of server tools, which have text only in streams."""
+    """The calls of server tools, whose arguments are text only in streams."""
     for turn in view.replies:
         for part in turn.parts:
             if isinstance(part, ToolCall) and part.kind == "server":

@@ -1,4 +1,4 @@
-"""Tools that a client took from an MCP server and hands to a provider."""
+"""Tools that a client gets from an MCP server and passes on to a provider."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Characters and bytes that were lost on the way: in what the model says, and between the events that carry it."""
+"""Characters and bytes that were lost in transmission: in the model's text, and between the events of a stream."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from conformance.model.transcript import Malformed, Text
 
 _BROKEN = "\ufffd"
 _OUTSIDE = re.compile(r"\n(?!(?:data|event|id|retry)(?::|\n|\Z)|:|\n|\Z)[^\n]*")
-"""A line that is no field of the standard, no comment, and not blank."""
+"""A line that is neither a field of the standard, nor a comment, nor blank."""
 
 
 @rule(
@@ -31,7 +31,7 @@ def text_replacement_character_unexpected(view: View) -> Iterator[Hit]:
     and the history repeats it.
     """
     if view.dialect.host is not None:
-        return  # the carrier's own reading of the same text has said it
+        return  # already reported for the host, which has the same text
     for turn in view.replies:
         for part in turn.parts:
             if not isinstance(part, Text) or _BROKEN not in part.text or turn.stop in ("length", "filter"):
@@ -49,7 +49,7 @@ def text_replacement_character_unexpected(view: View) -> Iterator[Hit]:
 
 
 def _asked(view: View) -> str:
-    """The request's values as text in which characters stand for themselves."""
+    """The request's values as JSON text, with non-ASCII characters unescaped."""
     return view.request.text if isinstance(view.request, Malformed) else json.dumps(view.request, ensure_ascii=False)
 
 
@@ -69,7 +69,7 @@ def stream_text_misplaced(view: View) -> Iterator[Hit]:
     if not response.is_event_stream or not text:
         return
     if len(view.events or ()) > len(response.events):
-        return  # the dialect knows what stands there, such as an error without a field's name
+        return  # the dialect knows this line, such as an error without a field name
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     stray = _OUTSIDE.search(f"\n{text}")
     if stray is not None:

@@ -1,4 +1,4 @@
-"""Ids of tool calls that one provider refuses, or that mean nothing beyond one reply."""
+"""Ids of tool calls that a provider refuses, or that are unique only within one reply."""
 
 from __future__ import annotations
 

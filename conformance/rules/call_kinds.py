@@ -1,4 +1,4 @@
-"""The kind of a call: it is made as its tool was declared."""
+"""The kind of a call matches the kind of its tool: custom or function."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of the calls in a reply: they can be sent back, and declared."""
+"""Names of the calls in a reply: the client must be able to declare them and to send them back."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from conformance.model.jsontext import brief
 from conformance.model.transcript import calls_of
 
 _LEGAL = re.compile(r"[A-Za-z0-9_.:/-]+")
-"""The characters that some dialect allows in a name; which of them, its request's rules say."""
+"""The characters that at least one dialect allows in a name; the rules of its requests are stricter."""
 
 
 @rule(

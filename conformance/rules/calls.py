@@ -1,4 +1,4 @@
-"""Tool calls in a reply: they name a declared tool, and nothing of the model's own markup leaks."""
+"""Tool calls in a reply: they name a declared tool, and the model's own markup does not leak."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _MARKUP = (
     "[ARGS]",
     "[TOOL_REQUEST]",
 )
-"""How models spell calls before a server has parsed them."""
+"""The markup of calls as models write it, before a server parses it."""
 _OBJECT = re.compile(r"\{\s*\"")
 _DECODER = json.JSONDecoder()
 
@@ -48,7 +48,7 @@ def tool_call_undeclared(view: View) -> Iterator[Hit]:
     """
     tools = view.ask.tools
     if (tools is None and not view.complete) or any(tool.kind == "toolset" for tool in tools or ()):
-        return  # one toolset declares tools whose names the request does not spell out
+        return  # a toolset declares tools whose names are not in the request
     declared = [tool.name for tool in tools or ()]
     for call in calls_of(view.replies):
         if call.name and call.name not in declared:
@@ -118,7 +118,7 @@ def _broken(value: Any) -> bool:
 
 
 def _asked(view: View) -> str:
-    """The request's values as text in which characters stand for themselves."""
+    """The request's values as JSON text, with non-ASCII characters unescaped."""
     return view.request.text if isinstance(view.request, Malformed) else _dumped(view.request)
 
 
@@ -144,14 +144,14 @@ def call_markup_leaked(view: View) -> Iterator[Hit]:
 
 
 def _leak(part: object, names: set[str | None]) -> str | None:
-    """What of a call's own spelling shows in the part."""
+    """The markup of a call in the part."""
     text = part.text if isinstance(part, Text) else part.name if isinstance(part, ToolCall) else None
     found = next((mark for mark in _MARKUP if text and mark in text), None)
     return _spelled(part.text, names) if found is None and isinstance(part, Text) else found
 
 
 def _spelled(text: str, names: set[str | None]) -> str | None:
-    """The declared tool that the text calls in plain JSON, wherever the object stands in it."""
+    """The declared tool that the text calls in plain JSON, wherever the object is in the text."""
     if '"name"' not in text or not ('"arguments"' in text or '"parameters"' in text):
         return None
     for start in _OBJECT.finditer(text):

@@ -1,4 +1,4 @@
-"""What the request said about the model's freedom to call is what the reply does."""
+"""The reply obeys the request's tool choice and its setting for parallel calls."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.transcript import Choice, ToolCall, Turn
 
 _CUT = (None, "length", "filter", "pause", "error")
-"""How a turn ends that might have called, had it gone on."""
+"""Stop reasons of turns that ended before the model could make a call."""
 
 
 @rule("tool-choice-ignored", severity=Severity.ERROR, scope="reply", cites=["ANY-133 property of this suite"])

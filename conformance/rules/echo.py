@@ -1,4 +1,4 @@
-"""What a request carries back of an earlier reply is what that reply said."""
+"""A request sends an earlier reply back unchanged."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from conformance.model.transcript import Malformed, Reasoning, ToolCall, Turn
 
 
 def _same_wire(view: View, found: Continuation) -> bool:
-    """Whether the reply came from where the request goes: only there do ids and seals mean anything."""
+    """Whether the reply came from the provider of the request: only there do its ids and signatures have a meaning."""
     earlier = view.earlier[found.earlier]
     return (earlier.dialect is view.dialect) and (earlier.exchange.request.host == view.exchange.request.host)
 
@@ -36,7 +36,7 @@ def echoed_call_changed(view: View) -> Iterator[Hit]:
                 f"the call of {call.name} is sent back with different arguments",
                 jsontext.brief(call.arguments),
                 jsontext.brief(echo.arguments),
-                # There is no faithful way to send back what does not parse where arguments are a JSON value.
+                # Where arguments are a JSON value, malformed ones cannot be sent back unchanged.
                 severity=Severity.WARNING if isinstance(call.arguments, Malformed) else None,
             )
         if call.id and call.id != echo.id and _same_wire(view, found):
@@ -67,7 +67,7 @@ def echoed_calls_mismatch(view: View) -> Iterator[Hit]:
     later = _sent_later(view, found)
     lost = [call for call in found.reply.calls if id(call) not in kept and call.id not in later]
     added = [echo for echo in found.echo.calls if id(echo) not in echoed]
-    # One lost and one added is a call that was exchanged for another, not a history made shorter.
+    # A missing and an added call together are a replaced call, not a shortened history.
     severity = Severity.ERROR if lost and added else None
     for echo in added:
         yield Hit(
@@ -84,7 +84,7 @@ def echoed_calls_mismatch(view: View) -> Iterator[Hit]:
 
 
 def _sent_later(view: View, found: Continuation) -> set[str | None]:
-    """The ids of calls that come after results of the same reply, where calls and results may alternate."""
+    """The ids of calls after results of the same reply, in dialects where calls and results may alternate."""
     if not view.dialect.alternates_calls:
         return set()
     at = next(number for number, turn in enumerate(view.history) if turn is found.echo)

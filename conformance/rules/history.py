@@ -1,4 +1,4 @@
-"""The turns before the last reply: what was sent before is sent again as it was."""
+"""The turns before the last reply: the client sends them again unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ids of tool calls: what a result refers to has to mean one call."""
+"""Ids of tool calls: an id identifies one call."""
 
 from __future__ import annotations
 

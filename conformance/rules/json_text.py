@@ -1,4 +1,4 @@
-"""The text of JSON bodies: what a parser drops without a word."""
+"""The text of JSON bodies: what parsers silently drop."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from conformance.model.pointer import join
 
 
 class _Doubled(dict[str, Any]):
-    """An object of the text that holds some key more than once."""
+    """An object of the text that has a key more than once."""
 
     keys_twice: tuple[str, ...] = ()
 
@@ -40,7 +40,7 @@ def key_duplicate(view: View) -> Iterator[Hit]:
 
 
 def _is_spaced(text: str) -> bool:
-    """Whether a space stands before some colon, so that keys cannot be counted by their ends."""
+    """Whether a colon has a space before it, so that keys cannot be counted by `":`."""
     return '" :' in text
 
 
@@ -50,15 +50,15 @@ def _may_double(text: str | None, body: Body) -> bool:
 
 def _counts_differ(text: str, value: Any) -> bool:
     try:
-        return text.count('":') - text.count('\\":') != _keys(value)  # what a string quotes is escaped
+        return text.count('":') - text.count('\\":') != _keys(value)  # quotes inside a string are escaped
     except RecursionError:
         return True
 
 
 def _keys(value: Any) -> int:
-    """How many keys a value has in all. Its text has as many `":`, if none is there twice.
+    """How many keys a value has in total. Its text has the same number of `":` if no key is duplicate.
 
-    To count is several times faster than to parse again, and nearly always enough.
+    Counting is several times faster than parsing again, and nearly always enough.
     """
     if isinstance(value, dict):
         count = len(value)
@@ -75,7 +75,7 @@ def _keys(value: Any) -> int:
 
 
 class _KeyTwiceError(Exception):
-    """Some object has a key twice; which one it is, and where, is looked for only then."""
+    """An object has a duplicate key; only then is it worth finding out which key and where."""
 
 
 def _refuse_twice(items: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -96,13 +96,13 @@ _REFUSING = json.JSONDecoder(object_pairs_hook=_refuse_twice).raw_decode
 
 
 def _has_doubled(text: str) -> bool:
-    """Whether the text is JSON that holds a key twice."""
+    """Whether the text is JSON with a duplicate key."""
     try:
         _REFUSING(text)
     except _KeyTwiceError:
         return True
     except (ValueError, RecursionError):
-        pass  # not JSON, which other rules say
+        pass  # not JSON: other rules report it
     return False
 
 

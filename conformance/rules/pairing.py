@@ -1,4 +1,4 @@
-"""Calls and results belong together: every call is answered once, every result answers a call."""
+"""Pairs of calls and results: every call has one result, every result has a call."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def tool_result_orphaned(view: View) -> Iterator[Hit]:
     """
     history = view.history
     for number, turn in enumerate(history):
-        if not turn.results or (number == 0 and view.partial):  # the server keeps the calls, we can not see them
+        if not turn.results or (number == 0 and view.partial):  # the calls are only on the server
             continue
         calls = history[number - 1].calls if number else ()
         for result in pair(calls, turn.results).orphans:

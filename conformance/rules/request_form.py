@@ -1,4 +1,4 @@
-"""The form of a request, below what it asks: that it has a body, and says who sends it."""
+"""The form of a request, apart from its content: it has a body and a credential."""
 
 from __future__ import annotations
 

@@ -12,9 +12,9 @@ from conformance.model.transcript import ToolCall, ToolResult, Turn
 
 
 def _walked(turns: Iterable[Turn]) -> tuple[list[ToolCall], list[ToolResult]]:
-    """The server calls that stay without a result, and the results without a call before them.
+    """The server calls without a result, and the results without a call before them.
 
-    Where a result does not say which call it belongs to, it is the last one's.
+    A result without the id of its call belongs to the last call.
     """
     calls: list[ToolCall] = []
     stray: list[ToolResult] = []

@@ -1,7 +1,7 @@
-"""The stop reason says what the reply holds: calls, or an end.
+"""The stop reason matches the content of the reply: calls, or a normal end.
 
-A dialect whose wire has one word for both ends reads that word as `tool-calls` where the turn holds calls; these
-rules then have nothing to say about it.
+A dialect whose wire has one word for both reads that word as `tool-calls` if the turn has calls; these
+rules then find nothing.
 """
 
 from __future__ import annotations

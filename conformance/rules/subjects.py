@@ -1,4 +1,4 @@
-"""What the rules of every dialect are about. Where there is none of it in an exchange, they are not asked."""
+"""The subjects of the neutral rules. A rule does not run on an exchange without its subject."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from conformance.model.transcript import ToolCall
 
 
 def _server_parts(view: View) -> bool:
-    """Whether a tool of the provider's own shows anywhere."""
+    """Whether one of the provider's own tools occurs anywhere."""
     return any(turn.server_parts for turns in (view.history, view.replies) for turn in turns)
 
 

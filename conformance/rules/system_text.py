@@ -1,4 +1,4 @@
-"""Tools have a field of their own in the request; the system's words are no place to declare them."""
+"""Tools are declared in their own field of the request, not in the system text."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from conformance.model.jsontext import brief
 from conformance.model.pointer import get
 
 _OURS = "reference"
-"""Our own server stands for the official one."""
+"""The reference server counts as the official one."""
 
 
 @rule(
@@ -48,10 +48,10 @@ def tool_array_items_missing(view: View) -> Iterator[Hit]:
 
 
 def _open_arrays(schema: Any) -> tuple[str, ...]:
-    """The places of arrays that do not say what their items are. A run sends the same tools over and over."""
+    """The places of arrays without a schema for their items. Cached, because a run sends the same tools repeatedly."""
     try:
         return _found(marshal.dumps(schema, 2))  # version 2 has no references: equal values, equal bytes
-    except ValueError:  # nested too deeply, or holding what is no JSON
+    except ValueError:  # nested too deeply, or a value that is not JSON
         return ()
 
 

@@ -1,4 +1,4 @@
-"""What a request says about its tools in words."""
+"""The descriptions of the tools in a request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tools without arguments, as MCP servers declare them, in the dialects that want the empty object spelled out."""
+"""Tools without arguments, as MCP servers declare them, in dialects that require the empty object in full."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The root of a tool's parameters, in the dialects that do not judge it with the rest of the tool."""
+"""The root of a tool's parameters, in the dialects whose contract does not check it with the rest of the tool."""
 
 from __future__ import annotations
 

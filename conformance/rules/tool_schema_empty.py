@@ -1,4 +1,4 @@
-"""A tool's parameters that say nothing at all, in the dialects whose servers want the object spelled out."""
+"""Empty schemas as a tool's parameters, in the dialects whose servers require type object."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What lies below every dialect: a body that is JSON, or a stream of events that arrive whole."""
+"""The transport of every dialect: bodies are JSON, or streams of complete events."""
 
 from __future__ import annotations
 
@@ -143,15 +143,15 @@ _READ = ("application/json", "text/event-stream")
 
 
 def _is_media_type(text: str) -> bool:
-    """Whether a recorder has kept a content type that is about the body which it has kept.
+    """Whether the recorder kept the content type, and it is that of the recorded body.
 
-    It has put the frames of Amazon's event stream into text.
+    It is not if the recorder has converted the frames of Amazon's event stream to text.
     """
     return "/" in text and "amazon.eventstream" not in text
 
 
 def _is_foreign(content_type: str) -> bool:
-    """Whether a content type is given, and is neither JSON's nor that of a stream of events."""
+    """Whether there is a content type, and it is neither JSON's nor that of a stream of events."""
     essence = content_type.partition(";")[0].strip()
     return bool(essence) and essence not in _READ
 

@@ -12,7 +12,7 @@ from conformance.model.pointer import join
 
 _NAMES = ("usage", "usageMetadata")
 _HOLDERS = ("", "response", "message")
-"""Where the wires have it: in the body, or in the reply that an event carries."""
+"""The places of the usage in the wire formats: in the body, or in the reply inside an event."""
 
 
 @rule(

@@ -1,4 +1,4 @@
-"""aiohttp's `json=`, serialised before vcrpy looks: so the recording has the bytes and the content type as sent."""
+"""Serialises aiohttp's `json=` before vcrpy sees it, so that the recording has the bytes and content type as sent."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from unittest import mock
 
 @contextmanager
 def serialised() -> Iterator[None]:
-    """While it is open, every session of aiohttp passes `json=` on as `data=`, as aiohttp itself would send it."""
+    """Inside this context, every session of aiohttp passes `json=` on as `data=`, encoded as aiohttp itself would."""
     try:
         aiohttp: Any = import_module("aiohttp")
         multidict: Any = import_module("multidict")

@@ -17,7 +17,7 @@ from conformance.model.settings import settings_of
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a marker or a call asks for. `dialect`, `strict` and `profile` are None where the outer settings hold."""
+    """The options of a marker or a call. `dialect`, `strict` and `profile` are None where the outer settings apply."""
 
     dialect: str | None = None
     ignore: tuple[str, ...] = ()
@@ -25,7 +25,7 @@ class Choice:
     profile: str | None = None
 
     def within(self, outer: Choice) -> Choice:
-        """This choice inside an outer one: `ignore` adds up, the other settings are the inner one's, if set."""
+        """This choice inside an outer one: `ignore` lists are joined, other settings override if set."""
         return Choice(
             dialect=self.dialect if self.dialect is not None else outer.dialect,
             ignore=(*outer.ignore, *self.ignore),
@@ -50,7 +50,7 @@ def choice(where: str, *, dialect: Any = None, ignore: Any = (), strict: Any = N
     """A choice from values that a user wrote; `where` names their place in messages.
 
     Raises:
-        ConformanceError: a value has the wrong type, or names no dialect, rule or profile.
+        ConformanceError: a value has the wrong type, or is not the name of a dialect, rule or profile.
     """
     if isinstance(ignore, str) or not isinstance(ignore, Sequence) or not all(isinstance(each, str) for each in ignore):
         raise ConformanceError(f"{where}: `ignore` is not a list of rule ids or prefixes", 'write ignore=["chat-"]')
@@ -85,7 +85,7 @@ def settings() -> tuple[Selection, Choice]:
 
 
 def of_project() -> tuple[Selection, Choice]:
-    """The settings of the project alone.
+    """The settings of the project only.
 
     Raises:
         ConformanceError: they are not valid.
@@ -102,5 +102,5 @@ def push(project: Selection, inner: Choice) -> None:
 
 
 def pop() -> None:
-    """Returns to the settings before."""
+    """Restores the previous settings."""
     _PROJECT.pop()

@@ -22,7 +22,7 @@ class NonConformingError(AssertionError):
 
 
 def failure_text(outcome: Outcome, where: str, again: Callable[[Finding], str]) -> str:
-    """The failing findings, without secrets; `again` gives the command that reports a finding again."""
+    """The failing findings, without secrets; `again` returns the command that reports a finding again."""
     report = _Text()
     guarded = Guarded(report, credentials(outcome.sent))
     failing = outcome.failing
@@ -54,7 +54,7 @@ class _Text:
         self.again = ""
 
     def judged(self, source: str, case: Case | None = None) -> None:
-        """Nothing: only findings are shown."""
+        """Does nothing: only findings are shown."""
 
     def finding(self, finding: Finding) -> None:
         """Adds the block of one finding."""
@@ -73,4 +73,4 @@ class _Text:
         self.blocks += [*lines, f"  {'again':<9} {visible(self.again)}"]
 
     def close(self, summary: Summary) -> None:
-        """Nothing is left to add."""
+        """Does nothing: the report has no end."""

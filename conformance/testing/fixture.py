@@ -22,7 +22,7 @@ from conformance.testing.transport import recording_transport
 
 
 class Conformance:
-    """What the fixture gives a test. `folder` and `name` are those of the test's cassettes."""
+    """The value of the fixture. `folder` and `name` are those of the test's cassettes."""
 
     def __init__(self, folder: Path, name: str, again: str) -> None:
         self._folder = folder
@@ -45,7 +45,7 @@ class Conformance:
         objects of exchange JSONL, or `Exchange`.
 
         Raises:
-            AssertionError: it breaks one; the text says which, where, and what to change.
+            AssertionError: it breaks one; the text names the rule, the place and what to change.
             ConformanceError: the source cannot be read, or an argument is not valid.
         """
         __tracebackhide__ = True
@@ -71,7 +71,7 @@ class Conformance:
         return self._outcome(source, dialect=dialect, ignore=ignore, strict=strict, profile=profile)[0].findings
 
     def transport(self, inner: Any) -> Any:
-        """A transport for a client of httpx or httpx2 that sends through `inner`; it is judged when the test ends.
+        """A transport for httpx or httpx2 that sends through `inner`; its traffic is judged when the test ends.
 
         Raises:
             ConformanceError: `inner` is not such a transport.
@@ -87,7 +87,7 @@ class Conformance:
         """Judges the transports.
 
         Raises:
-            AssertionError: what crossed one of them breaks a rule.
+            AssertionError: the traffic through one of them breaks a rule.
         """
         __tracebackhide__ = True
         project, asked = settings()
@@ -112,7 +112,7 @@ class Conformance:
 
 
 def _exchanges(source: Any) -> tuple[Iterable[Exchange], str | None]:
-    """The exchanges of whatever a test passes, and its path where it has one."""
+    """The exchanges of a source in any of its forms, and its path if it has one."""
     if isinstance(source, (str, PathLike)):
         return read([fspath(source)]), fspath(source)
     if isinstance(source, Recording):

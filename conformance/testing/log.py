@@ -15,8 +15,8 @@ from conformance.model.exchange import Exchange
 class Sent:
     """One request and its response, in vcrpy's form. `response` is None until it arrives.
 
-    `cassette` is the tape that recorded or answered it, None for a transport. `number` is that of the recorded
-    exchange that answered. `whole` says that the request has every header that the client sent. `origin` is the
+    `cassette` is vcrpy's cassette that recorded or answered it, None for a transport. `number` is that of the recorded
+    exchange that answered. `whole`: the request has every header that the client sent. `origin` is the
     object of the HTTP library or of vcrpy that the request was read from.
     """
 
@@ -29,11 +29,11 @@ class Sent:
 
     @property
     def interaction(self) -> dict[str, Any]:
-        """The interaction of a cassette; a request without an answer has a status that says so."""
+        """The interaction of a cassette; a request without an answer has a status that marks it."""
         return {"request": self.request, "response": self.response or {"status": {"code": UNANSWERED}, "headers": {}}}
 
     def exchange(self, source: str) -> Exchange:
-        """The exchange, to be judged in full where nothing of it was dropped.
+        """The exchange, marked as complete if nothing of it was dropped.
 
         A recorder may have dropped the headers of a response that it plays: then their absence is no evidence.
         """
@@ -44,13 +44,13 @@ class Sent:
 
 @dataclass(slots=True)
 class Log:
-    """The exchanges of one test or recording, and the tapes that it opened."""
+    """The exchanges of one test or recording, and the cassettes of vcrpy that it opened."""
 
     sent: list[Sent] = field(default_factory=list)
     tapes: list[Any] = field(default_factory=list)
 
     def opened(self, tape: Any) -> None:
-        """Notes a tape that was opened or used."""
+        """Remembers a cassette that was opened or used."""
         if not any(each is tape for each in self.tapes):
             self.tapes.append(tape)
 
@@ -64,7 +64,7 @@ def vcr_request(method: str, url: str, headers: Iterable[tuple[str, str]], body:
 
 
 def vcr_response(response: Mapping[str, Any]) -> dict[str, Any]:
-    """A copy of vcrpy's response; what replays it may change the original later."""
+    """A copy of vcrpy's response: code that replays it may change the original later."""
     status = response.get("status") or {"code": response.get("status_code"), "message": None}
     body = response.get("body")
     content = body.get("string", b"") if isinstance(body, Mapping) else response.get("content", b"")

@@ -13,13 +13,13 @@ Mode = Literal["none", "once", "rewrite"]
 MODES: tuple[str, ...] = ("none", "once", "rewrite")
 
 FOLLOWED = {"none": "none", "once": "once", "new_episodes": "once", "all": "rewrite", "rewrite": "rewrite"}
-"""The record modes of vcrpy and pytest-recording, as ours."""
+"""The record modes of vcrpy and pytest-recording, each with the equivalent mode of this package."""
 
 _SESSION: list[Mode] = []
 
 
 def default_mode() -> Mode:
-    """The mode where a test names none: that of the pytest session, else `none` where `CI` is set, else `once`."""
+    """The default mode: that of the pytest session, else `none` if `CI` is set, else `once`."""
     if _SESSION:
         return _SESSION[-1]
     return "none" if os.environ.get("CI") else "once"
@@ -27,7 +27,7 @@ def default_mode() -> Mode:
 
 @contextmanager
 def session_mode(mode: str) -> Iterator[None]:
-    """Makes a mode the default."""
+    """Sets the default mode."""
     _SESSION.append(cast("Mode", mode))
     try:
         yield

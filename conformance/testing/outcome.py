@@ -1,4 +1,4 @@
-"""What was judged in one test: the exchanges that crossed, and the cassettes that it used."""
+"""The result of judging one test: its exchanges, and the cassettes that it used."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from conformance.testing.vcr_tap import body_of, path_of
 
 @dataclass(slots=True)
 class Outcome:
-    """The findings that count, and the counts. `recorded` are those that the cassette on disk shows as well."""
+    """The findings that count, and the counts. `recorded` are the findings that the cassette on disk also shows."""
 
     selection: Selection
     dialect: str | None = None
@@ -35,7 +35,7 @@ class Outcome:
         return [each for each in self.findings if each.severity >= least]
 
     def add(self, findings: Iterable[Finding]) -> None:
-        """Adds those that the selection keeps and counts them."""
+        """Adds and counts the findings that the selection keeps."""
         for each in findings:
             if self.selection.keeps(each):
                 self.findings.append(each)
@@ -51,7 +51,7 @@ class Outcome:
 
 
 def judge_log(log: Log, selection: Selection, asked: Choice, source: str) -> Outcome:
-    """Judges what crossed, and the cassettes as they are on disk; `source` names what has no cassette."""
+    """Judges the traffic, and the cassettes as they are on disk; `source` names traffic without a cassette."""
     live, on_disk = asked.checker(), asked.checker()
     outcome = Outcome(selection, asked.dialect, sent=log.sent)
     found: list[Finding] = []
@@ -68,7 +68,7 @@ def judge_log(log: Log, selection: Selection, asked: Choice, source: str) -> Out
 
 
 def judge_exchanges(exchanges: Iterable[Exchange], selection: Selection, asked: Choice) -> Outcome:
-    """Judges exchanges that were read from somewhere."""
+    """Judges exchanges that were already read."""
     checker = asked.checker()
     outcome = Outcome(selection, asked.dialect)
     outcome.add(each for exchange in exchanges for each in checker.feed(exchange))
@@ -78,12 +78,12 @@ def judge_exchanges(exchanges: Iterable[Exchange], selection: Selection, asked: 
 
 
 def is_recorded(finding: Finding, outcome: Outcome) -> bool:
-    """Whether `conformance check` reports the finding, too."""
+    """Whether `conformance check` also reports the finding."""
     return any(_cause(finding) == _cause(each) and each.source == finding.source for each in outcome.recorded)
 
 
 def shown_path(path: str) -> str:
-    """A path as a command takes it: relative where it is below the working directory."""
+    """A path as an argument of a command: relative if it is below the working directory."""
     try:
         return str(Path(path).absolute().relative_to(Path.cwd()))
     except ValueError:
@@ -91,7 +91,7 @@ def shown_path(path: str) -> str:
 
 
 def taped(tape: Any) -> tuple[Exchange, ...]:
-    """The exchanges on a tape of vcrpy, as its file has them."""
+    """The exchanges in a cassette of vcrpy, as in its file."""
     pairs = [
         {
             "request": vcr_request(request.method, request.uri, request.headers.items(), body_of(request)[0]),
@@ -109,7 +109,7 @@ def _cause(finding: Finding) -> tuple[Any, ...]:
 
 
 def _count(summary: Summary, *parts: Summary) -> None:
-    """The counts of the live exchanges; of a cassette only what went wrong in judging it."""
+    """The counts of the live exchanges; of a cassette only the internal errors."""
     if parts[0].exchanges:
         summary.add(parts[0])
         for part in parts[1:]:

@@ -56,7 +56,7 @@ class Judge:
 
     @contextmanager
     def _usage_errors(self) -> Iterator[None]:
-        """Wrong settings end the run. A worker of pytest-xdist must not die of them: there, the tests fail."""
+        """Invalid settings end the run. In a worker of pytest-xdist, which must not crash, the tests fail instead."""
         try:
             yield
         except ConformanceError as error:
@@ -66,7 +66,7 @@ class Judge:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, object, object]:
-        """Starts to listen before the first fixture."""
+        """Starts to observe the traffic before the first fixture is set up."""
         if _CHOICE in item.stash:
             choices.push(self._project, item.stash[_CHOICE])
             item.stash[_LOG] = Log()
@@ -79,7 +79,7 @@ class Judge:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_teardown(self, item: pytest.Item) -> Generator[None, object, object]:
-        """Judges after the last fixture: what a fixture sends counts, and its cassette is written."""
+        """Judges after the last fixture is torn down: by then its requests are sent and its cassette is written."""
         try:
             result = yield
         finally:
@@ -90,7 +90,7 @@ class Judge:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> Any:
-        """Puts the counts into the report of the teardown, which reaches the summary from any process."""
+        """Puts the counts into the report of the teardown: pytest-xdist passes reports on to the main process."""
         report = yield
         if call.when == "teardown" and _COUNTS in item.stash:
             report.conformance = item.stash[_COUNTS]
@@ -101,7 +101,7 @@ class Judge:
         totals.merge(self._total, getattr(report, "conformance", None) or {})
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
-        """An internal error of the checker is never green."""
+        """Fails the session if the checker had an internal error."""
         if self._total.get("internal_errors") and exitstatus == 0:
             session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
 
@@ -140,7 +140,7 @@ class Judge:
         return failure_text(outcome, item.nodeid, again)
 
     def _keep(self, item: pytest.Item, outcome: Outcome) -> str:
-        """Keeps what the test sent, redacted, in pytest's cache: no cassette has it. Empty where that cannot be."""
+        """Saves the requests of the test, redacted, in pytest's cache: no cassette has them. Empty if it cannot."""
         cache = getattr(self._config, "cache", None)
         answered = [each for each in outcome.sent if each.response is not None]
         if cache is None or not answered:
@@ -154,7 +154,7 @@ class Judge:
 
 
 def marked(item: pytest.Item) -> Choice | None:
-    """What the `conformance` markers of a test ask for: of its function, its class and its module together.
+    """The options of a test's `conformance` markers: those of its function, its class and its module together.
 
     Raises:
         ConformanceError: an argument is not valid.
@@ -172,7 +172,7 @@ def marked(item: pytest.Item) -> Choice | None:
 
 
 def file_name(nodeid: str) -> str:
-    """A test's id as the name of a file."""
+    """A test's id as a file name."""
     return re.sub(r"[^\w.-]+", "-", nodeid).strip("-")[-150:]
 
 

@@ -1,4 +1,4 @@
-"""`conformance.recording()`: records what crosses in a block of code, plays it the next time, and judges it.
+"""`conformance.recording()`: records the HTTP traffic of a block of code, plays it the next time, and judges it.
 
 with conformance.recording("cassettes/weather.yaml"):
     agent.run("How warm is it in Seoul?")
@@ -32,7 +32,7 @@ from conformance.testing.vcr_tap import listening
 class Recording:
     """A block of code whose HTTP traffic is recorded, played and judged; a context manager, sync and async.
 
-    After the block, `exchanges` has what crossed as the client sent it, and `findings` all that was found.
+    After the block, `exchanges` has the traffic as the client sent it, and `findings` has every finding.
     """
 
     def __init__(self, path: Path | None, mode: modes.Mode, asked: Choice) -> None:
@@ -121,7 +121,7 @@ class Recording:
         project, outer = settings()
         asked = self._asked.within(outer)
         selection = asked.selection(project)
-        self._log.tapes.clear()  # the tape is ours: what is on it has just crossed
+        self._log.tapes.clear()  # this cassette is our own: everything in it was sent just now
         for each in self._log.sent:
             each.cassette = None
         outcome = judge_log(self._log, selection, asked, self._name)
@@ -131,7 +131,7 @@ class Recording:
         return outcome
 
     def _again(self, finding: Finding, dialect: str | None) -> str:
-        """The command for what the cassette shows; for what only today's requests show, another recording."""
+        """How to see a finding again: check the cassette, or, if only the new requests show it, run the test again."""
         played = self._cassette is not None and finding.side == "request"
         if self.path is None or played or finding.exchange is None:
             return "run the test again" + (" with --conformance-record=rewrite" if self.path is not None else "")
@@ -149,10 +149,10 @@ def recording(
 ) -> Recording:
     """Records, plays and judges what httpx, httpx2, aiohttp or requests send inside a `with` or `async with` block.
 
-    `path` is the cassette; without one nothing is kept or played. `mode` is `once` (play the cassette if there is
+    `path` is the cassette; without it, nothing is saved or played. `mode` is `once` (play the cassette if there is
     one, else record it), `none` (play only) or `rewrite` (record again); by default that of the pytest session, else
     `none` where the environment variable `CI` is set, else `once`. `dialect`, `ignore`, `strict` and `profile` are
-    as on the command line, on top of `[tool.conformance]`. Secrets are redacted before anything is written.
+    as on the command line, and add to `[tool.conformance]`. Secrets are redacted before anything is written.
 
     Leaving the block raises `AssertionError` for a finding of severity error; an exception of the block itself is
     passed on, with the findings as a note.

@@ -1,4 +1,4 @@
-"""Writes what crossed as a cassette: redacted, looked through once more, and whole or not at all."""
+"""Writes the traffic as a cassette: redacted, searched again for secrets, and written as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _CODED = ("content-encoding", "content-length", "transfer-encoding")
 
 
 def redacted(sent: Sequence[Sent], path: Path) -> tuple[UnsavedCassette, tuple[str, ...]]:
-    """The cassette of these exchanges, not yet on disk, and the secrets that were taken out of it."""
+    """The cassette of these exchanges, not yet on disk, and the secrets that were removed from it."""
     redactor = Redactor(known_secrets())
     document: dict[str, Any] = {
         "version": 1,
         "metadata": _metadata(sent),
         "interactions": [_interaction(each) for each in sent],
     }
-    for _ in range(2):  # what a later exchange shows to be a secret may be in an earlier one
+    for _ in range(2):  # a value that a later exchange shows to be a secret may also be in an earlier one
         document = redactor.document(document)
     text = cassette_format.dump(document).replace("`conformance record`", "`conformance.recording()`", 1)
     return parse_cassette(text, path), redactor.secrets
@@ -89,7 +89,7 @@ def _interaction(sent: Sent) -> dict[str, Any]:
 
 
 def _text(body: Any) -> Any:
-    """Bytes as text, where they are text; a value that is still to be serialised (aiohttp's `json=`) as JSON."""
+    """Bytes as text, if they are text; a value that is not serialised yet (aiohttp's `json=`) as JSON."""
     if isinstance(body, (dict, list)):
         return json.dumps(body)
     if not isinstance(body, bytes):

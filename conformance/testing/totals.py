@@ -10,24 +10,24 @@ _TESTS: list[dict[str, Any]] = []
 
 
 def begin() -> dict[str, Any]:
-    """Starts to count for a test."""
+    """Starts the counts of a test."""
     _TESTS.append({})
     return _TESTS[-1]
 
 
 def end() -> dict[str, Any]:
-    """What was counted for it."""
+    """Ends the counts of the test and returns them."""
     return _TESTS.pop()
 
 
 def count_outcome(outcome: Outcome) -> None:
-    """Adds what was judged, where a test is counting."""
+    """Adds the counts of an outcome, if a test runs."""
     if _TESTS:
         merge(_TESTS[-1], outcome.counts())
 
 
 def merge(total: dict[str, Any], counts: dict[str, Any]) -> None:
-    """Adds counts to a total: numbers and lists are added up, tables by their keys."""
+    """Adds counts to a total: numbers are summed, lists joined, tables merged by key."""
     for name, value in counts.items():
         if isinstance(value, dict):
             merge(total.setdefault(name, {}), value)

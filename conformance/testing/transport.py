@@ -1,4 +1,4 @@
-"""A transport around another one of httpx or httpx2: it notes each request and response, and changes neither."""
+"""A transport around another one of httpx or httpx2: it logs each request and response, and changes neither."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LIBRARIES = ("httpx", "httpx2")
 
 
 def recording_transport(inner: Any, log: Log) -> Any:
-    """A transport of the same library that sends through `inner` and notes what crosses in the log.
+    """A transport of the same library that sends through `inner` and writes the traffic to the log.
 
     Raises:
         ConformanceError: `inner` is not a transport of httpx or httpx2.
@@ -72,7 +72,7 @@ def _noted(log: Log, request: Any) -> Sent:
 
 
 def _answered(sent: Sent, response: Any) -> dict[str, bytes]:
-    """Notes the response; its body grows as the client reads it."""
+    """Logs the response; its body grows as the client reads it."""
     content = {"string": b""}
     headers: dict[str, list[str]] = {}
     for name, value in response.headers.multi_items():

@@ -1,7 +1,7 @@
-"""Listens to vcrpy: every request before a filter of the cassette changes it, and the response that it gets.
+"""Observes vcrpy: every request before a filter of the cassette changes it, and the response that it gets.
 
-vcrpy's stubs ask the tape whether it can answer a request, and then play a response or append one that was received.
-These are public methods of `vcr.cassette.Cassette`; they are wrapped while somebody listens, and work as before.
+vcrpy's stubs ask the cassette whether it can answer a request, then play a response or append a received one.
+These are public methods of `vcr.cassette.Cassette`; they are wrapped while a listener is active, and work as before.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from conformance.testing.log import Log, Sent, vcr_request, vcr_response
 _LISTENERS: list[Log] = []
 _ORIGINAL: dict[str, Any] = {}
 _LOADING: list[Any] = []
-"""Not empty while a tape reads its file, which it does by appending to itself."""
+"""Not empty while a cassette loads its file, which it does through its own `append`."""
 
 
 @contextmanager
 def listening(log: Log) -> Iterator[Log]:
-    """Notes in the log what crosses any tape of vcrpy. Of several listeners only the innermost one hears."""
+    """Logs the traffic of every cassette of vcrpy. Of several active listeners only the innermost one logs."""
     start(log)
     try:
         yield log
@@ -29,21 +29,21 @@ def listening(log: Log) -> Iterator[Log]:
 
 
 def start(log: Log) -> None:
-    """Begins to listen. Where vcrpy is not installed there is nothing to hear."""
+    """Starts to observe. Does nothing if vcrpy is not installed."""
     if not _LISTENERS:
         _wrap()
     _LISTENERS.append(log)
 
 
 def stop(log: Log) -> None:
-    """Ends it; the wrapped methods are restored when nobody listens any more."""
+    """Stops; the wrapped methods are restored when the last listener stops."""
     _LISTENERS[:] = [each for each in _LISTENERS if each is not log]
     if not _LISTENERS:
         _unwrap()
 
 
 def path_of(tape: Any) -> str:
-    """The path of a tape; older versions of vcrpy only have the attribute."""
+    """The path of a cassette; older versions of vcrpy only have the attribute."""
     return str(getattr(tape, "path", None) or tape._path)  # noqa: SLF001
 
 
@@ -109,7 +109,7 @@ def _called(name: str, tape: Any) -> Callable[..., Any]:
 
 
 def _noted(tape: Any, request: Any) -> Sent | None:
-    """The entry of a request, made when it is first seen: stubs ask for the same request several times."""
+    """The log entry of a request, made when it is first seen: stubs ask for the same request several times."""
     if not _LISTENERS or not hasattr(request, "uri"):
         return None
     log = _LISTENERS[-1]

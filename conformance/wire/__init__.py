@@ -1,1 +1,1 @@
-"""The JSON Schemas of the wire: their generator, and what admits or refuses a body by them."""
+"""The JSON Schemas of the wire formats: their generator, and the validation of bodies."""

@@ -1,6 +1,6 @@
 """Writes `specs/wire/<dialect>/*.schema.json` from each dialect's contract.
 
-`python -m conformance.wire.generate` writes them all; a test compares the files with what this gives.
+`python -m conformance.wire.generate` writes them all; a test compares the files with its output.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from conformance.wire.sharing import shared
 
 @cache
 def described() -> tuple[str, ...]:
-    """The dialects of ours that have schemas: those that have bodies of their own."""
+    """The built-in dialects that have schemas: those that have bodies of their own."""
     found = all_dialects().items()
     return tuple(name for name, each in found if each.package.startswith(f"{BUILT_IN}.") and each.host is None)
 
@@ -32,7 +32,7 @@ def texts(name: str) -> dict[str, str]:
 
 
 def _of_contracts(name: str, contracts: Contracts) -> dict[str, dict[str, Any]]:
-    """The schemas of what holds at every provider."""
+    """The schemas of what applies at every provider."""
     kinds = {
         "request": contracts.request,
         "response": contracts.reply,

@@ -1,4 +1,4 @@
-"""JSON text that can be read and compared line by line: what fits on a line stands on one."""
+"""JSON text that can be read and compared line by line: a value that fits on one line is written on one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _WIDTH = 120
 
 
 def laid_out(value: Any, indent: int = 0, *, used: int = 0) -> str:
-    """The value as JSON text; `used` is what already stands on the first line."""
+    """The value as JSON text; `used` is how much of the first line is already filled."""
     line = json.dumps(value, ensure_ascii=False)
     if len(line) + indent + used < _WIDTH or not value or not isinstance(value, (dict, list)):
         return line

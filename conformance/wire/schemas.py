@@ -13,9 +13,9 @@ KINDS = ("request", "response", "event", "error")
 
 @cache
 def schema_of(dialect: str, kind: str) -> Any:
-    """The schema of one kind of body of a dialect; None where there is none.
+    """The schema of one kind of body of a dialect; None if the dialect has none.
 
-    Where an event is what a response is otherwise, the dialect has no file of its own for it.
+    A dialect whose events have the form of its responses has no file for events.
     """
     path = data_dir("specs") / "wire" / dialect / f"{kind}.schema.json"
     if path.is_file():

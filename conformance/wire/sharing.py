@@ -1,4 +1,4 @@
-"""Parts of a schema that stand in several places, written once under `$defs`."""
+"""Writes parts that occur several times in a schema once, under `$defs`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections import Counter
 from typing import Any
 
 _SMALL = 160
-"""What is shorter than this is no easier to read elsewhere."""
+"""A part shorter than this stays where it is: a reference would not be easier to read."""
 
 
 def shared(schema: dict[str, Any]) -> dict[str, Any]:
@@ -27,13 +27,13 @@ def _count(value: Any, counts: Counter[str]) -> None:
         text = json.dumps(value)
         counts[text] += len(text) > _SMALL
         if counts[text] > 1:
-            return  # what is in it is shared with it
+            return  # its own parts are shared with it
     for each in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         _count(each, counts)
 
 
 def _is_part(value: dict[str, Any]) -> bool:
-    """Whether it is a schema, and not a map of names to schemas."""
+    """Whether the value is a schema, and not a map of names to schemas."""
     return isinstance(value.get("type"), (str, list)) or "anyOf" in value or "allOf" in value
 
 
@@ -45,7 +45,7 @@ class _Sharing:
         self._names: dict[str, str] = {}
 
     def of(self, value: Any, name: str) -> Any:
-        """The value with references in place of what is shared; `name` is the last property before it."""
+        """The value with references in place of the shared parts; `name` is the nearest property above it."""
         if isinstance(value, list):
             return [self.of(each, name) for each in value]
         if not isinstance(value, dict):

@@ -1,7 +1,7 @@
 """Whether a body fits the JSON Schemas of the wire, `specs/wire/<dialect>/<kind>.schema.json`.
 
-`kind` is `request`, `response`, `event` (the data of one event of a stream) or `error`. The judge does not go by these
-files but by the contracts that they are written from.
+`kind` is `request`, `response`, `event` (the data of one event of a stream) or `error`. The judge does not use these
+files, but the contracts that they are generated from.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ def _compiled(dialect: str, kind: str) -> Any:
 
 
 def fits(dialect: str, kind: str, value: Any) -> bool:
-    """Whether the value is valid under the dialect's schema; without a schema everything is."""
+    """Whether the value is valid under the dialect's schema; without a schema every value is."""
     validator = _compiled(dialect, kind)
     try:
         return validator is None or bool(validator.is_valid(value))
-    except UnicodeEncodeError:  # half a surrogate pair, which JSON can spell and UTF-8 cannot
+    except UnicodeEncodeError:  # half of a surrogate pair: JSON can escape it, UTF-8 cannot encode it
         return bool(jsonschema.Draft202012Validator(schema_of(dialect, kind)).is_valid(value))

@@ -1,4 +1,4 @@
-"""The formats of recordings: one module each, found by where it lies. A module defines `FORMAT`."""
+"""The formats of recordings: one module each, discovered by its location. A module defines `FORMAT`."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ def all_formats() -> Mapping[str, Format]:
 
 @cache
 def _in_order() -> tuple[Format, ...]:
-    """The formats in the order in which they are asked."""
+    """The formats in the order in which they are tried."""
     return tuple(sorted(all_formats().values(), key=lambda each: (each.fallback, each.name)))
 
 
 def format_named(name: str) -> Format:
-    """The format of a name.
+    """The format with a name.
 
     Raises:
-        ConformanceError: there is none; the hint names the nearest.
+        ConformanceError: no format has this name; the hint names the nearest.
     """
     formats = all_formats()
     if name not in formats:
@@ -45,15 +45,15 @@ def format_named(name: str) -> Format:
 
 @cache
 def suffixes() -> tuple[str, ...]:
-    """The file name endings that formats add to the usual ones."""
+    """The file name endings that formats add to the common ones."""
     return tuple(sorted({suffix for each in all_formats().values() for suffix in each.suffixes}))
 
 
 def format_of(value: Any) -> Format | None:
-    """The format of a file with this document or first line; None where it is of no format."""
+    """The format of a file with this document or first line; None if it has no known format."""
     return next((each for each in _in_order() if each.detect(value)), None)
 
 
 def format_of_bytes(head: bytes) -> Format | None:
-    """The format of a file that begins with these bytes, if it is one of neither JSON nor YAML."""
+    """The format of a file that begins with these bytes, if the format is neither JSON nor YAML."""
     return next((each for each in _in_order() if each.detect_bytes(head)), None)

@@ -1,7 +1,7 @@
 """Batches: the input and output files of OpenAI's Batch API, and the requests and results of Anthropic's.
 
-Input and output that are named together, or lie in one folder, are joined by `custom_id`; the responses are kept in
-memory for it. A line without a partner is judged for its side. There are no headers.
+Input and output that are passed together, or are in one folder, are joined by `custom_id`; the responses are kept in
+memory for this. A line without a partner is judged for its side. There are no headers.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _read(records: Iterable[Record], _: str) -> Iterator[Exchange]:
 
 
 def _exchange(asked: Record | None, answered: Record | None) -> Exchange:
-    """The exchange of a line of the input, of one of the output, or of both."""
+    """The exchange of a line of the input, a line of the output, or both."""
     first = asked or answered
     assert first is not None  # noqa: S101 - one of them is given
     line: Mapping[str, Any] = asked.value if asked else {}
@@ -59,7 +59,7 @@ def _exchange(asked: Record | None, answered: Record | None) -> Exchange:
 
 
 def _response(line: Mapping[str, Any]) -> tuple[Body | None, int | None]:
-    """The body and the status of a line of output; no body where the request was never answered."""
+    """The body and the status of a line of output; no body if the request was never answered."""
     response, result = line.get("response"), line.get("result")
     if isinstance(response, Mapping):
         status = response.get("status_code")

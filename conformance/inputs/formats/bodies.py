@@ -1,6 +1,6 @@
-"""Bodies alone: a request's or a response's JSON, and pairs of them in one folder.
+"""Bodies only: the JSON of a request or a response, and pairs of them in one folder.
 
-Two files are a pair where their names differ in one word: `1-request.json` and `1-response.json` (or `.sse`),
+Two files are a pair if their names differ in one word: `1-request.json` and `1-response.json` (or `.sse`),
 `weather.req.json` and `weather.res.json`. Either may begin with HTTP headers. A file without a partner is judged for
 its side. What the files do not contain (URL, status, headers) is not judged.
 """
@@ -22,7 +22,7 @@ _NAME = re.compile(
     re.IGNORECASE,
 )
 _MARKS = (b'"messages"', b'"contents"', b'"input"', b'"prompt"', b'"jsonrpc"')
-"""Members of a request's body, one of which is near its begin or its end."""
+"""Members of a request's body: one of them is near its beginning or its end."""
 
 
 def _detect(value: Any) -> bool:
@@ -30,7 +30,7 @@ def _detect(value: Any) -> bool:
 
 
 def _is_request(value: Any) -> bool:
-    """Whether a value is a request's body. Without a model it may be anything, a training example for one."""
+    """Whether a value is a request's body. Without a model it may be anything, such as a training example."""
     return isinstance(value, dict) and isinstance(value.get("model"), str) and endpoints.of_request(value) is not None
 
 
@@ -39,7 +39,7 @@ def _read(records: Iterable[Record], path: str) -> Iterator[Exchange]:
         if not _detect(record.value):
             raise ConformanceError(
                 f"{record.source}: not the body of a request or a response",
-                "check the file; --dialect does not help, as the endpoint is found by the body",
+                "check the file; --dialect does not help, because the endpoint is detected from the body",
             )
         sides = (Body(record.value), None) if _is_request(record.value) else (None, Body(record.value))
         yield build.exchange(*sides, source=record.source, group=path)
@@ -95,7 +95,7 @@ def _message(path: str) -> rawhttp.Message:
 
 FORMAT = Format(
     name="bodies",
-    title="bodies alone, and pairs of files: NAME-request.json, NAME-response.json",
+    title="bodies only, and pairs of files: NAME-request.json, NAME-response.json",
     detect=_detect,
     read=_read,
     together=Together(_groups, _pairs),

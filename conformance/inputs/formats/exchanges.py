@@ -13,7 +13,7 @@ NAME = "exchange-jsonl"
 
 
 def is_exchange(value: Any) -> bool:
-    """Whether a line is an exchange. One of a cassette has a `uri`."""
+    """Whether a line is an exchange. Its request has no `uri`: a cassette's does."""
     if not isinstance(value, dict) or "request" not in value or "response" not in value:
         return False
     return not (isinstance(value["request"], dict) and "uri" in value["request"])

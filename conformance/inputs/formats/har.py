@@ -1,4 +1,4 @@
-"""HTTP archives (HAR 1.2), as browsers, proxies and Polly.js save them."""
+"""HTTP archives (HAR 1.2), saved by browsers, proxies and Polly.js."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from conformance.model.exchange import Body, Exchange, Headers, Request, Respons
 
 
 def _detect(value: Any) -> bool:
-    """Whether a document is an archive, whatever is in its entries."""
+    """Whether a document is an archive, whatever its entries contain."""
     log = value.get("log") if isinstance(value, Mapping) else None
     return isinstance(log, Mapping) and isinstance(log.get("entries"), list)
 

@@ -1,7 +1,7 @@
-"""Helicone exports: `npx @helicone/export --include-body`, and answers of its request API (`data`).
+"""Helicone exports: `npx @helicone/export --include-body`, and responses of its request API (`data`).
 
 Read by the documented fields: `request_body`, `response_body`, `response_status`, `request_path`. Bodies are as they
-were sent; only the events of a stream are put together into one reply, of which then only the messages are judged.
+were sent, except that the events of a stream are combined into one reply, of which only the messages are judged.
 There are no headers.
 """
 

@@ -1,8 +1,8 @@
 """Langfuse exports: observations of the type GENERATION.
 
-The JSON of one trace (`observations` within), an answer of the API (`data`), a list or JSON Lines of observations, as
+The JSON of one trace (`observations` within), a response of the API (`data`), a list or JSON Lines of observations, as
 the tables and the blob storage export have them. Names are in camel case or in snake case; `input` and `output` are
-values or text. Read by the schema of Langfuse 3 and its SDK 5 (`ObservationV2`). What the SDK sends is read as `otel`.
+values or text. Read by the schema of Langfuse 3 and its SDK 5 (`ObservationV2`). What the SDK sends is read by `otel`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def _detect(value: Any) -> bool:
 
 
 def _observations(value: Any) -> Iterator[Mapping[str, Any]]:
-    """The observations in a value, oldest first where it has several."""
+    """The observations in a value, oldest first if it has several."""
     if isinstance(value, Mapping):
         for name in ("observations", "data"):
             if isinstance(value.get(name), list):

@@ -1,7 +1,7 @@
-"""LangSmith runs of the type `llm`: what `Client.list_runs` gives and exports contain, as a list or JSON Lines.
+"""LangSmith runs of the type `llm`: from `Client.list_runs` or an export, as a list or JSON Lines.
 
 Runs of the wrapped SDKs (`wrap_openai`, `wrap_anthropic`) have the request and the reply, runs of LangChain have its
-messages and, in `extra.invocation_params`, the tools. Read by the schema of the SDK 0.15 and as LangChain 1 writes it.
+messages and, in `extra.invocation_params`, the tools. Read by the schema of the SDK 0.15, and in LangChain 1's form.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _of_langchain(
 
 
 def _message(value: Any) -> Message | None:
-    """A message of LangChain's, serialised by its constructor; None where it is of another kind."""
+    """A LangChain message, serialised with its constructor; None if it is of another kind."""
     told = _object(value, "kwargs") or (value if isinstance(value, Mapping) else {})
     role = _ROLES.get(str(told.get("type") or told.get("role")))
     if role is None:
@@ -79,7 +79,7 @@ def _message(value: Any) -> Message | None:
     if role == "tool":
         return Message(role, [Result(_word(told.get("tool_call_id")), told.get("content"), _word(told.get("name")))])
     parts: list[str | Call | Result] = list(_texts(told.get("content")))
-    for name in ("tool_calls", "invalid_tool_calls"):  # the arguments of an invalid one are text that is not JSON
+    for name in ("tool_calls", "invalid_tool_calls"):  # the arguments of an invalid call are text that is not JSON
         calls = told.get(name)
         parts.extend(
             Call(_word(call.get("id")), str(call.get("name") or ""), call.get("args"))

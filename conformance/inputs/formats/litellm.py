@@ -1,7 +1,7 @@
 """LiteLLM's logs: the `standard_logging_object` of its callbacks (one JSON object each), and rows of its spend logs.
 
-LiteLLM writes messages and replies of every provider in OpenAI's form, so that is what is judged: what the application
-sent to LiteLLM and got from it. The wire between LiteLLM and the provider is not in the log.
+LiteLLM writes messages and replies of every provider in OpenAI's format. So `check` judges what the
+application sent to LiteLLM and got from it. The traffic between LiteLLM and the provider is not in the log.
 """
 
 from __future__ import annotations

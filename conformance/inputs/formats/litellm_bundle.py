@@ -1,7 +1,7 @@
 """Fixture bundles that LiteLLM's end-to-end tests record: a folder with `manifest.json`, one JSON file an exchange.
 
-Read by their documented form (`format_version` 4 and 5, `tests/e2e/fixture_bundle.py` of BerriAI/litellm). The headers
-of requests are left out when recording; the bytes of responses are kept in base64, those of a stream in their chunks.
+Read in their documented form (`format_version` 4 and 5, `tests/e2e/fixture_bundle.py` of BerriAI/litellm). The headers
+of requests are not recorded; the bytes of responses are kept in base64, those of a stream in their chunks.
 The files of one folder are one run.
 """
 

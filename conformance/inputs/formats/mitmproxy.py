@@ -1,7 +1,7 @@
 """Flows of mitmproxy (`mitmdump -w FILE`): netstrings with a type, one dictionary a flow.
 
-Read by the form that mitmproxy 1 to 12 write (`mitmproxy.io.tnetstring`): `LENGTH:PAYLOAD` and one byte for the type,
-so mitmproxy need not be installed. Bodies are the bytes of the wire, still compressed. What is not HTTP is passed over.
+Read in the form that mitmproxy 1 to 12 write (`mitmproxy.io.tnetstring`): `LENGTH:PAYLOAD` and one byte for the type,
+so mitmproxy is not needed. Bodies are the bytes on the wire, still compressed. Other flows than HTTP are skipped.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from conformance.model.exchange import Exchange, Headers, Request, Response
 
 _BEGIN = re.compile(rb"\d{1,12}:\d{1,4}:[a-z_]+;")
 _LARGEST = 1 << 29
-"""What one flow may measure, as one document of any other format."""
+"""The maximum size of one flow, the same as of one document in other formats."""
 _DEEPEST = 100
 
 
@@ -118,7 +118,7 @@ def _exchange(flow: Mapping[str, Any], path: str) -> Exchange:
 
 
 def _url(request: Mapping[str, Any], headers: Headers) -> str:
-    """The URL. The `Host` header goes before the address, which behind a reverse proxy is that of the upstream."""
+    """The URL. The `Host` header is preferred to the address, which with a reverse proxy is that of the upstream."""
     host, port, scheme = _text(request.get("host") or ""), request.get("port"), _text(request.get("scheme") or "http")
     authority = _text(request.get("authority") or "") or headers.get("host")
     if not authority:

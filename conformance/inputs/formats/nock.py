@@ -1,7 +1,7 @@
 """Recordings of nock for Node.js: `nock.recorder.rec({output_objects: true})`, or a fixture of `nock.back`.
 
 A list of definitions, one for each exchange: `scope`, `method`, `path`, `body`, `status`, `response`, `rawHeaders` (an
-object; before nock 14, a list of names and values), and `reqheaders` where the recorder was told to keep them. JSON
+object; before nock 14, a list of names and values), and `reqheaders` if the recorder was configured to keep them. JSON
 bodies are kept as values, compressed ones as hexadecimal text.
 """
 
@@ -77,7 +77,7 @@ def _received(definition: Mapping[str, Any], headers: Headers) -> Body:
 
 
 def _bytes(text: str) -> str | bytes:
-    """What hexadecimal text stands for; other text as it is."""
+    """Hexadecimal text decoded; other text unchanged."""
     return bytes.fromhex(text) if len(text) % 2 == 0 and _HEX.issuperset(text) else text
 
 

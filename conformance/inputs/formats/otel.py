@@ -1,12 +1,12 @@
 """OpenTelemetry's GenAI spans and log records, as OTLP in JSON: one document, or JSON Lines of a file exporter.
 
-The messages are read where instrumentations put them, by the GenAI semantic conventions 1.28 to 1.38:
+The messages are read from the places that the GenAI semantic conventions 1.28 to 1.38 have for them:
 
 - `gen_ai.input.messages` and `gen_ai.output.messages`, with parts, on the span or on one of its events;
 - events `gen_ai.user.message` … `gen_ai.choice`, of the span or as log records of their own;
 - `gen_ai.prompt.N.content` … (OpenLLMetry before 0.50), and `langfuse.observation.input` (Langfuse's SDK).
 
-A span without messages is passed over: instrumentations write them only where they were told to.
+A span without messages is skipped: instrumentations write messages only if they are configured to.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from conformance.inputs.format import Format, Record
 from conformance.model.exchange import Exchange
 
 _OPEN = 4096
-"""How many spans are waited for whose log records have not all come."""
+"""How many spans are kept until all of their log records have been read."""
 
 
 def _read(records: Iterable[Record], path: str) -> Iterator[Exchange]:

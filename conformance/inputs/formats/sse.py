@@ -1,6 +1,6 @@
 """One raw response: server-sent events as `curl -N` prints them, or a whole response with its headers (`curl -i`).
 
-There is no request. The dialect is found by the body, and only the response is judged.
+There is no request. The dialect is detected from the body, and only the response is judged.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def _detect(head: bytes) -> bool:
     if rawhttp.is_response(plain):
         return True
     found = _BEGIN.match(plain)
-    # `data: {`, or an event with a name: a YAML file may begin with the key `data` or `id`, too.
+    # `data: {`, or an event with a name: a YAML file may also begin with the key `data` or `id`.
     return found is not None and re.search(rb"(?:^|\n)data: ?(?:\{|\[DONE\])", plain) is not None
 
 

@@ -1,8 +1,8 @@
 """WireMock: the stub mappings that it recorded, and its journal of requests (`GET /__admin/requests`).
 
-A mapping has the request's body where it is matched as a whole (`equalToJson`, `equalTo`); one without is judged for
-its response. Bodies in files (`bodyFileName`) are read from the folder `__files` beside `mappings`. The journal has
-both sides, with the response as it was sent.
+A mapping has the request's body if it matches it as a whole (`equalToJson`, `equalTo`); of others only
+the response is judged. Bodies in files (`bodyFileName`) are read from the folder `__files` next to `mappings`. The
+journal has both sides, with the response as it was sent.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def _of_file(response: Mapping[str, Any], path: str) -> Body | None:
     roots = (folder.parent / "__files", folder / "__files")
     root = next((each for each in roots if (each / name).is_file()), None)
     if root is None or not (root / name).resolve().is_relative_to(root):
-        return Body(None, note=f"the file {name} is not in the folder __files beside the mappings")
+        return Body(None, note=f"the file {name} is not in the folder __files next to the mappings")
     with opening.opened(str(root / name)) as stream:
         return bodies.received(opening.whole(stream, str(root / name)), Headers.of(_mapping(response, "headers")))
 

@@ -1,6 +1,6 @@
-"""What a field of a wire format is: one notation for the requests, replies, stream events and errors of every dialect.
+"""Contracts: one notation for the fields of the requests, replies, stream events and errors of every dialect.
 
-A contract is a tree of rows, built with small functions, one row a field. Out of it come the violations of a value
+A contract is a tree of rows, built with small functions, one row for each field. It yields the violations of a value
 (`check`), the quick answer that there are none (`Admission`), and JSON Schemas (`schema_of`):
 
     REQUEST = obj(
@@ -21,73 +21,75 @@ Values:
     text(pattern="[a-z]+")                  a string that the pattern matches whole
     word("a", "b")                          one of these strings
     folded("A", "B")                        one of these strings, in any case
-    known("a", "b")                         the same, in a list that grows: another is told as undocumented
-    number(0, 2)  integer(1)  boolean       with bounds, which are included
+    known("a", "b")                         the same, in an open list: another is reported as undocumented
+    number(0, 2)  integer(1)  boolean       with inclusive bounds
     quoted(integer(1))                      an integer that may be written as a string
     null  anything
-    array(X, 1, 4)                          an array of 1 to 4 items; unique=True: none twice;
-                                            single=True: one item may stand for the array
+    array(X, 1, 4)                          an array of 1 to 4 items; unique=True: no duplicates;
+                                            single=True: one item may replace the array
     mapping(X, text(0, 64), 16)             an object with keys of the client's choice: values, keys, most entries
     obj(name=row, ...)                      an object with these fields, and any others
-    X | Y                                   what either allows; the JSON type chooses, then the fit
-    by("type", {"a": X, "b": Y})            objects told apart by a string; another string breaks the contract
-    by_known(...)  by_some(...)             the same; another string is told as undocumented; or is not told
-    by_some("type", {...}, otherwise=X)     what has another string is an X
-    cases(("error", X), otherwise=Y)        objects told apart by what they have, the first condition that holds
-    later("schema", lambda: X)              what contains itself
+    X | Y                                   either; the JSON type decides, then the better match
+    by("type", {"a": X, "b": Y})            objects distinguished by a string; another string breaks the contract
+    by_known(...)  by_some(...)             the same; another string is reported as undocumented; or not reported
+    by_some("type", {...}, otherwise=X)     an object with another string is an X
+    cases(("error", X), otherwise=Y)        objects distinguished by their fields: the first condition that is true
+    later("schema", lambda: X)              a node that contains itself
 
 Rows, one for each field of an object:
 
-    need(X)  should(X)  may(X)              has to be there; is a warning where it is missing; may be left out
-    may(X | null)                           may be null. In a request every `may` row may; in a reply a null that is
-                                            not documented is told as `null`
-    need(X, only=when(...))                 asked of these exchanges only
+    need(X)  should(X)  may(X)              required; a warning if it is missing; optional
+    may(X | null)                           may be null. In a request every `may` row may be; in a reply a null that is
+                                            not documented is reported as `null`
+    need(X, only=when(...))                 applies to these exchanges only
     need(X, unless=when(...))               may be missing in these exchanges
-    first(row, row)                         the first of these whose `only` holds
-    may(X, deprecated=tell(...))            is told wherever it is there
+    first(row, row)                         the first of these whose `only` is true
+    may(X, deprecated=tell(...))            is reported wherever it is present
     need(X, also=("other_name",))           has other spellings; snaked(obj(...)) adds snake case to all
     may(Foreign("`stop`"))                  is not accepted here: use `stop`
-    foreign(tell(...), top_k="`top_p`")     several such rows
-    by("type", {"a": Foreign("...", "`a`", tell(...))})  an object in the wrong place, which the second word names
+    foreign(tell(...), top_k="`top_p`")     several rows of this kind
+    by("type", {"a": Foreign("...", "`a`", tell(...))})  an object in the wrong place; the second argument is its name
 
-How a violation is told: the second argument of a row or of `by`, or a part of an object, for all within it:
+How a violation is reported: the second argument of a row or of `by`, or a part of an object, for everything in it:
 
     tell("OAC-Q-025", Severity.WARNING, rule="...", refused=400, fix="...")
                                             citation, severity, rule id, status of the refusal, fix: all optional
     refusal("OAC-Q-024")                    the only reason is that the provider refuses it: a warning where an
                                             official host took that very request
-    need(X, tell(...), empty=tell(...))     one kind of violation is told otherwise
-    need(X, {"missing": ..., "type": ...})  several kinds are
-    by("type", {...}, {"itself": ...})      how it is told that this is no object at all; or cases(itself=...)
-    tell(severity=SILENT)                   it is not told
+    need(X, tell(...), empty=tell(...))     one kind of violation is reported differently
+    need(X, {"missing": ..., "type": ...})  several kinds are reported differently
+    by("type", {...}, {"itself": ...})      how a value that is not an object is reported; or cases(itself=...)
+    tell(severity=SILENT)                   it is not reported
 
 Without a `rule` the id is `<prefix>-<subject>-<defect>`, such as `chat-request-value-out-of-range`. `tell.DEFECTS` has
 the kinds of violations with their defects; the docstring of `tell` has the policy of severities.
 
-Parts of an object, before its rows: another object, whose rows it has too; a `Tell` or `{kind: Tell}`; `{name: row}`
-for names that Python does not take; `closed` or `closed_at(when(...))` for who refuses unknown fields; and relations:
+Parts of an object, before its rows: another object, whose rows it includes; a `Tell` or `{kind: Tell}`; `{name: row}`
+for names that are not Python identifiers; `closed` or `closed_at(when(...))` if the provider refuses unknown fields;
+and relations:
 
-    excludes(A, B)                          not all of these
+    excludes(A, B)                          not all of these together
     needs(A, B, C)                          A only with B or C
     some_of(A, B)  one_of(A, B)             at least one; exactly one
     at_most_one_of(A, B)                    one or none
     below(A, B)                             A is a smaller number than B
 
-A and B are names (there, and not null), `is_("stream", True)`, `filled("stop")` (not empty either),
-`over("n", 1)`, `under("n", 1)` or `holds("modalities", "audio")`; or `bare(A, B)`: there is nothing but these. A name
-may lead into objects: `thinking.budget_tokens`. A relation takes `told=` and `only=`.
+A and B are names (present and not null), `is_("stream", True)`, `filled("stop")` (present and not empty),
+`over("n", 1)`, `under("n", 1)` or `holds("modalities", "audio")`; or `bare(A, B)`: there are no other fields. A name
+may be a path into objects: `thinking.budget_tokens`. A relation takes `told=` and `only=`.
 
-Of whom: `when("openai", "azure-openai", model="^o1", api_version="...", path="...", since="2026-08-28", until="...",
-complete=True, beta="interleaved-thinking", operation="tools/list", no=when(...))`. What is not known of an exchange
-does not hold. `models("openai/reasoning")` are the models of a generation. What single providers do differently is
-not in the rows but in their profiles, with its evidence (`profile_rows`, `deviations`).
+Where a row applies: `when("openai", "azure-openai", model="^o1", api_version="...", path="...", since="2026-08-28",
+until="...", complete=True, beta="interleaved-thinking", operation="tools/list", no=when(...))`. A condition on a fact
+that is unknown for an exchange is false. `models("openai/reasoning")` are the models of a generation. What single
+providers do differently is not in the rows but in their profiles, with its evidence (`profile_rows`, `deviations`).
 
-A contract also lists all that it can tell, with rule, severity and citation (`Contract.entries`, `Contract.rules`),
-and gives its JSON Schema for a situation (`Contract.schema`). `python -m tests.contract_silence DIALECT` runs it over
-recorded traffic, `make contract` compares it with the published documents, `make faults` runs it over faults drawn from
-them.
+A contract also lists everything that it can report, with rule, severity and citation (`Contract.entries`,
+`Contract.rules`), and gives its JSON Schema for a situation (`Contract.schema`). `python -m tests.contract_silence
+DIALECT` applies it to recorded traffic, `make contract` compares it with the published documents, and `make faults`
+applies it to faults generated from them.
 
-Rows say what one object may be. What lies between places (order, pairing, identity, sums) is for rules in Python.
+Rows describe single objects. What relates several places (order, pairing, identity, sums) is checked by rules in
+Python.
 """
 
 from conformance.judge.contract.checking import check

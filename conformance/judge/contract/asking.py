@@ -1,4 +1,4 @@
-"""The functions for what the fields of an object ask of each other."""
+"""The functions for relations between the fields of an object."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from conformance.judge.contract.tell import Tell
 
 
 def is_(name: str, *values: Any) -> Condition:
-    """That a field has one of the values."""
+    """Is true if a field has one of the values."""
     return Condition(name, values=values)
 
 
 def over(name: str, bound: float) -> Condition:
-    """That a field is above a number."""
+    """Is true if a field is above a number."""
     return Condition(name, over=bound)
 
 
 def under(name: str, bound: float) -> Condition:
-    """That a field is below a number."""
+    """Is true if a field is below a number."""
     return Condition(name, under=bound)
 
 
 def holds(name: str, item: Any) -> Condition:
-    """That a field is an array with the item."""
+    """Is true if a field is an array with the item."""
     return Condition(name, item=item)
 
 
 def filled(name: str) -> Condition:
-    """That a field is there and not empty."""
+    """Is true if a field is present and not empty."""
     return Condition(name, filled=True)
 
 
 def bare(*fields: str) -> Condition:
-    """That the object has no other fields than these."""
+    """Is true if the object has no other fields than these."""
     return Condition("", bare=fields)
 
 
@@ -52,17 +52,17 @@ def needs(
 
 
 def some_of(*fields: str | Condition, told: Tell | None = None, only: When | None = None) -> Relation:
-    """One of these at least."""
+    """At least one of these."""
     return _relation("some", fields, told, only)
 
 
 def one_of(*fields: str | Condition, told: Tell | None = None, only: When | None = None) -> Relation:
-    """One of these and no more."""
+    """Exactly one of these."""
     return _relation("one", fields, told, only)
 
 
 def at_most_one_of(*fields: str | Condition, told: Tell | None = None, only: When | None = None) -> Relation:
-    """One of these, or none."""
+    """At most one of these."""
     return _relation("most", fields, told, only)
 
 
@@ -81,5 +81,5 @@ def _relation(
 
 
 def condition(given: str | Condition) -> Condition:
-    """A condition as it is given, or that a field of that name is there."""
+    """The given condition, or for a name, the condition that the field is present."""
     return given if isinstance(given, Condition) else Condition(given)

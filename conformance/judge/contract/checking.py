@@ -1,7 +1,7 @@
-"""Where a value violates a contract, found in one pass.
+"""Finds the violations of a contract in a value, in one pass.
 
-`check` takes a tree that was resolved for a situation. It is for values that the quick admission (`compiling`) did
-not let through, and says what is wrong with them.
+`check` takes a tree that was resolved for a situation. It is for values that the quick admission (`compiling`) does
+not admit, and finds out what is wrong with them.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def check(node: Node, value: Any, at: str = "", side: Side = "request") -> Itera
 
 
 def check_within(node: Node, value: Any, at: str, frame: Frame) -> Iterator[Violation]:
-    """The same of a part of a value, with what the rows and objects around it say about telling."""
+    """The same for a part of a value; the frame is from the rows and objects around it."""
     if isinstance(node, Later):
         yield from check_within(node.node(), value, at, frame)
     elif isinstance(node, Union):
@@ -86,7 +86,7 @@ def _fits(node: Node, value: Any) -> bool:
 
 def _mistyped(node: Node, value: Any, at: str, frame: Frame) -> Iterator[Violation]:
     name, wanted = wording.subject(at), wording.described(node)
-    if isinstance(node, Object) and node.tells:  # what an object says of all within, it says of itself too
+    if isinstance(node, Object) and node.tells:  # the facts for everything in an object also apply to the object itself
         frame = Frame(frame.side, frame.row, (node.tells, *frame.objects))
     elif isinstance(node, (Switch, Cases)) and "itself" in node.tells:
         frame = frame.at_row({**frame.row, "type": node.tells["itself"]})
@@ -100,7 +100,7 @@ def _union(node: Union, value: Any, at: str, frame: Frame) -> Iterator[Violation
         yield from _mistyped(node, value, at, frame)
         return
     found = [list(check_within(choice, value, at, frame)) for choice in fitting]
-    # Of several that have the type, the one with the least to tell is meant.
+    # Of several choices with the type, the one with the fewest and least severe violations is meant.
     silent = next((each for each in found if not each), None)
     least = min(found, key=lambda each: (max(one.severity for one in each), len(each))) if silent is None else silent
     yield from least
@@ -133,7 +133,7 @@ def _switch(node: Switch, value: dict[str, Any], at: str, frame: Frame) -> Itera
 
 
 def _general(tells: Tells) -> Tells:
-    """What a switch says of all kinds, which holds in its cases too; its word on single kinds is about the key."""
+    """The facts of a switch for all kinds, which also apply in its cases; those for single kinds are about the key."""
     return {"": tells[""]} if "" in tells else {}
 
 
@@ -158,7 +158,7 @@ def _array(node: Array, value: list[Any], at: str, frame: Frame) -> Iterator[Vio
         known = len(seen)
         seen.add(canonical(each))
         if len(seen) == known:
-            said = Said(f"{brief(each)} is twice in {name}", "each item once", brief(each), "send it once")
+            said = Said(f"{brief(each)} occurs twice in {name}", "each item once", brief(each), "send it once")
             yield from frame.told("duplicate", join(at, number), said)
 
 

@@ -1,8 +1,8 @@
 """JSON Schema of a contract, and the quick admission that is compiled from it.
 
-`schema_of` uses only words that mean the same in draft 4 and in 2020-12 (`enum` and not `const`, `anyOf` and `not` and
-not `if`). The admission compiles it as draft 4, the one draft in which 12.0 is no integer, so that it is never less
-strict than `check`: what it admits has no violation. What it does not admit may have none either.
+`schema_of` uses only keywords with the same meaning in draft 4 and 2020-12 (`enum` and not `const`, `anyOf` and `not`
+and not `if`). The admission compiles it as draft 4, the only draft in which 12.0 is not an integer, so that it is never
+less strict than `check`: a value that it admits has no violation. A value that it does not admit may also have none.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from conformance.model.lazy import lazy
 
 
 def schema_of(node: Node, *, strict: bool = True, shared: Collection[int] = ()) -> Schema:
-    """The JSON Schema of a resolved tree. Not `strict`, it lets through what is only undocumented or unusual.
+    """The JSON Schema of a resolved tree. Without `strict`, it allows what is only undocumented or unusual.
 
     The nodes whose `id` is among the `shared` are written once.
     """
@@ -48,7 +48,7 @@ def schema_of(node: Node, *, strict: bool = True, shared: Collection[int] = ()) 
 
 
 class Admission:
-    """Whether there is nothing to say about a value, answered by a schema that is compiled at the first question."""
+    """Whether a value has no violation, by a schema that is compiled at its first use."""
 
     def __init__(self, node: Node) -> None:
         self._node = node
@@ -68,23 +68,23 @@ class Admission:
         return jsonschema_rs.Draft4Validator(many)
 
     def admits(self, value: Any) -> bool:
-        """Whether the value has no violation; False also where that is not known."""
+        """Whether the value has no violation; also False if that is not known."""
         return _asked(self._one, value)
 
     def admits_all(self, values: list[Any]) -> bool:
-        """The same of many values, such as the events of a stream, in one question."""
+        """The same for many values, such as the events of a stream, in one call."""
         return _asked(self._many, values)
 
 
 def _asked(validator: Any, value: Any) -> bool:
     try:
         return bool(validator.is_valid(value))
-    except ValueError:  # no JSON, or half a surrogate pair
+    except ValueError:  # not JSON, or half of a surrogate pair
         return False
 
 
 def _shared(root: Node) -> set[int]:
-    """The objects that stand in several places of a tree: written out in each, they make a hundred times the schema."""
+    """The objects that occur several times in a tree: without references, the schema is a hundred times larger."""
     found: set[int] = set()
     seen: set[int] = set()
     waiting = [root]
@@ -122,7 +122,7 @@ class _Compiler:
         if isinstance(node, Number):
             bounds = {"minimum": node.low, "maximum": node.high}
             plain = {"type": "integer" if node.whole else "number", **_given(bounds)}
-            # What a string stands for is for `check`.
+            # `check` examines the number in the string.
             digits = {"type": "string", "pattern": f"^(?:{DIGITS if node.whole else DECIMAL})$"}
             return {"anyOf": [plain, digits]} if node.quoted and not self._strict else plain
         if isinstance(node, Array):
@@ -171,7 +171,7 @@ class _Compiler:
     def _object(self, node: Object) -> Schema:
         properties: Schema = {}
         required: list[str] = []
-        # JSON Schema compares no fields: the admission is stricter there, and the published schema says nothing.
+        # JSON Schema cannot compare fields: the admission is stricter here, and the published schema leaves it out.
         asked = [each for each in node.relations if self._strict or (each.form != "below" and _is_error(each.tell))]
         more: list[Schema] = [self._relation(each) for each in asked]
         for row in node.fields:
@@ -250,7 +250,7 @@ def _any_case(word: str) -> str:
 
 
 def _either(choices: list[Schema]) -> Schema:
-    """What one of the schemas admits; a scalar or null is one schema with two types."""
+    """A schema for any of the schemas; a scalar or null becomes one schema with two types."""
     *others, last = choices
     if len(others) == 1 and last == {"type": "null"}:
         [schema] = others
@@ -262,16 +262,16 @@ def _either(choices: list[Schema]) -> Schema:
 
 
 def _is_error(tell: Tell) -> bool:
-    """Whether it is told as an error, and not as unusual alone."""
+    """Whether it is reported as an error, and not only as unusual."""
     return tell.severity is None or tell.severity is Severity.ERROR
 
 
 _SCALAR = {"type", "minimum", "maximum", "minLength", "maxLength", "pattern"}
-"""The words of a schema that say nothing about null, or let it through."""
+"""The parts of a schema that do not restrict null, or allow it."""
 
 
 def _both(tag: Schema, schema: Schema) -> Schema:
-    """An object's schema with the tag put in, so that a validator asks for the tag first."""
+    """An object's schema with the tag added, so that a validator checks the tag first."""
     plain = set(schema) <= {"type", "properties", "required", "allOf", "additionalProperties"}
     if not plain or tag["properties"].keys() & schema.get("properties", {}).keys():
         return {"allOf": [tag, schema]}

@@ -1,4 +1,4 @@
-"""A contract of one kind of body, and what it says of one value in one situation."""
+"""A contract of one kind of body, and its violations in one value in one situation."""
 
 from __future__ import annotations
 
@@ -27,31 +27,32 @@ from conformance.model.lazy import lazy
 
 @dataclass(frozen=True, eq=False)
 class Resolved:
-    """A contract as it holds in one situation."""
+    """A contract resolved for one situation."""
 
     node: Node
     side: Side
     admission: Admission
 
     def violations(self, value: Any, at: str = "") -> Iterator[Violation]:
-        """What is wrong with a value, before it is said how that is told (`Contract.told`)."""
+        """The violations of a value, before `Contract.told` completes them."""
         if not self.admission.admits(value):
-            with suppress(RecursionError):  # what is nested deeper than that, no parser takes
+            with suppress(RecursionError):  # no parser accepts deeper nesting
                 yield from check(self.node, value, at, self.side)
 
     @lazy
     def forms(self) -> Forms:
-        """The forms of its values."""
+        """The form of each value under this contract."""
         return Forms(self.node)
 
 
 @dataclass(frozen=True, eq=False)
 class Contract:
-    """What a body is: `Contract("chat", "request", REQUEST, side="request", document="…")`.
+    """The contract of a body: `Contract("chat", "request", REQUEST, side="request", document="…")`.
 
-    `prefix` and `subject` are the first parts of the generic rule ids, `chat-request-…`. `document` is where the rows
-    are from that name no other source. `official` are the providers whose own format it is, or who host the owner's
-    models. `dialect` is the one under which profiles hold the deviations of single providers; `deviations` are more.
+    `prefix` and `subject` are the first parts of the generic rule ids, `chat-request-…`. `document` is the source of
+    the rows that name no other source. `official` are the providers whose own format it is, or who host the owner's
+    models. `dialect` is the one under which profiles have the deviations of single providers; `deviations` are
+    additional ones.
     """
 
     prefix: str
@@ -65,15 +66,15 @@ class Contract:
     _made: dict[tuple[bool, ...], Resolved] = field(default_factory=dict, init=False, repr=False)
 
     def violations(self, value: Any, situation: Situation = ANYWHERE, at: str = "") -> Iterator[Violation]:
-        """What is wrong with a value, each with the rule that it is told under and its weight in the situation."""
+        """The violations of a value, each with its rule and its severity in the situation."""
         yield from (self.told(each, situation) for each in self.resolved(situation).violations(value, at))
 
     def admits_all(self, values: list[Any], situation: Situation = ANYWHERE) -> bool:
-        """Whether there is nothing to say about any of the values; False also where that is not known."""
+        """Whether no value has a violation; also False if that is not known."""
         return self.resolved(situation).admission.admits_all(values)
 
     def different(self, values: Iterable[Any], situation: Situation = ANYWHERE) -> Iterator[int]:
-        """Of many values the numbers of those that can have other violations than the values before them."""
+        """The numbers of the values that may have other violations than the values before them."""
         forms = self.resolved(situation).forms
         seen: set[Form] = set()
         for number, value in enumerate(values):
@@ -83,11 +84,11 @@ class Contract:
                 yield number
 
     def schema(self, situation: Situation = ANYWHERE, *, strict: bool = False) -> dict[str, Any]:
-        """The JSON Schema for a situation, as it can be published; `strict` as the admission has it."""
+        """The JSON Schema for a situation, as it is published; with `strict`, as the admission uses it."""
         return schema_of(self.resolved(situation).node, strict=strict)
 
     def resolved(self, situation: Situation) -> Resolved:
-        """The contract for a situation; of situations in which the same rows hold, it is made once."""
+        """The contract for a situation; made once for all situations in which the same rows apply."""
         key = _truths(self, situation, profiles.version())
         if key not in self._made:
             node = self.node
@@ -100,17 +101,17 @@ class Contract:
 
     @property
     def rows_of_providers(self) -> tuple[Deviation, ...]:
-        """Where single providers deviate: by their profiles, and as given."""
+        """The deviations of single providers: those of their profiles, and those given."""
         known = profile_rows.deviations(self.dialect, self.subject, profiles.version()) if self.dialect else ()
         return (*known, *self.deviations)
 
     @property
     def predicates(self) -> tuple[When, ...]:
-        """All that decides which rows hold."""
+        """All conditions that decide which rows apply."""
         return _predicates(self, profiles.version())
 
     def entries(self) -> Iterator[Entry]:
-        """All that the contract can tell, place by place, without deviations."""
+        """Everything that the contract can report, place by place, without deviations."""
         for each in entries(self.node, self.side):
             if each.rule is not None and each.cite is not None:
                 yield each
@@ -119,18 +120,18 @@ class Contract:
                 yield dataclasses.replace(each, rule=rule, cite=cite)
 
     def rules(self) -> Mapping[str, tuple[str, ...]]:
-        """Every rule id that the contract can tell of, with the citations of its rows."""
+        """Every rule id under which the contract can report, with the citations of its rows."""
         found: dict[str, dict[str, None]] = {}
         for each in self.entries():
             found.setdefault(each.rule or "", {})[each.cite or self.document] = None
         return {rule: tuple(cites) for rule, cites in sorted(found.items())}
 
     def generic(self, kind: Kind) -> str:
-        """The rule id of a kind where no row gives one."""
+        """The rule id of a kind if no row gives one."""
         return f"{self.prefix}-{self.subject}-{DEFECTS[kind]}"
 
     def told(self, violation: Violation, situation: Situation) -> Violation:
-        """A violation of the resolved contract with its rule, its citation, and its weight in the situation."""
+        """A violation of the resolved contract with its rule, its citation, and its severity in the situation."""
         rule = violation.rule or self.generic(violation.kind)
         severity = violation.severity
         if situation.ok and (

@@ -1,7 +1,7 @@
 """Deviations: what one provider does differently, as data with its evidence, put into the tree of a contract.
 
-A path names rows as a pointer does, with `*` for every item and for every value of a map: `/tools/*/type`. It goes
-through every case of a union, or with `*:user` only through the one of that name; a path that leads nowhere is a
+A path names rows like a JSON pointer, with `*` for every item and for every value of a map: `/tools/*/type`. It goes
+through every case of a union, or with `*:user` only through the one of that name; a path that does not exist is a
 mistake, and raises an error.
 """
 
@@ -18,8 +18,8 @@ from conformance.model.finding import Severity
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """For whom, where, and one of: `accepts` (what is allowed there as well), `allows` (what alone is allowed there),
-    `absent` (the case of an object without its key), or how severe some kinds of violations are there.
+    """Where it applies, the place, and one of: `accepts` (also allowed there), `allows` (nothing else is allowed),
+    `absent` (the case of an object without its key), or the severity of some kinds of violations there.
     """
 
     only: When
@@ -33,10 +33,10 @@ class Deviation:
     tells: Tells = field(default_factory=dict)
 
     def put(self, node: Node) -> Node:
-        """The tree with this deviation in it.
+        """The tree with this deviation applied.
 
         Raises:
-            ValueError: the path leads nowhere.
+            ValueError: the path does not exist in the contract.
         """
         found, changed = self._kept(node, self.path.split("/")[1:])
         if not changed:
@@ -44,7 +44,7 @@ class Deviation:
         return found
 
     def _kept(self, node: Node, path: list[str], case: str = "") -> tuple[Node, bool]:
-        """The node itself where the path does not lead into it: what stands in several places stays one object."""
+        """The node itself if the path does not enter it: a node that occurs several times stays one object."""
         found, hit = self._down(node, path, case)
         return (found, True) if hit else (node, False)
 
@@ -121,15 +121,15 @@ class Deviation:
 
 
 def accept(only: When, path: str, node: Node, evidence: str) -> Deviation:
-    """A provider takes, or sends, something else there as well."""
+    """A provider also accepts, or sends, something else there."""
     return Deviation(only, path, evidence, accepts=node)
 
 
 def assume(only: When, path: str, word: str, evidence: str) -> Deviation:
-    """A provider takes, or sends, objects without the key that tells them apart, and means this case."""
+    """A provider accepts, or sends, objects without the key that distinguishes them, and means this case."""
     return Deviation(only, path, evidence, absent=word)
 
 
 def ease(only: When, path: str, kinds: str, severity: Severity | Silence, evidence: str) -> Deviation:
-    """At a provider, some kinds of violation (names with spaces between them) weigh less there, or nothing."""
+    """At a provider, some kinds of violations (names separated by spaces) are less severe there, or not reported."""
     return Deviation(only, path, evidence, kinds=tuple(kinds.split()), severity=severity)

@@ -1,7 +1,7 @@
-"""The form of a value: all of it that a contract looks at.
+"""The form of a value: the parts of it that a contract depends on.
 
-Values of one form have the same violations at the same places. So of many events of a stream, which repeat the same
-fault, only one of each form has to be looked into.
+Values of the same form have the same violations at the same places. So if many events of a stream repeat the same
+fault, only one of each form has to be checked.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Forms:
         self._learn(node, "", set())
 
     def of(self, value: Any, name: str = "") -> Form:
-        """The form of what stands under a name: types, and the values of fields that are held to a list or a bound."""
+        """The form of a field's value: its types, and the values of fields with a list or a bound."""
         if name in self._opaque:
             return repr(value)
         if isinstance(value, dict):
@@ -34,7 +34,7 @@ class Forms:
         return (kind, value) if name in self._valued else kind
 
     def _learn(self, node: Node, name: str, seen: set[str]) -> None:
-        """Notes by name which fields' values matter, and below which nothing may be left out."""
+        """Collects the names of the fields whose values matter, and of those that the form contains in full."""
         if isinstance(node, Later):
             if node.name not in seen:
                 seen.add(node.name)
@@ -58,7 +58,7 @@ class Forms:
 
 
 def _is_bound(node: Node) -> bool:
-    """Whether a scalar is held to more than its type."""
+    """Whether a scalar has more requirements than its type."""
     if isinstance(node, Text):
         return bool(node.words or node.pattern or node.least or node.most is not None)
     if isinstance(node, Number):
@@ -67,7 +67,7 @@ def _is_bound(node: Node) -> bool:
 
 
 def _beside(node: Node) -> Iterator[Node]:
-    """The nodes within one that stand under the same name."""
+    """The nodes in a node that are under the same name."""
     if isinstance(node, Array):
         yield node.items
     elif isinstance(node, Union):

@@ -1,6 +1,6 @@
-"""What a contract says of a request that repeats an earlier one with more items at the end of an array.
+"""The violations of a request that repeats an earlier one with more items at the end of an array.
 
-The items are judged apart from each other: what was wrong with the earlier ones, and with all else, still is.
+Items are judged independently of each other: the violations of earlier items, and of all other fields, are the same.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from conformance.model.pointer import item_of, join, split
 
 @dataclass(frozen=True, slots=True)
 class _Items:
-    """What each item of the array is; `first` are the fields of the body that are checked before those after it."""
+    """The node of the array's items; `first` are the fields of the body that are checked up to the array, included."""
 
     node: Node
     frame: Frame
@@ -32,9 +32,10 @@ class _Items:
 def grown(
     made: Resolved, before: Sequence[Violation], items: Sequence[Any], repeated: int, key: str
 ) -> list[Violation] | None:
-    """The violations of a body, of those `before` and its array under the key, which repeats so many of its items.
+    """The violations of a body that repeats an earlier one, but for the array under the key.
 
-    None where the contract asks something of the array as a whole.
+    `before` are the violations of the earlier body, and `repeated` is the number of items that both arrays begin with.
+    None if the contract has requirements for the array as a whole.
     """
     each = _items(made, key)
     if each is None:
@@ -43,13 +44,13 @@ def grown(
     new = list(items[repeated:])
     if each.admission.admits_all(new):
         return kept
-    # The order of `check`: the fields, then what is missing, and what the fields ask of each other.
+    # The order of `check`: the fields, then missing fields, then relations between fields.
     at = next((number for number, one in enumerate(kept) if not each.first & {*split(one.pointer)[:1]}), len(kept))
     return [*kept[:at], *_violations(each, new, repeated, key), *kept[at:]]
 
 
 def _violations(each: _Items, new: Sequence[Any], first: int, key: str) -> Iterator[Violation]:
-    with suppress(RecursionError):  # as of a whole body
+    with suppress(RecursionError):  # as for a whole body
         for number, item in enumerate(new, first):
             yield from check_within(each.node, item, join("", key, number), each.frame)
 

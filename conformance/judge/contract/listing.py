@@ -1,4 +1,4 @@
-"""Everything that a contract can tell, as a list: for pages of documentation, for the registry of rules, for tests."""
+"""Everything that a contract can report, as a list: for documentation, for the registry of rules, for tests."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _TYPED = (Object, Map, Array, Text, Number, Flag, Switch, Cases)
 class Entry:
     """One kind of violation at one place; `path` has `*` for every item. `rule` is None for the generic id.
 
-    `node` is what may stand there, or the object of which a `relation` is asked.
+    `node` describes the value there, or is the object that a `relation` applies to.
     """
 
     path: str
@@ -55,7 +55,7 @@ class Entry:
 
 
 def entries(node: Node, side: Side) -> Iterator[Entry]:
-    """All that can be told, in the order of the rows, of any provider; what is said of nobody is left out."""
+    """Everything that can be reported for any provider, in the order of the rows; not what applies to none."""
     return _Lister(side).within(node, "", {}, ())
 
 
@@ -149,7 +149,7 @@ class _Lister:
 
 
 def _kinds(node: Node, side: Side) -> Iterator[tuple[Kind, Severity]]:
-    """What a node by itself can tell, its JSON type aside."""
+    """What can be reported for a node itself, apart from its JSON type."""
     if isinstance(node, Text):
         found: dict[Kind, object] = {
             "empty": node.least or (node.words and node.others != "refused"),

@@ -1,4 +1,4 @@
-"""The nodes of a contract: what a JSON value may be. `notation` has the functions that build them."""
+"""The nodes of a contract, which describe JSON values. `notation` has the functions that build them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from conformance.judge.contract.situation import When
 from conformance.judge.contract.tell import Tell, Tells
 
 Others = Literal["refused", "told", "silent"]
-"""What a value outside the list is: against the contract, worth telling as undocumented, or nothing at all."""
+"""How a value outside the list is treated: a breach of the contract, reported as undocumented, or not reported."""
 
 
 class Node:
-    """What a JSON value may be; `one | other` is what either allows."""
+    """The description of a JSON value; `one | other` allows what either allows."""
 
     __slots__ = ()
 
@@ -35,14 +35,14 @@ class Null(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Flag(Node):
-    """A boolean; `only` is the one that is allowed."""
+    """A boolean; `only` is the one allowed value."""
 
     only: bool | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Number(Node):
-    """A number, `low` and `high` included; `whole` for an integer. `quoted` says that its digits may be a string."""
+    """A number, `low` and `high` included; `whole` for an integer. `quoted`: it may be a string of digits."""
 
     low: float | None = None
     high: float | None = None
@@ -52,9 +52,9 @@ class Number(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Text(Node):
-    """A string of `least` to `most` characters. `pattern` has to match all of it.
+    """A string of `least` to `most` characters. `pattern` must match all of it.
 
-    `words` are the values that are known, with `others` for the rest; `folded` says that their case does not matter.
+    `words` are the known values, `others` is how the rest is treated; `folded`: case does not matter.
     """
 
     least: int = 0
@@ -71,7 +71,7 @@ class Text(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Array(Node):
-    """An array of `least` to `most` items. `single` says that one item may stand for an array of one."""
+    """An array of `least` to `most` items. `single`: one item may replace an array of one item."""
 
     items: Node
     least: int = 0
@@ -82,7 +82,7 @@ class Array(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Map(Node):
-    """An object whose keys the client chooses: at most `most` of them, each as `keys` says."""
+    """An object whose keys the client chooses: at most `most` of them, each of the form `keys`."""
 
     values: Node
     keys: Text | None = None
@@ -91,9 +91,9 @@ class Map(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Foreign(Node):
-    """What is no field here but one of a sister API; `instead` says what to use, in a few words.
+    """A field of a related API, which is not a field here; `instead` is what to use, in a few words.
 
-    As a case of a switch it is an object in the wrong place: `what` names it then, and `told` says how it is told.
+    As a case of a switch it is an object in the wrong place: `what` is its name, and `told` is how it is reported.
     """
 
     instead: str
@@ -105,10 +105,10 @@ class Foreign(Node):
 class Field:
     """One row: a field of an object.
 
-    `presence`: `need`ed, usual (`should`, told less severely where it is missing), or optional (`may`).
-    `null` is None where the policy of the side decides (`tell`), else whether null is allowed.
-    `only` and `unless` say of whom it is asked, and of whom its presence is not; `others` are the rows that stand
-    for it where `only` does not hold. `also` are further spellings of the name.
+    `presence`: `need`ed, usual (`should`, less severe if it is missing), or optional (`may`).
+    `null` is None if the policy of the side decides (`tell`), else whether null is allowed.
+    `only` is where the row applies, `unless` where its presence is not required; `others` are the rows that
+    replace it where `only` is false. `also` are further spellings of the name.
     """
 
     node: Node
@@ -124,9 +124,9 @@ class Field:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Object(Node):
-    """An object. `closed` says whether, and where, the provider refuses fields that are not here.
+    """An object. `closed` is whether, and where, the provider refuses fields that are not listed here.
 
-    `tells` hold for all within.
+    `tells` apply to everything in it.
     """
 
     fields: tuple[Field, ...]
@@ -137,17 +137,17 @@ class Object(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Union(Node):
-    """What one of the choices allows; the JSON type of a value chooses, then the fit."""
+    """A value that one of the choices allows; its JSON type decides which, then the better match."""
 
     choices: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Switch(Node):
-    """Objects that the string under `key` tells apart.
+    """Objects distinguished by the string under `key`.
 
-    `absent` is the case of an object without the key, `otherwise` what an object with another string is.
-    `null` says that null under the key is the same as no key: so it is in requests, where `absent` is given.
+    `absent` is the case of an object without the key, `otherwise` is the case of an object with another string.
+    `null`: null under the key is the same as no key. That is so in requests if `absent` is given.
     """
 
     key: str
@@ -161,9 +161,9 @@ class Switch(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cases(Node):
-    """Objects of which the first condition that holds says what they are; `otherwise` where none does.
+    """Objects distinguished by conditions: the first that is true decides; `otherwise` if none is.
 
-    `tells` has under `itself` how it is told that something is no object at all.
+    `tells` has under `itself` how a value that is not an object is reported.
     """
 
     cases: tuple[tuple[Condition, Node], ...]
@@ -173,7 +173,7 @@ class Cases(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Later(Node):
-    """A node that is named before it is made: for what contains itself."""
+    """A node that is referred to by name before it exists: for nodes that contain themselves."""
 
     name: str
     node: Callable[[], Node]

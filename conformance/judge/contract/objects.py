@@ -1,4 +1,4 @@
-"""Where an object violates its rows and relations."""
+"""The violations of an object's rows and relations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Check = Callable[[Node, Any, str, Frame], Iterator[Violation]]
 
 
 def object_violations(node: Object, value: dict[str, Any], at: str, frame: Frame, check: Check) -> Iterator[Violation]:
-    """Of an object: each field by its row, what is missing, what its fields ask of each other, what is unknown."""
+    """The violations of an object: of each field's row, missing fields, relations between fields, unknown fields."""
     inner = frame.at_object(node.tells)
     lacking: dict[tuple[Tell, Severity], list[Field]] = {}
     for row in node.fields:
@@ -57,7 +57,7 @@ def _null(row: Field, at: str, frame: Frame) -> Iterator[Violation]:
 
 
 def _missing(rows: list[Field], value: dict[str, Any]) -> Said:
-    """One violation for all fields of an object that are missing and told alike."""
+    """One violation for all missing fields of an object that are reported in the same way."""
     names = wording.named([row.name for row in rows])
     wanted = ", ".join(f"`{row.name}` ({wording.described(row.node)})" for row in rows)
     return Said(f"{names} {'is' if len(rows) == 1 else 'are'} missing", wanted, wording.present(value), f"add {names}")

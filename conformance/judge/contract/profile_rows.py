@@ -1,6 +1,6 @@
-"""Deviations from the profiles of providers: entries of `specs/profiles` as rows of a contract.
+"""The deviations in the profiles of providers: turns entries of `specs/profiles` into rows of a contract.
 
-What a provider accepts or refuses is written there in JSON Schema, of which a contract needs these words: `type`,
+What a provider accepts or refuses is written there in JSON Schema, with these keywords only: `type`,
 `const`, `enum`, `examples` (values of an open list), `minLength`, `maxLength`, `pattern`, `minimum`, `maximum`,
 `items`, `minItems`, `maxItems`, `properties`, `required`, and `anyOf`.
 """
@@ -32,7 +32,7 @@ from conformance.judge.contract.values import (
 from conformance.model.finding import Severity
 
 STATEMENT = "ANY-137"
-"""What a request breaks that its provider is known to refuse, beyond the contract of the dialect."""
+"""The statement for what a provider is known to refuse in addition to the contract of the dialect."""
 
 _REFUSED = 400
 
@@ -52,7 +52,7 @@ def _deviations(dialect: str, subject: str, _: int) -> Iterator[Deviation]:
 
 
 def deviation_of(provider: str, path: str, entry: Mapping[str, Any]) -> Deviation:
-    """An entry of a profile, of which `path` is the place, as a deviation of the provider."""
+    """An entry of a profile as a deviation of the provider; `path` is its place."""
     model = entry.get("model") or ""
     only = When(
         (provider,),
@@ -79,13 +79,13 @@ def _tells(evidence: str, entry: Mapping[str, Any]) -> Tells:
 
 
 def models(generation: str) -> When:
-    """The exchanges with models of a generation, `openai/reasoning`, at the providers where it holds."""
+    """The exchanges with models of a generation, `openai/reasoning`, at the providers for which it is defined."""
     found = profiles.generation(generation)
     return When(found.providers, model=found.models)
 
 
 def node_of(schema: Mapping[str, Any]) -> Node:
-    """A JSON Schema, of the words above, as a node of a contract."""
+    """A JSON Schema with the keywords above, as a node of a contract."""
     if "anyOf" in schema:
         return _any_of(schema["anyOf"])
     words = [schema["const"]] if "const" in schema else schema.get("enum", ())
@@ -116,7 +116,7 @@ def _rows(schema: Mapping[str, Any], *, without: str = "") -> dict[str, Field]:
 
 
 def _any_of(schemas: list[Mapping[str, Any]]) -> Node:
-    """Objects that a constant tells apart become a list that grows; everything else is a plain choice."""
+    """Objects distinguished by a constant become an open list; everything else is a plain union."""
     keys = [{key for key, each in (one.get("properties") or {}).items() if "const" in each} for one in schemas]
     common = set.intersection(*keys)
     if common:

@@ -1,4 +1,4 @@
-"""The situation of an exchange, read from what the judge knows of it."""
+"""The situation of an exchange, read from the judge's view of it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from conformance.judge.view import View
 
 
 def situation_of(view: View, *, dated: bool = True) -> Situation:
-    """Who was asked for what, when, and whether an official host took it; the day only where it is `dated`."""
+    """The provider, the model and other facts of the exchange; the day only if it is `dated`."""
     return Situation(
         provider=view.provider,
         model=view.model,
@@ -22,7 +22,7 @@ def situation_of(view: View, *, dated: bool = True) -> Situation:
 
 
 def _betas(view: View) -> str:
-    """The betas that a request asks for: in a header, or in the body as Bedrock has them."""
+    """The betas that a request enables: in a header, or in the body for Bedrock."""
     body = view.request if isinstance(view.request, dict) else {}
     named = [view.exchange.request.headers.get("anthropic-beta"), *_listed(body.get("anthropic_beta"))]
     return " ".join(each.replace(",", " ") for each in named if isinstance(each, str))

@@ -1,4 +1,4 @@
-"""What the fields of one object ask of each other."""
+"""Relations between the fields of one object."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from conformance.model.jsontext import brief, same
 
 Schema = dict[str, Any]
 _SHOWN = 4
-"""How many of the conditions of which one has to hold are named."""
+"""The number of alternative conditions that a message names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """About one field: that it is there and not null; or has one of `values`, is above `over`, below `under`, or is an
-    array with `item`.
+    """A condition on one field: it is present and not null; or has one of `values`, is above `over`, below `under`, or
+    is an array with `item`.
 
-    `name` may lead into objects, with dots: `thinking.budget_tokens`. `snake` says that each name may be in snake case
-    too. `filled` asks that it is not empty either. With `bare`, it is about the object: that it has no other fields
+    `name` may be a path into objects, with dots: `thinking.budget_tokens`. `snake`: each name may also be in snake
+    case. `filled`: it is not empty either. With `bare`, the condition is on the object: it has no other fields
     than these.
     """
 
@@ -36,7 +36,7 @@ class Condition:
     filled: bool = False
 
     def holds(self, value: Mapping[str, Any]) -> bool:
-        """Whether the object is so."""
+        """Whether the condition is true for the object."""
         if self.bare is not None:
             return all(key in self._bare() for key in value)
         found = _at(value, self.name, snake=self.snake)
@@ -71,7 +71,7 @@ class Condition:
         return inner
 
     def place(self, value: Mapping[str, Any]) -> tuple[str, ...]:
-        """The keys that lead to the field, as the object spells them."""
+        """The keys of the path to the field, as spelled in the object."""
         found, tokens = [], self.name.split(".")
         inner: Any = value
         for token in tokens:
@@ -108,13 +108,13 @@ def _spelled(name: str, *, snake: bool) -> tuple[str, ...]:
 
 
 def snake_case(name: str) -> str:
-    """A name in snake case, as servers of protocol buffers take it."""
+    """A name in snake case, as servers of protocol buffers accept it."""
     return re.sub(r"(?<=[a-z0-9])([A-Z])", r"_\1", name).lower()
 
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """Where an object breaks a relation: the keys that lead to the field at fault, and the words for it."""
+    """A broken relation: the path to the field at fault, and the words for it."""
 
     kind: Kind
     place: tuple[str, ...]
@@ -126,9 +126,9 @@ class Breach:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """`excludes`: not all together. `needs`: the first only with one of the others. `some`: one at least.
+    """`excludes`: not all together. `needs`: the first only with one of the others. `some`: at least one.
 
-    `one`: one and no more. `most`: no more than one. `below`: the first field is a smaller number than the second.
+    `one`: exactly one. `most`: at most one. `below`: the first field is a smaller number than the second.
     """
 
     form: Literal["excludes", "needs", "some", "one", "most", "below"]
@@ -137,7 +137,7 @@ class Relation:
     only: When | None = None
 
     def kinds(self) -> tuple[Kind, ...]:
-        """The kinds of violations that it can make."""
+        """The kinds of violations that it can report."""
         return _KINDS[self.form]
 
     def breaches(self, value: Mapping[str, Any]) -> Iterator[Breach]:
@@ -216,7 +216,7 @@ def _and(parts: list[str]) -> str:
 
 
 def _either(conditions: Sequence[Condition]) -> str:
-    """The conditions, of which one has to hold; of many the first ones, and how many more there are."""
+    """The alternative conditions; of a long list the first ones, and how many more there are."""
     shown = " or ".join(map(str, conditions[:_SHOWN]))
     more = len(conditions) - _SHOWN
     return f"{shown} or one of {more} more" if more > 1 else " or ".join(map(str, conditions))

@@ -1,4 +1,4 @@
-"""A contract for one situation: rows that are not asked there are gone, and null is as the side's policy says."""
+"""Resolves a contract for one situation: removes rows that do not apply, and applies the side's policy for null."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from conformance.judge.contract.tell import Side
 
 
 def inside(node: Node) -> Iterator[Node]:
-    """The nodes directly within one; not what is named `later`."""
+    """The nodes directly in a node, without resolving `later`."""
     if isinstance(node, Object):
         yield from (row.node for each in node.fields for row in (each, *each.others))
     elif isinstance(node, Array):
@@ -40,7 +40,7 @@ def inside(node: Node) -> Iterator[Node]:
 
 
 def every(node: Node, seen: set[str] | None = None) -> Iterator[Node]:
-    """A node and all within it, each that is named `later` once."""
+    """A node and all nodes in it, each `later` node once."""
     seen = set() if seen is None else seen
     if isinstance(node, Later):
         if node.name not in seen:
@@ -53,7 +53,7 @@ def every(node: Node, seen: set[str] | None = None) -> Iterator[Node]:
 
 
 def whens(node: Node) -> list[When]:
-    """All predicates of a contract, each once."""
+    """All conditions of a contract, each once."""
     found: dict[When, None] = {}
     for each in every(node):
         if isinstance(each, Object):
@@ -74,7 +74,7 @@ class Resolver:
         self._resolved: dict[int, tuple[Node, Node]] = {}
 
     def node(self, node: Node) -> Node:
-        """The node with all within it resolved; what stands in several places is one object there as well."""
+        """The node with everything in it resolved; a node that occurs several times stays one object."""
         if id(node) not in self._resolved:
             self._resolved[id(node)] = node, self._node(node)
         return self._resolved[id(node)][1]
@@ -130,7 +130,7 @@ class Resolver:
 
 
 def _tagged(case: Node, key: str, word: str) -> Node:
-    """The case of a switch: where it is closed, it knows the key by which it was chosen."""
+    """The case of a switch: if it is closed, it also allows the key by which it was chosen."""
     if not isinstance(case, Object) or not case.closed or any(row.name == key for row in case.fields):
         return case
     row = Field(Text(words=(word,)), "may", key, null=False)
@@ -138,5 +138,5 @@ def _tagged(case: Node, key: str, word: str) -> Node:
 
 
 def takes_null(node: Node) -> bool:
-    """Whether a node allows null by itself."""
+    """Whether a node itself allows null."""
     return isinstance(node, (Anything, Null)) or (isinstance(node, Union) and any(map(takes_null, node.choices)))

@@ -1,4 +1,4 @@
-"""The functions for rows, objects, and how violations are told."""
+"""The functions for rows, objects, and how violations are reported."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ closed = Closed()
 
 
 def closed_at(only: When) -> Closed:
-    """As `closed`, of those alone of whom `only` holds."""
+    """Like `closed`, but only where `only` is true."""
     return Closed(only)
 
 
@@ -38,41 +38,41 @@ def tell(
     refused: int | None = None,
     fix: str | None = None,
 ) -> Tell:
-    """How a violation is told."""
+    """How a violation is reported."""
     return Tell(cite, severity, rule, refused, fix)
 
 
 def refusal(cite: str, severity: Severity | None = None, *, rule: str | None = None, status: int = 400) -> Tell:
-    """How a violation is told whose only reason is that the provider refuses it; no document says it."""
+    """How a violation is reported that no document forbids, but the provider refuses."""
     return Tell(cite, severity, rule, status, basis="refusal")
 
 
 def need(node: Node, told: Tell | Tells | None = None, /, *, only: When | None = None, **more: Any) -> Field:
-    """A field that has to be there.
+    """A required field.
 
-    `told`: how all violations are told, or `{kind: how}`. `more`: the same as `kind=tell(...)`; `unless=when(...)` for
-    whom it may be missing; `also=("other_spelling",)`.
+    `told`: how all violations are reported, or `{kind: how}`. `more`: the same as `kind=tell(...)`; `unless=when(...)`:
+    where it may be missing; `also=("other_spelling",)`.
     """
     return _field(node, "need", told, only, more)
 
 
 def should(node: Node, told: Tell | Tells | None = None, /, *, only: When | None = None, **more: Any) -> Field:
-    """A field that the document requires and whose absence harms nobody, or has been seen: told as a warning."""
+    """A required field whose absence harms no client, or was observed: its absence is a warning."""
     return _field(node, "should", told, only, more)
 
 
 def may(node: Node, told: Tell | Tells | None = None, /, *, only: When | None = None, **more: Any) -> Field:
-    """A field that may be left out. `null=tell(...)` says that null is not the same as that."""
+    """An optional field. `null=tell(...)`: null is not the same as leaving it out."""
     return _field(node, "may", told, only, more)
 
 
 def foreign(told: Tell, /, *, only: When | None = None, **instead: str) -> Mapping[str, Field]:
-    """Fields of sister APIs, with what to use in their place: `foreign(tell(...), input="`messages`")`."""
+    """Fields of related APIs, with what to use instead: `foreign(tell(...), input="`messages`")`."""
     return {name: _field(Foreign(each), "may", told, only, {}) for name, each in instead.items()}
 
 
 def first(*rows: Field) -> Field:
-    """Rows for one field: the first whose `only` holds, or that has none, is asked."""
+    """Rows for one field: the first one applies whose `only` is true, or that has no `only`."""
     return dataclasses.replace(rows[0], others=rows[1:])
 
 
@@ -90,15 +90,15 @@ def _field(
 
 
 def tells(told: Tell | Tells | None) -> Tells:
-    """By kind, what is given for all kinds or by kind."""
+    """The facts by kind, whether given for all kinds or by kind."""
     return {"": told} if isinstance(told, Tell) else told or {}
 
 
 def obj(*parts: Object | Tell | Tells | Relation | Closed | Mapping[str, Field], **fields: Field) -> Object:
     """An object with its rows.
 
-    `parts`: another object whose rows it has too; `Tell` or `{kind: Tell}` for all within; relations; `closed`; and
-    `{name: row}` for names that Python does not take.
+    `parts`: another object, whose rows it includes; `Tell` or `{kind: Tell}` for everything in it; relations; `closed`;
+    and `{name: row}` for names that are not Python identifiers.
     """
     rows: dict[str, Field] = {}
     tells: dict[str, Tell] = {}
@@ -132,9 +132,9 @@ def _named(name: str, row: Field) -> Field:
 
 
 def snaked(node: Object) -> Object:
-    """The object with each row's name in snake case as well, as servers of protocol buffers take them.
+    """The object with each row's name in snake case as well, as servers of protocol buffers accept them.
 
-    So are the names in its relations.
+    The names in its relations, too.
     """
     return dataclasses.replace(
         node, fields=tuple(map(_snaked_row, node.fields)), relations=tuple(map(_snaked_relation, node.relations))

@@ -30,7 +30,7 @@ _OTHERS: tuple[Any, ...] = (7, "text", {}, [], True)
 
 
 def sample(node: Node, depth: int = 0) -> Any:
-    """A small value that the node allows, relations between fields aside."""
+    """A small value that the node allows, apart from relations between fields."""
     if isinstance(node, Text):
         fitting = (each for each in _TRIED if not node.pattern or re.fullmatch(node.pattern, each))
         return node.words[0] if node.words else next(fitting, "a").ljust(node.least, "x")
@@ -57,7 +57,7 @@ def sample(node: Node, depth: int = 0) -> Any:
 
 
 def meeting(condition: Condition, owner: Object) -> Any:
-    """A value with which an object's field meets the condition."""
+    """A value with which an object's field fulfils the condition."""
     if condition.values is not None:
         return condition.values[0]
     if condition.over is not None:
@@ -69,10 +69,10 @@ def meeting(condition: Condition, owner: Object) -> Any:
 
 
 def grown(node: Node, path: Sequence[str]) -> Any:
-    """A sample of the node that has something at the path, whose `*` stand for one item.
+    """A sample of the node with a value at the path, in which `*` is one item.
 
     Raises:
-        LookupError: the path leads nowhere.
+        LookupError: the node has no such path.
     """
     if not path:
         return sample(node)
@@ -100,7 +100,7 @@ def children(node: Node, name: str) -> Iterator[Node]:
 
 
 def _choices(node: Node) -> Iterator[Node]:
-    """What a node may be: the choices of a union, the cases of a switch with their word as a field."""
+    """The alternatives of a node: the choices of a union, or the cases of a switch with their word as a field."""
     if isinstance(node, Later):
         yield from _choices(node.node())
     elif isinstance(node, Union):
@@ -119,7 +119,7 @@ def _choices(node: Node) -> Iterator[Node]:
 
 
 def breaking(kind: Kind, node: Node | None) -> Iterator[Any]:
-    """Values that break the node in this way, the likeliest first; some may not."""
+    """Values that break the node in this way, the likeliest first; some may not break it."""
     for each in node.choices if isinstance(node, Union) else (node,):
         yield from _breaking(kind, each)
 

@@ -1,4 +1,4 @@
-"""Where a string, a number or a boolean violates its node."""
+"""The violations of strings, numbers and booleans."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DECIMAL = r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?"
 
 
 def text_violations(node: Text, value: str, at: str, frame: Frame) -> Iterator[Violation]:
-    """Of a string: its length, its pattern, and whether it is one of the known words."""
+    """The violations of a string: of its length, its pattern, or its list of known words."""
     name, size = wording.subject(at), len(value)
     if node.words and not node.lists(value):
         yield from unlisted(value, node.words, at, frame, node.others)
@@ -47,7 +47,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def unlisted(value: str, words: tuple[str, ...], at: str, frame: Frame, others: Others) -> Iterator[Violation]:
-    """Of a string that is none of the words. No list grows by an empty one."""
+    """The violations of a string outside the list. An empty string is never an unknown new word."""
     refused = others == "refused"
     if not value and not refused:
         name = wording.subject(at)
@@ -58,17 +58,17 @@ def unlisted(value: str, words: tuple[str, ...], at: str, frame: Frame, others: 
         return
     near = difflib.get_close_matches(value, words, n=1)
     fix = f'write "{near[0]}"' if near else f"use {wording.listed(words)}"
-    what = "which is no allowed value" if refused else "which is not a documented value"
+    what = "which is not an allowed value" if refused else "which is not a documented value"
     said = Said(f"{wording.subject(at)} is {brief(value)}, {what}", wording.listed(words), brief(value), fix)
     yield from frame.told("value", at, said, Severity.ERROR if refused else UNDOCUMENTED[frame.side])
 
 
 def number_violations(node: Number, found: float | str, at: str, frame: Frame) -> Iterator[Violation]:
-    """Of a number: how it is written, and its bounds."""
+    """The violations of a number: of its spelling, or its bounds."""
     name = wording.subject(at)
     value = unquoted(found) if isinstance(found, str) else found
     if node.whole and isinstance(value, float):
-        said = Said(f"{name} is written as {brief(value)}", "digits alone", brief(value), f"write {int(value)}")
+        said = Said(f"{name} is written as {brief(value)}", "only digits", brief(value), f"write {int(value)}")
         yield from frame.told("type", at, said, WHOLE_FRACTION)
     if (node.low is not None and value < node.low) or (node.high is not None and value > node.high):
         wanted = wording.between(node.low, node.high)
@@ -77,17 +77,17 @@ def number_violations(node: Number, found: float | str, at: str, frame: Frame) -
 
 
 def is_quoted(node: Number, value: str) -> bool:
-    """Whether a string is such a number as protocol buffers may write it."""
+    """Whether a string is a number in the form that protocol buffers may write."""
     return node.quoted and _compiled(DIGITS if node.whole else DECIMAL).fullmatch(value) is not None
 
 
 def unquoted(value: str) -> float:
-    """The number that a string stands for."""
+    """The number that a string contains."""
     return int(value) if _compiled(DIGITS).fullmatch(value) else float(value)
 
 
 def flag_violations(node: Flag, value: bool, at: str, frame: Frame) -> Iterator[Violation]:  # noqa: FBT001
-    """Of a boolean that has to be one of the two."""
+    """The violation of a boolean with only one allowed value."""
     if node.only is not None and value is not node.only:
         wanted = wording.described(node)
         said = Said(f"{wording.subject(at)} is {brief(value)}", wanted, brief(value), f"set it to {wanted}")

@@ -1,4 +1,4 @@
-"""Of whom a row is asked: providers, models, API versions, days and paths, as data."""
+"""Where a row applies: providers, models, API versions, days and paths, as data."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from datetime import date
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What is known of an exchange. What is None is not known, and no row that asks for it holds.
+    """What is known of an exchange. None means unknown: no row that depends on it applies.
 
-    `day` is when it was answered (UTC); `api_version` what the request says. `complete` says that nothing was dropped
-    in recording. `ok` says that the answer was a success (2xx); it weighs what is told, and no row asks for it. `betas`
-    are the names of betas that the request asks for, with spaces between them. `operation` is what a message is an
-    answer to, where the body of the answer does not say it: the method of a JSON-RPC request.
+    `day` is when it was answered (UTC); `api_version` is that of the request. `complete`: nothing was dropped
+    in recording. `ok`: the answer was a success (2xx); it affects severities only, and no row depends on it. `betas`
+    are the names of the betas that the request enables, separated by spaces. `operation` is what a message is an
+    answer to, if the body of the answer does not contain it: the method of a JSON-RPC request.
     """
 
     provider: str | None = None
@@ -33,9 +33,9 @@ ANYWHERE = Situation()
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """All that is given has to hold. `model`, `api_version`, `path` and `beta` are regular expressions.
+    """A condition: all that is given must match. `model`, `api_version`, `path` and `beta` are regular expressions.
 
-    `model`, `path` and `beta` are searched, `api_version` has to match whole; `since` and `until` are days, both
+    `model`, `path` and `beta` are searched, `api_version` must match as a whole; `since` and `until` are days, both
     included. `operation` is a single one.
     """
 
@@ -57,7 +57,7 @@ class When:
         return any(each.asks_for_day(provider) for each in self.no)
 
     def holds(self, situation: Situation) -> bool:
-        """Whether the row is asked of this exchange."""
+        """Whether the row applies to this exchange."""
         day = situation.day
         return (
             (not self.providers or situation.provider in self.providers)
@@ -85,7 +85,7 @@ def when(
     beta: str = "",
     operation: str = "",
 ) -> When:
-    """`when("mistral", until="2024-12-31")`; `no` takes out what it names; days are written as in ISO 8601."""
+    """`when("mistral", until="2024-12-31")`; `no` excludes what it matches; days are written as in ISO 8601."""
     return When(
         providers,
         model,

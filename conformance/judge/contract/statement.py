@@ -1,7 +1,7 @@
-"""What a rule id of a contract stands for, in words: written down for its own ids, made from the kind for the others.
+"""The meaning of a contract's rule id in words: given for its own ids, derived from the kind for others.
 
-A dialect's contract package names its own in `STATEMENTS`, a mapping of rule ids; an entry for a generic id says more
-than the words made here.
+A dialect's contract package names its own in `STATEMENTS`, a mapping of rule ids; an entry for a generic id is more
+specific than the derived words.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from conformance.judge.example import Example
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What holds when nothing is wrong, in one sentence, and `why`: what breaks in practice.
+    """The requirement in one sentence, and `why`: what breaks in practice.
 
-    `cites` are added to those of the rows: `ID source`. Examples that are not given are derived from the rows.
+    `cites` are added to those of the rows: `ID source`. Missing examples are derived from the rows.
     """
 
     says: str
@@ -31,7 +31,7 @@ class Statement:
 
 
 def source_of(cite: str, document: str, statement: Statement | None) -> str:
-    """A row's citation with its source: the one that the statement gives for the number, or else the document."""
+    """A row's citation with its source: the statement's source for the number, or else the document."""
     if " " in cite:
         return cite
     known = (each for each in (statement.cites if statement else ()) if each.startswith(f"{cite} "))

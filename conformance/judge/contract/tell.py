@@ -1,16 +1,16 @@
-"""How a violation is told: under which rule, how severe, on whose word, and whether the provider refuses it.
+"""How a violation is reported: its rule, severity and citation, and whether the provider refuses it.
 
 The policy, the same in every dialect:
 
 - *error*: the published contract forbids it, or the provider is known to refuse it. *warning*: legal, but no official
   server or client does it. *info*: worth knowing, such as a value that is newer than the documents.
-- A row whose only reason is that the provider refuses it (`refusal(...)`) is a warning where an official host
-  answered that very request with 2xx: the recording contradicts it.
-- An integer is written without a fraction. `12.0` is told as `WHOLE_FRACTION`, in requests and in replies: every
+- A row whose only reason is that the provider refuses it (`refusal(...)`) is a warning if an official host
+  answered the same request with 2xx: the recording contradicts it.
+- An integer is written without a fraction. `12.0` is reported as `WHOLE_FRACTION`, in requests and in replies: every
   parser in use reads it, typed clients of some languages do not. `12.5` is a wrong type.
 - In a request, null for an optional field is the same as leaving it out (WIRE 16.1). In a reply, null for an optional
-  field that is documented without null is told as `null`; for a required one it is a wrong type.
-- An unknown field is never told, but where an object is `closed` because the provider refuses unknown names.
+  field that is documented without null is reported as `null`; for a required one it is a wrong type.
+- An unknown field is reported only if an object is `closed`, because the provider refuses unknown names.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from typing import Final, Literal
 from conformance.model.finding import Severity
 
 Side = Literal["request", "reply"]
-"""`reply` is all that a server sends: replies, events of a stream, errors."""
+"""`reply` is everything that a server sends: replies, events of a stream, errors."""
 
 Basis = Literal["document", "refusal", "observed", "profile"]
-"""`refusal`: only that the provider is known to refuse it; `profile`: that one provider's profile says so."""
+"""`refusal`: the provider is known to refuse it, and there is no other evidence; `profile`: one provider's profile."""
 
 Kind = Literal[
     "missing",
@@ -65,7 +65,7 @@ DEFECTS: Final[Mapping[Kind, str]] = {
 
 
 class Silence(Enum):
-    """The severity of what is not told at all."""
+    """The severity of a violation that is not reported."""
 
     SILENT = "silent"
 
@@ -77,17 +77,17 @@ NOT_REQUIRED_BUT_USUAL: Final = Severity.WARNING
 WHOLE_FRACTION: Final = Severity.WARNING
 """A whole number that is written with a fraction or an exponent, `12.0`."""
 UNDOCUMENTED: Final[Mapping[Side, Severity]] = {"request": Severity.WARNING, "reply": Severity.INFO}
-"""A value of a list that grows without notice (`known`, `by_known`), which the documents do not have."""
+"""A value that the documents do not have, in a list that grows without notice (`known`, `by_known`)."""
 NULL_IN_REPLY: Final = Severity.INFO
 DEPRECATED: Final = Severity.WARNING
 
 
 @dataclass(frozen=True, slots=True)
 class Tell:
-    """Facts about a row, or about one kind of violation of it; None leaves the word to the row or object around it.
+    """Facts about a row, or about one kind of violation of it; None leaves a fact to the row or object around it.
 
-    `refused` is the HTTP status with which the provider is known to answer. `basis` is `refusal` where that is the only
-    reason, and no document says it. `eased` says that the severity is a deviation's.
+    `refused` is the HTTP status with which the provider is known to answer. `basis` is `refusal` if that is the only
+    reason, and no document has it. `eased`: the severity is from a deviation.
     """
 
     cite: str | None = None
@@ -99,7 +99,7 @@ class Tell:
     eased: bool = False
 
     def over(self, other: Tell) -> Tell:
-        """This, completed by another."""
+        """This one, with its missing facts from another."""
         return Tell(
             self.cite or other.cite,
             other.severity if self.severity is None else self.severity,
@@ -112,11 +112,11 @@ class Tell:
 
 
 Tells = Mapping[str, Tell]
-"""By kind; under `""` what holds for all kinds."""
+"""Facts by kind; under `""` those for all kinds."""
 
 
 def resolved(kind: Kind, chain: tuple[Tells, ...]) -> Tell:
-    """What holds for a kind: the nearest row or object that says something, and of one its word on the kind first."""
+    """The facts for a kind: from the nearest row or object that has them, those for the kind before those for all."""
     found = Tell()
     for tells in chain:
         for key in (kind, ""):
@@ -126,7 +126,7 @@ def resolved(kind: Kind, chain: tuple[Tells, ...]) -> Tell:
 
 
 def default_severity(kind: Kind, side: Side) -> Severity:
-    """What a kind weighs where no row says it."""
+    """The severity of a kind if no row gives one."""
     if kind == "deprecated":
         return DEPRECATED
     return NULL_IN_REPLY if kind == "null" and side == "reply" else Severity.ERROR

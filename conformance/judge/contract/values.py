@@ -1,4 +1,4 @@
-"""The functions for what a value may be."""
+"""The functions that describe values."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ def text(least: int = 0, most: int | None = None, pattern: str = "") -> Text:
 
 
 def word(*words: str) -> Text:
-    """One of some strings: any other is against the contract."""
+    """One of these strings: any other breaks the contract."""
     return Text(words=words)
 
 
 def known(*words: str) -> Text:
-    """One of some strings, in a list that grows without notice: any other is told as undocumented."""
+    """One of these strings, in a list that grows without notice: any other is reported as undocumented."""
     return Text(words=words, others="told")
 
 
 def folded(*words: str) -> Text:
-    """One of some strings, in any case: any other is against the contract."""
+    """One of these strings, in any case: any other breaks the contract."""
     return Text(words=words, folded=True)
 
 
@@ -60,7 +60,7 @@ def integer(low: float | None = None, high: float | None = None) -> Number:
 
 
 def quoted(node: Number) -> Number:
-    """A number that may also be written as a string, as JSON for protocol buffers has it."""
+    """A number that may also be written as a string, as in JSON for protocol buffers."""
     return dataclasses.replace(node, quoted=True)
 
 
@@ -70,24 +70,24 @@ def array(items: Node, least: int = 0, most: int | None = None, *, unique: bool 
 
 
 def mapping(values: Node = anything, keys: Text | None = None, most: int | None = None) -> Map:
-    """An object whose keys are not the contract's."""
+    """An object with keys of the client's choice."""
     return Map(values, keys, most)
 
 
 def by(key: str, words: Mapping[str, Node], told: Tell | Tells | None = None, *, absent: str | None = None) -> Switch:
-    """Objects told apart by the string under a key; any other string is against the contract."""
+    """Objects distinguished by the string under a key; any other string breaks the contract."""
     return _switch(key, words, told, "refused", absent)
 
 
 def by_known(key: str, words: Mapping[str, Node], told: Tell | Tells | None = None) -> Switch:
-    """As `by`, in a list that grows without notice: any other string is told as undocumented."""
+    """Like `by`, in a list that grows without notice: any other string is reported as undocumented."""
     return _switch(key, words, told, "told", None)
 
 
 def by_some(
     key: str, words: Mapping[str, Node], told: Tell | Tells | None = None, *, otherwise: Node | None = None
 ) -> Switch:
-    """As `by`, where nothing is said about any other string; or `otherwise` says what an object with one is."""
+    """Like `by`, but any other string is not reported; `otherwise` describes an object with such a string."""
     return dataclasses.replace(_switch(key, words, told, "silent", None), otherwise=otherwise)
 
 
@@ -98,9 +98,9 @@ def _switch(
 
 
 def cases(*found: tuple[str | Condition, Node], otherwise: Node, itself: Tell | None = None) -> Cases:
-    """Objects told apart by what they have, the first that holds: `cases(("error", FAILURE), otherwise=CHUNK)`.
+    """Objects distinguished by the first condition that is true: `cases(("error", FAILURE), otherwise=CHUNK)`.
 
-    `itself`: how it is told that this is no object at all.
+    `itself`: how a value that is not an object is reported.
     """
     named = tuple((condition(each), node) for each, node in found)
     return Cases(named, otherwise, {} if itself is None else {"itself": itself})

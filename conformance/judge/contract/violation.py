@@ -1,4 +1,4 @@
-"""A violation of a contract: where, of which kind, and what to change."""
+"""A violation of a contract: its place, its kind, and what to change."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from conformance.model.finding import Severity
 class Violation:
     """One place where a value breaks a contract.
 
-    `pointer` is that of the value at fault; for what is missing it is the object's, and `fields` are the names.
-    `rule` is None where the generic id of the kind holds; `refused` is the status with which the provider answers.
-    `eased` says that it weighs less for who answered.
+    `pointer` is that of the wrong value; for missing fields it is that of the object, and `fields` are their names.
+    `rule` is None if the generic id of the kind applies; `refused` is the status with which the provider answers.
+    `eased`: a deviation of the provider lowered its severity.
     """
 
     pointer: str
@@ -45,25 +45,25 @@ class Said(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What the rows and objects around a value say about telling: the row that it stands in, the objects inside out."""
+    """How violations of a value are reported, by the row and the objects around it; the innermost object is first."""
 
     side: Side
     row: Tells = field(default_factory=dict)
     objects: tuple[Tells, ...] = ()
 
     def at_row(self, tells: Tells) -> Frame:
-        """The frame of a field's value: what the row says holds for it, but not for the rows of an object in it."""
+        """The frame of a field's value: the row's facts apply to it, but not to the rows of an object in it."""
         return Frame(self.side, tells, self.objects)
 
     def at_object(self, tells: Tells) -> Frame:
-        """The frame of what is in an object."""
+        """The frame of the values in an object."""
         return Frame(self.side, {}, (tells, *self.objects) if tells else self.objects)
 
     def tell(self, kind: Kind) -> Tell:
         return resolved(kind, (self.row, *self.objects))
 
     def told(self, kind: Kind, at: str, said: Said, most: Severity = Severity.ERROR) -> Iterator[Violation]:
-        """A violation with what the rows say about its kind, none where they say `SILENT`; `most` is what it weighs."""
+        """A violation with the rows' facts for its kind, none if they are `SILENT`; `most` is the highest severity."""
         return self.told_as(self.tell(kind), kind, at, said, most)
 
     def told_as(
@@ -87,7 +87,7 @@ class Frame:
             expected=said.expected,
             actual=said.actual,
             fix=tell.fix or said.fix,
-            severity=min(weight, most),  # what weighs less by itself (12.0) is not heavier for what a row says
+            severity=min(weight, most),  # a row cannot raise the severity of what is less severe in itself (12.0)
             fields=fields,
             rule=tell.rule,
             cite=tell.cite,

@@ -1,4 +1,4 @@
-"""The words for what a node allows, and for what a value is."""
+"""The words that describe nodes and values in messages."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from conformance.model.pointer import split
 
 _LONG_LIST = 16
 _SHOWN = 12
-"""So many words of a long list are shown."""
+"""The number of words shown of a long list."""
 
 
 def types(node: Node) -> tuple[str, ...]:
-    """The JSON types that a node allows; `integer` for numbers without a fraction, none for anything."""
+    """The JSON types that a node allows; `integer` for numbers without a fraction, an empty list for anything."""
     if isinstance(node, Union):
         found = [types(each) for each in node.choices]
         return () if () in found else tuple(dict.fromkeys(name for each in found for name in each))
@@ -102,7 +102,7 @@ def named(names: list[str]) -> str:
 
 
 def subject(pointer: str) -> str:
-    """What stands at a place, as messages name it."""
+    """The name of a place in messages."""
     tokens = split(pointer)
     if tokens and tokens[-1].isdecimal():
         owner = next((token for token in reversed(tokens) if not token.isdecimal()), "")
@@ -111,7 +111,7 @@ def subject(pointer: str) -> str:
 
 
 def present(value: Mapping[str, Any]) -> str:
-    """What an object has, for messages about what it lacks."""
+    """The fields of an object, for messages about missing ones."""
     names = sorted(value)
     more = f" and {len(names) - 8} more" if len(names) > 8 else ""
     return f"only {named(names[:8])}{more}" if names else "an empty object"

@@ -1,4 +1,4 @@
-"""Faults in the arguments of a call: missing, unknown, of another type, no object at all."""
+"""Faults in the arguments of a call: missing, unknown, of another type, or not an object."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def rename_argument(subject: Subject) -> Iterator[Fault]:
 
 @operator("unknown-argument")
 def unknown_argument(subject: Subject) -> Iterator[Fault]:
-    """There is an undeclared argument, which the tool does not allow."""
+    """An undeclared argument is present, which the tool does not allow."""
     for node, arguments, tool in _arguments(subject):
         if tool and isinstance(tool.parameters, dict) and tool.parameters.get("additionalProperties") is False:
             yield _fault(node, "verbosity", {**arguments, "verbosity": 1})
@@ -71,7 +71,7 @@ def unknown_argument(subject: Subject) -> Iterator[Fault]:
 
 @operator("array-arguments")
 def array_arguments(subject: Subject) -> Iterator[Fault]:
-    """The arguments are an array of values."""
+    """The arguments are an array of their values."""
     for node, arguments, _ in _arguments(subject):
         yield _fault(node, "", list(arguments.values()))
 

@@ -32,7 +32,7 @@ def _changed(subject: Subject, change: Callable[[str], str]) -> Iterator[Fault]:
 
 @operator("cut-body")
 def cut_body(subject: Subject) -> Iterator[Fault]:
-    """The body ends in the middle."""
+    """The body is cut off in the middle."""
     yield from _changed(subject, lambda text: text[: len(text) // 2])
 
 
@@ -44,7 +44,7 @@ def break_body(subject: Subject) -> Iterator[Fault]:
 
 @operator("comma-body")
 def comma_body(subject: Subject) -> Iterator[Fault]:
-    """A comma stands before the last bracket."""
+    """The body has a comma before its last bracket."""
     yield from _changed(subject, lambda text: f"{text.rstrip()[:-1]},{text.rstrip()[-1]}")
 
 
@@ -56,7 +56,7 @@ def quote_body(subject: Subject) -> Iterator[Fault]:
 
 @operator("trail-body")
 def trail_body(subject: Subject) -> Iterator[Fault]:
-    """Something stands behind the body."""
+    """There is text after the body."""
     yield from _changed(subject, lambda text: f"{text}\nOK")
 
 

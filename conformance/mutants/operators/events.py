@@ -1,4 +1,4 @@
-"""Faults of a stream: events gone, doubled, in another order, cut, misnamed; deltas of two calls exchanged."""
+"""Faults of a stream: events missing, doubled, reordered, cut or misnamed; deltas of two calls swapped."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NAME = re.compile(r"^event:[^\r\n]*(\r\n|\n|\r)", re.MULTILINE)
 
 
 def _events(subject: Subject) -> Iterator[tuple[int, Block, str]]:
-    """The blocks that are events: where they stand, and their label."""
+    """The blocks that are events: their index and their label."""
     for place, block in enumerate(subject.blocks):
         if block.event is not None:
             yield place, block, f"event/{subject.labels[block.event.number]}"
@@ -42,7 +42,7 @@ def drop_event(subject: Subject) -> Iterator[Fault]:
 
 @operator("duplicate-event")
 def duplicate_event(subject: Subject) -> Iterator[Fault]:
-    """An event comes twice."""
+    """An event occurs twice."""
     for place, block, label in _events(subject):
         texts = _texts(subject)
         texts.insert(place, block.text)
@@ -51,7 +51,7 @@ def duplicate_event(subject: Subject) -> Iterator[Fault]:
 
 @operator("swap-events")
 def swap_events(subject: Subject) -> Iterator[Fault]:
-    """Two neighbours change places."""
+    """Two neighbouring events are swapped."""
     for (place, block, label), (after, other, next_label) in pairwise(_events(subject)):
         if block.text != other.text:
             texts = _texts(subject)
@@ -85,7 +85,7 @@ def break_event(subject: Subject) -> Iterator[Fault]:
 
 @operator("early-end")
 def early_end(subject: Subject) -> Iterator[Fault]:
-    """The last event is before another one."""
+    """The last event is moved before another one."""
     events = list(_events(subject))
     for place, block, label in events[1:-1]:
         texts = _texts(subject)
@@ -95,7 +95,7 @@ def early_end(subject: Subject) -> Iterator[Fault]:
 
 @operator("late-start")
 def late_start(subject: Subject) -> Iterator[Fault]:
-    """The first event is after another one."""
+    """The first event is moved after another one."""
     events = list(_events(subject))
     for place, block, label in events[1:-1]:
         texts = _texts(subject)
@@ -105,7 +105,7 @@ def late_start(subject: Subject) -> Iterator[Fault]:
 
 @operator("rename-event")
 def rename_event(subject: Subject) -> Iterator[Fault]:
-    """An event has another name, or one where it should have none."""
+    """An event has another name, or a name where it should have none."""
     for place, block, label in _events(subject):
         texts = _texts(subject)
         texts[place] = f"event: message_update\n{_NAME.sub('', block.text)}"
@@ -114,7 +114,7 @@ def rename_event(subject: Subject) -> Iterator[Fault]:
 
 @operator("unname-event")
 def unname_event(subject: Subject) -> Iterator[Fault]:
-    """An event has lost its name."""
+    """The name of an event is missing."""
     for place, block, label in _events(subject):
         if block.event is not None and block.event.name is not None:
             texts = _texts(subject)
@@ -131,7 +131,7 @@ def foreign_end(subject: Subject) -> Iterator[Fault]:
 
 @operator("swap-deltas")
 def swap_deltas(subject: Subject) -> Iterator[Fault]:
-    """Pieces of the arguments of two calls have changed places."""
+    """Pieces of the arguments of two calls are swapped."""
     nodes = list(_argument_chunks(subject))
     for call, node in nodes:
         for other_call, other in nodes:

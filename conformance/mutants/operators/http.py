@@ -1,4 +1,4 @@
-"""Faults of the HTTP message: a header field gone or another, another status."""
+"""Faults of the HTTP message: a header field missing or changed, another status."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from conformance.mutants.tree import MutantSide
 
 _ASKED = ("content-type", "authorization", "x-api-key", "x-goog-api-key")
 _ANSWERED = ("content-type",)
-"""The header fields that every contract is about; each dialect adds its own. All others are their sender's business."""
+"""The header fields that every contract covers; each dialect adds its own. No contract covers any other field."""
 
 
 def _fields(subject: Subject) -> Iterator[tuple[MutantSide, str, Headers]]:
@@ -37,7 +37,7 @@ def drop_header(subject: Subject) -> Iterator[Fault]:
 
 @operator("alter-header")
 def alter_header(subject: Subject) -> Iterator[Fault]:
-    """A header field says something else."""
+    """A header field has another value."""
     for side, name, headers in _fields(subject):
         other = "text/html" if name.lower() in ("content-type", "accept") else "other"
         changed = Headers((key, other if key == name else value) for key, value in headers)
@@ -47,7 +47,7 @@ def alter_header(subject: Subject) -> Iterator[Fault]:
 
 @operator("fail-status")
 def fail_status(subject: Subject) -> Iterator[Fault]:
-    """A successful answer comes with the status of a failure, or the other way round."""
+    """A successful response has the status of a failure, or the reverse."""
     response = subject.exchange.response
     status = 500 if response.ok else 200
     yield Fault(

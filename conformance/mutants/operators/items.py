@@ -1,4 +1,4 @@
-"""Faults in arrays: an item gone, there twice, or in another order."""
+"""Faults in arrays: an item missing, doubled, or in another order."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ def items(subject: Subject) -> Iterator[Node]:
 
 @operator("drop-item")
 def drop_item(subject: Subject) -> Iterator[Fault]:
-    """An item of an array is left out."""
+    """An item of an array is missing."""
     for node in items(subject):
         yield fault(node, node.drop)
 
 
 @operator("duplicate-item")
 def duplicate_item(subject: Subject) -> Iterator[Fault]:
-    """An item of an array is there twice."""
+    """An item of an array occurs twice."""
     for node in items(subject):
         holder = [*node.holder[: int(node.key)], node.value, *node.holder[int(node.key) :]]
         yield fault(node, partial(node.holder_as, holder))
@@ -33,7 +33,7 @@ def duplicate_item(subject: Subject) -> Iterator[Fault]:
 
 @operator("swap-items")
 def swap_items(subject: Subject) -> Iterator[Fault]:
-    """Two neighbours of an array change places."""
+    """Two neighbouring items of an array are swapped."""
     for node in items(subject):
         after = int(node.key) + 1
         if after < len(node.holder) and node.holder[after] != node.value:

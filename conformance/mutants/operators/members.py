@@ -22,7 +22,7 @@ def fault(node: Node, made: Callable[[], Exchange]) -> Fault:
 
 
 def put(node: Node, value: Any) -> Fault:
-    """The fault that a node has another value."""
+    """The fault of giving a node another value."""
     return Fault(node.tree.side, node.place, node.pattern, partial(node.put, value), node, value)
 
 
@@ -55,7 +55,7 @@ def case_key(subject: Subject) -> Iterator[Fault]:
 
 
 def other_case(name: str) -> str:
-    """Camel for snake, snake for camel, and a capital for a plain word."""
+    """Camel case for snake case, the reverse, and a capital for a single word."""
     if "_" in name.strip("_"):
         head, *rest = name.split("_")
         return head + "".join(word[:1].upper() + word[1:] for word in rest)
@@ -93,7 +93,7 @@ def other_type(value: Any) -> Any:
 
 @operator("empty")
 def empty(subject: Subject) -> Iterator[Fault]:
-    """A word, an array or an object is empty. Free text may be."""
+    """A word, an array or an object is empty. Free text may be empty."""
     for node in subject.contract:
         said = isinstance(node.value, str) and (node.tree.place, node.value) in subject.said
         if node.value and isinstance(node.value, (str, list, dict)) and not said:
@@ -135,7 +135,7 @@ def json_in(value: Any) -> Any:
 
 @operator("alter")
 def alter(subject: Subject) -> Iterator[Fault]:
-    """A word, a number or a truth value is another one. Free text has no other."""
+    """A word, a number or a boolean has another value. Free text is left unchanged."""
     for node in subject.contract:
         if isinstance(node.value, bool):
             yield put(node, not node.value)
@@ -150,20 +150,20 @@ def _is_word(subject: Subject, node: Node) -> bool:
 
 
 class _Doubled(dict[str, Any]):
-    """An object that is written with one of its members twice, the first time as null: the encoder asks `items`."""
+    """An object encoded with one member twice, first as null: the encoder calls `items`."""
 
     def __init__(self, members: dict[str, Any], key: str) -> None:
         super().__init__(members)
         self._key = key
 
     def items(self) -> Any:
-        """The members, the doubled one in front."""
+        """The members, with the doubled one first."""
         return [(self._key, None), *super().items()]
 
 
 @operator("duplicate-key")
 def duplicate_key(subject: Subject) -> Iterator[Fault]:
-    """A member is there twice, with two values."""
+    """A member occurs twice, with two values."""
     for node in members(subject):
         if node.value is not None:
             yield fault(node, partial(node.holder_as, _Doubled(node.holder, str(node.key))))

@@ -1,4 +1,4 @@
-"""Faults of the conversation: results and calls gone, doubled, strayed, mixed up, or renamed on one side."""
+"""Faults of the conversation: results and calls missing, doubled, misplaced, mixed up, or renamed on one side."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _results(subject: Subject) -> Iterator[tuple[ToolResult, Node]]:
 
 
 def _with(item: Any, old: str, new: str) -> Any:
-    """The item with every text that is `old` made `new`."""
+    """The item with every text `old` replaced by `new`."""
     if isinstance(item, dict):
         return {key: _with(value, old, new) for key, value in item.items()}
     if isinstance(item, list):
@@ -53,14 +53,14 @@ def _with(item: Any, old: str, new: str) -> Any:
 
 
 def _spliced(node: Node, *items: Any) -> Callable[[], Exchange]:
-    """The exchange with other items in the place of one."""
+    """The exchange with other items in place of one."""
     place = int(node.key)
     return partial(node.holder_as, [*node.holder[:place], *items, *node.holder[place + 1 :]])
 
 
 @operator("drop-result")
 def drop_result(subject: Subject) -> Iterator[Fault]:
-    """A call is left without its result."""
+    """A call has no result."""
     for _, node in _results(subject):
         yield fault(node, node.drop)
 
@@ -128,7 +128,7 @@ def late_result(subject: Subject) -> Iterator[Fault]:
 
 @operator("early-result")
 def early_result(subject: Subject) -> Iterator[Fault]:
-    """A result stands before its call."""
+    """A result is before its call."""
     for _, node in _results(subject):
         turn = _turn_of(subject, node)
         place = None if turn is None else int(turn.key)
@@ -138,7 +138,7 @@ def early_result(subject: Subject) -> Iterator[Fault]:
 
 
 def _turns(subject: Subject) -> Iterator[Node]:
-    """The items of the array that the conversation is."""
+    """The items of the array that contains the conversation."""
     for node in subject.nodes:
         if node.tree.side == "request" and isinstance(node.key, int) and len(node.tokens) == 2:
             yield node
@@ -154,21 +154,21 @@ def _asks(node: Node) -> bool:
 
 @operator("drop-call")
 def drop_call(subject: Subject) -> Iterator[Fault]:
-    """A result is left without its call."""
+    """A result has no call."""
     for _, node in _calls(subject):
         yield fault(node, node.drop)
 
 
 @operator("double-call")
 def double_call(subject: Subject) -> Iterator[Fault]:
-    """A call is there twice."""
+    """A call occurs twice."""
     for _, node in _calls(subject):
         yield fault(node, _spliced(node, node.value, node.value))
 
 
 @operator("new-call-id")
 def new_call_id(subject: Subject) -> Iterator[Fault]:
-    """A call that is repeated has another id than its result."""
+    """A call that is sent back has another id than its result."""
     for call, node in _calls(subject):
         if call.id:
             yield fault(node, _spliced(node, _with(node.value, call.id, STRANGER)))
@@ -185,7 +185,7 @@ def new_ids(subject: Subject) -> Iterator[Fault]:
 
 @operator("renamed-call")
 def renamed_call(subject: Subject) -> Iterator[Fault]:
-    """A call that is repeated names another tool."""
+    """A call that is sent back names another tool."""
     for call, node in _calls(subject):
         if call.name:
             yield fault(node, _spliced(node, _with(node.value, call.name, f"{call.name}_other")))
@@ -201,7 +201,7 @@ def changed_arguments(subject: Subject) -> Iterator[Fault]:
 
 
 def _rewritten(item: Any, old: Any, new: Any) -> Any:
-    """The item with the arguments, as an object or as text, made others."""
+    """The item with other arguments, as an object or as text."""
     if isinstance(item, str) and json_in(item) == old:
         return text_of(new)
     if item == old:

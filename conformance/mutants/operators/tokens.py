@@ -1,4 +1,4 @@
-"""Faults in the grammar of a text: tokens and tags gone, doubled, misspelt, misplaced; whole frames likewise."""
+"""Faults in the grammar of a text: tokens, tags or whole frames missing, doubled, misspelt or misplaced."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ROLE = re.compile(r"(?<=<\|im_start\|>)\w+|(?<=<\|start_header_id\|>)\w+")
 
 
 def fault(spot: Spot, span: Span, new: str) -> Fault:
-    """The fault that a piece is replaced by other text."""
+    """The fault of replacing a piece by other text."""
     return Fault(spot.side, f"{spot.place}@{span.start}", f"{spot.pattern}#{span.label}", spot.with_span(span, new))
 
 
@@ -35,18 +35,18 @@ def drop_token(subject: Subject) -> Iterator[Fault]:
 
 @operator("double-token", inner=True)
 def double_token(subject: Subject) -> Iterator[Fault]:
-    """A token or tag is there twice."""
+    """A token or tag occurs twice."""
     yield from _tokens(subject, lambda token: token + token)
 
 
 @operator("misspell-token", inner=True)
 def misspell_token(subject: Subject) -> Iterator[Fault]:
-    """A token lacks its bars, a tag or a word a letter, an id its number."""
+    """A token without its bars, a tag or word without a letter, or an id without its number."""
     yield from _tokens(subject, misspelt)
 
 
 def misspelt(token: str) -> str:
-    """The token, wrong in the way that is usual for its kind."""
+    """The token, misspelt in the way that is typical for its kind."""
     if token.startswith("<|"):
         return token.replace("|", "")
     return re.sub(r"(?<=[A-Za-z])(?:[a-z](?=[>:=])|\d+(?= =))", "", token, count=1)
@@ -81,7 +81,7 @@ def drop_frame(subject: Subject) -> Iterator[Fault]:
 
 @operator("double-frame", inner=True)
 def double_frame(subject: Subject) -> Iterator[Fault]:
-    """A turn of a prompt, or a line of its form, is there twice."""
+    """A turn of a prompt, or a line of its form, occurs twice."""
     for spot, frames in _frames(subject):
         for span in frames:
             text = spot.text[span.start : span.end]
@@ -90,7 +90,7 @@ def double_frame(subject: Subject) -> Iterator[Fault]:
 
 @operator("swap-frames", inner=True)
 def swap_frames(subject: Subject) -> Iterator[Fault]:
-    """Two turns of a prompt, or two lines of its form, have changed places."""
+    """Two turns of a prompt, or two lines of its form, are swapped."""
     for spot, frames in _frames(subject):
         for one, other in pairwise(frames):
             first, second = spot.text[one.start : one.end], spot.text[other.start : other.end]

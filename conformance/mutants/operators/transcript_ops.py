@@ -20,7 +20,7 @@ _PYTHON = re.compile(r"\.call\(query=(\".*?\")\)", re.DOTALL)
 
 
 def _calls(subject: Subject) -> Iterator[tuple[Spot, Span, Any]]:
-    """The JSON of the calls in what the model says now, or said before."""
+    """The JSON of the calls in the model's reply and in its earlier turns."""
     for spot in spots(subject):
         if spot.said and not any(turn.calls for turn in subject.inner.replies):
             continue
@@ -115,7 +115,7 @@ def unknown_name(subject: Subject) -> Iterator[Fault]:
 
 @operator("empty-name", inner=True)
 def empty_name(subject: Subject) -> Iterator[Fault]:
-    """A call with its name outside its JSON has no name."""
+    """A call whose name is outside its JSON has no name."""
     for spot, span in _names(subject):
         yield fault(spot, span, "")
 
