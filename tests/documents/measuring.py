@@ -26,7 +26,7 @@ DOCUMENTS, CONTRACT, SCHEMAS = "documents", "contract", "tool schemas"
 
 @dataclass
 class Row:
-    """How many faults were put in, caught, caught as errors, and at least as severely as the policy wants.
+    """How many faults were put in, caught, caught as errors, and at least as severely as the policy or a reason wants.
 
     `excused` are those that survive for a reason; they are in none of the other numbers.
     """
@@ -68,10 +68,10 @@ class Table:
         row.errors += severity is Severity.ERROR
         if severity is None:
             self.survivors[line] += 1
-        elif severity < wanted(fault.kind, reply=subject != "request"):
-            self.milder[line] += 1
-        else:
+        elif severity >= wanted(fault.kind, reply=subject != "request") or self.reasons.reason(f"{line}, {severity}"):
             row.wanted += 1
+        else:
+            self.milder[line] += 1
 
     def total(self, *keys: str) -> Row:
         """The sum of the rows that begin with these keys."""

@@ -51,7 +51,7 @@ DECLARATION = sent(
     name=need(text(1, 64, "[A-Za-z_][A-Za-z0-9_.:-]{0,127}"), _NAMED, length=_LONG),
     description=may(text()),
     parameters=may(PARAMETERS),
-    parametersJsonSchema=may(anything),  # any JSON Schema, which the rules about schemas judge
+    parametersJsonSchema=may(mapping()),  # what is in it, the rules about schemas judge
     response=may(SCHEMA),
     responseJsonSchema=may(anything),
     behavior=may(enum("UNSPECIFIED", "BLOCKING", "NON_BLOCKING")),
