@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from conformance.judge.official import refused_here
 from conformance.judge.rule import rule
 from conformance.judge.tool_schema import is_valid_schema
 from conformance.judge.view import View
@@ -44,7 +45,8 @@ def tool_schema_invalid(view: View) -> Iterator[Hit]:
     """
     for tool in view.ask.tools or ():
         if isinstance(tool.parameters, dict) and not is_valid_schema(tool.parameters):
-            yield Hit(tool.pointer, f"the parameters of {tool.name} are not a valid JSON Schema", "a valid JSON Schema")
+            found = f"the parameters of {tool.name} are not a valid JSON Schema"
+            yield Hit(tool.pointer, found, "a valid JSON Schema", severity=refused_here(view))
 
 
 @rule(

@@ -18,7 +18,8 @@ class Documented:
     @staticmethod
     def of(specs: Iterable[Spec]) -> Documented:
         """What some documents say of the same place."""
-        return Documented(tuple(choice for each in specs for choice in each.choices()))
+        found = {id(choice.schema): choice for each in specs for choice in each.choices()}
+        return Documented(tuple(found.values()))
 
     @property
     def types(self) -> frozenset[str]:
@@ -37,6 +38,11 @@ class Documented:
     def open_objects(self) -> tuple[Spec, ...]:
         """The objects of which the documents say no field."""
         return tuple(each for each in self.choices if each.type == "object" and not each.fields)
+
+    @property
+    def forbids_null(self) -> bool:
+        """Whether a published document has the field without null; in an SDK's types, None may stand for absent."""
+        return "null" not in self.types and not all(each.document.of_sdk for each in self.choices)
 
     @property
     def words(self) -> tuple[str, ...]:

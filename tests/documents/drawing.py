@@ -24,29 +24,46 @@ _WRONG: tuple[tuple[str, Any], ...] = (
 
 def faults(said: Documented, body: Any, *, reply: bool, sister: Documented | None = None) -> Iterator[Fault]:
     """Every fault of a body, one at a time; `sister` is a request of another API, whose fields are put in."""
-    yield from _at(said, body, "", 0, reply=reply)
+    yield from _Drawing(reply=reply).at(said, body, "", 0)
     if sister is not None and isinstance(body, dict):
         for name in sorted(set(sister.field_names()) - set(said.field_names()) - set(body)):
             yield Fault("sister's field", join("", name), sample(sister.field(name)))
 
 
-def _at(said: Documented, value: Any, at: str, new: int, *, reply: bool) -> Iterator[Fault]:
-    meant = said.of_value(value)
-    if isinstance(value, list):
-        for number, each in enumerate(value[:_ITEMS]):
-            yield from _at(meant.items, each, join(at, number), new, reply=reply)
-    if not isinstance(value, dict) or not meant.objects:
-        return
-    for name in meant.field_names():
-        where, field = join(at, name), meant.field(name)
-        required = meant.requires(name)
-        if name in value and required:
-            yield Fault("absent", where, ABSENT)
-        yield from (Fault(kind, where, wrong) for kind, wrong in _wrong(field, required=required, reply=reply))
-        if name in value:
-            yield from _at(field, value[name], where, new, reply=reply)
-        elif new < _DEEPEST and isinstance(found := sample(field), (dict, list)) and found:
-            for each in _at(field, found, "", new + 1, reply=reply):
+class _Drawing:
+    """The faults of one body. What a body has not is put in once, wherever else it might stand as well."""
+
+    def __init__(self, *, reply: bool) -> None:
+        self._reply = reply
+        self._put_in: set[frozenset[int]] = set()
+
+    def at(self, said: Documented, value: Any, at: str, new: int) -> Iterator[Fault]:
+        """The faults at a place and within it; `new` counts how deep within something that was put in."""
+        meant = said.of_value(value)
+        if isinstance(value, list):
+            for number, each in enumerate(value[:_ITEMS]):
+                yield from self.at(meant.items, each, join(at, number), new)
+        if not isinstance(value, dict) or not meant.objects:
+            return
+        for name in meant.field_names():
+            where, field = join(at, name), meant.field(name)
+            required = meant.requires(name)
+            if name in value and required:
+                yield Fault("absent", where, ABSENT)
+            yield from (
+                Fault(kind, where, wrong) for kind, wrong in _wrong(field, required=required, reply=self._reply)
+            )
+            if name in value:
+                yield from self.at(field, value[name], where, new)
+            else:
+                yield from self._within(field, where, new)
+
+    def _within(self, said: Documented, where: str, new: int) -> Iterator[Fault]:
+        what = frozenset(id(each.schema) for each in said.choices)
+        found = sample(said) if new < _DEEPEST and what not in self._put_in else None
+        if isinstance(found, (dict, list)) and found:
+            self._put_in.add(what)
+            for each in self.at(said, found, "", new + 1):
                 yield Fault(each.kind, where, planted(found, each.pointer, each.value), found)
 
 
@@ -57,8 +74,10 @@ def _wrong(said: Documented, *, required: bool, reply: bool) -> Iterator[tuple[s
         return
     fitting = types | ({"integer"} if "number" in types else set())
     yield from (("type", value) for name, value in _WRONG if name not in fitting)
-    if "null" not in types and (required or reply):
-        yield "null" if required else "null, optional", None
+    if required and "null" not in types:
+        yield "null", None
+    if reply and not required and said.forbids_null:
+        yield "null, optional", None
     if said.is_closed and said.words and "string" in types:
         yield "undocumented value", "planted_value"
     yield from _beyond(said)

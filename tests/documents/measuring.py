@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -19,8 +18,6 @@ from tests.documents.tool_schemas import misuses
 from tests.documents.trials import Recorded, recorded
 
 _BODIES = 60
-_FEWEST = 5
-"""From so many on, the bodies are those of the format's owner alone: its documents bind nobody else."""
 _OF_EACH = 2
 """How many faults of one kind are put at one place, whichever body it is in."""
 DOCUMENTS, CONTRACT, SCHEMAS = "documents", "contract", "tool schemas"
@@ -29,7 +26,7 @@ DOCUMENTS, CONTRACT, SCHEMAS = "documents", "contract", "tool schemas"
 
 @dataclass
 class Row:
-    """How many faults were put in, caught, caught as errors, and at least as severely as the policy wants.
+    """How many faults were put in, caught, caught as errors, and at least as severely as the policy or a reason wants.
 
     `excused` are those that survive for a reason; they are in none of the other numbers.
     """
@@ -71,10 +68,10 @@ class Table:
         row.errors += severity is Severity.ERROR
         if severity is None:
             self.survivors[line] += 1
-        elif severity < wanted(fault.kind, reply=subject != "request"):
-            self.milder[line] += 1
-        else:
+        elif severity >= wanted(fault.kind, reply=subject != "request") or self.reasons.reason(f"{line}, {severity}"):
             row.wanted += 1
+        else:
+            self.milder[line] += 1
 
     def total(self, *keys: str) -> Row:
         """The sum of the rows that begin with these keys."""
@@ -100,13 +97,7 @@ def wanted(kind: str, *, reply: bool) -> Severity:
 
 def measure(dialect: str, documents: Documents, table: Table) -> None:
     """Plants the faults of one dialect into its recorded bodies."""
-    by_contract: dict[Contract, list[Recorded]] = {}
-    for each in recorded(dialect):
-        by_contract.setdefault(each.contract, []).append(each)
-    for contract, found in by_contract.items():
-        owners = [each for each in found if each.situation.provider in contract.official]
-        chosen = owners if len(owners) >= _FEWEST else found
-        drawn = random.Random(0).sample(chosen, min(_BODIES, len(chosen)))
+    for contract, drawn in recorded(dialect, _BODIES).items():
         for source, one, fault in _each_once(_drawn(dialect, contract, documents, drawn)):
             if not one.refuses_sample(fault):
                 table.count(dialect, contract.subject, source, fault, one.severity(fault))
@@ -121,8 +112,10 @@ def _drawn(
     for one in bodies:
         if said.choices:
             yield from ((DOCUMENTS, one, each) for each in faults(said, one.value, reply=reply, sister=sister))
-        yield from ((CONTRACT, one, each) for each in faults(_of_contract(one), one.value, reply=reply))
-        yield from ((SCHEMAS, one, each) for each in misuses(dialect, one.value))
+        if dialect != "mcp":  # what tells its messages apart is a condition, which a schema does not name
+            yield from ((CONTRACT, one, each) for each in faults(_of_contract(one), one.value, reply=reply))
+        if contract.side == "request" or dialect == "mcp":  # elsewhere a reply only echoes the tools
+            yield from ((SCHEMAS, one, each) for each in misuses(dialect, one.value))
 
 
 def _each_once(drawn: Iterable[tuple[str, Recorded, Fault]]) -> Iterator[tuple[str, Recorded, Fault]]:

@@ -57,6 +57,8 @@ EXPECTED: Mapping[str, tuple[str, ...]] = {
 """The documents that are the floor of each dialect. MCP's are the schemas of its revisions."""
 VENDORS = ("groq", "cerebras_cloud_sdk", "mistralai")
 """SDKs of providers that speak the format of another: what they have beyond it is theirs, and no floor."""
+_PUBLISHED = ("google-ai-generativelanguage", "botocore")
+"""Packages that have the provider's own description of the format, and not types that were written for a client."""
 _MARKS = (
     ("2026-07-28", "DiscoverRequest"),
     ("2025-11-25", "CreateTaskResult"),
@@ -101,7 +103,8 @@ def documents(folder: Path | None, *, packages: Mapping[str, Any] | None = None)
         if "discovery" in found:
             _add(bodies, Document(name, discovery.definitions(found["discovery"])), discovery.ROOTS)
         else:
-            _add(bodies, Document(name, found["definitions"]), found["roots"])
+            of_sdk = name not in _PUBLISHED
+            _add(bodies, Document(name, found["definitions"], of_sdk=of_sdk), found["roots"])
     return Documents(bodies, revisions)
 
 

@@ -21,10 +21,14 @@ _BY_WORD = {"properties": "object", "additionalProperties": "object", "items": "
 
 
 class Document:
-    """The named schemas of one document. `name` is how it is called where it is cited."""
+    """The named schemas of one document. `name` is how it is called where it is cited.
 
-    def __init__(self, name: str, definitions: Mapping[str, Schema]) -> None:
+    `of_sdk` says that they are made from the types of an SDK.
+    """
+
+    def __init__(self, name: str, definitions: Mapping[str, Schema], *, of_sdk: bool = False) -> None:
         self.name = name
+        self.of_sdk = of_sdk
         self.definitions = definitions
         self._plain: dict[int, tuple[Schema, Schema]] = {}
         self._choices: dict[int, tuple[Schema, tuple[Spec, ...]]] = {}

@@ -38,7 +38,6 @@ _OF_PROPERTY: tuple[tuple[str, Any], ...] = (
     ("property's type is a number", {"type": 7}),
     ("property's enum is a string", {"type": "string", "enum": "celsius"}),
     ("property's enum is an object", {"type": "string", "enum": {"a": 1}}),
-    ("property's enum is empty", {"type": "string", "enum": []}),
     ("property's items is a string", {"type": "array", "items": "string"}),
     ("property's minimum is a string", {"type": "integer", "minimum": "0"}),
     ("property's minItems is negative", {"type": "array", "items": {"type": "string"}, "minItems": -1}),

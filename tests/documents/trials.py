@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import importlib
 import json
+import random
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +21,10 @@ from conformance.model.registry import all_dialects, claimants
 from tests.contract_silence import FILES, bodies, recordings
 from tests.documents.planting import Fault
 
+_FEWEST = 5
+"""From so many bodies of the owner on, the others are left out."""
+_SPARE = 3
+"""How many bodies are kept for each that is wanted, since some are not silent."""
 _Told = frozenset[tuple[str, str | None, Severity]]
 
 
@@ -31,6 +37,11 @@ class Recorded:
     value: Any
     situation: Situation
     exchange: Exchange
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether the contract has nothing to say."""
+        return not any(self._violations(self.value))
 
     def severity(self, fault: Fault) -> Severity | None:
         """How severe the worst is that is told of a fault and not without it; None where nothing is."""
@@ -76,14 +87,37 @@ def _told(exchange: Exchange, dialect: str) -> _Told:
     return frozenset((each.rule, each.pointer, each.severity) for each in found)
 
 
-def recorded(dialect: str) -> Iterator[Recorded]:
-    """The bodies of a dialect's recordings, or of our own cassettes, of which its contract has nothing to say."""
+def recorded(dialect: str, most: int) -> dict[Contract, list[Recorded]]:
+    """By contract, some recorded bodies of which it has nothing to say, at most so many; the same ones in every run.
+
+    They are from the hosts of the format's owner where there are enough: its documents bind nobody else. Where there
+    are no recordings of others, our own cassettes are read.
+    """
+    candidates: dict[tuple[Contract, bool], list[Recorded]] = {}
+    counts: Counter[tuple[Contract, bool]] = Counter()
+    draw = random.Random(0)
+    for one in _all(dialect):
+        key = one.contract, one.situation.provider in one.contract.official
+        pool = candidates.setdefault(key, [])
+        counts[key] += 1
+        if len(pool) < most * _SPARE:
+            pool.append(one)
+        elif (place := draw.randrange(counts[key])) < len(pool):
+            pool[place] = one
+    silent = {key: [each for each in pool if each.is_silent][:most] for key, pool in candidates.items()}
+    found = {}
+    for contract, _ in silent:
+        owners, others = silent.get((contract, True), []), silent.get((contract, False), [])
+        found[contract] = owners if len(owners) >= _FEWEST else [*owners, *others][:most]
+    return found
+
+
+def _all(dialect: str) -> Iterator[Recorded]:
     contracts = importlib.import_module(f"conformance.dialects.{dialect.replace('-', '_')}.contract")
     for name in FILES[dialect]:
         for exchange in read([str(recordings(name))]):
             if all_dialects()[dialect] not in claimants(exchange.request):
                 continue
             for contract, value, situation in bodies(View(exchange, all_dialects()[dialect]), contracts):
-                if not any(contract.violations(value, situation)):
-                    asked = dataclasses.replace(situation, ok=False) if contract.side == "request" else situation
-                    yield Recorded(dialect, contract, value, asked, exchange)
+                asked = dataclasses.replace(situation, ok=False) if contract.side == "request" else situation
+                yield Recorded(dialect, contract, value, asked, exchange)

@@ -37,8 +37,8 @@ EVIDENCE = {
         severity=Severity.ERROR,
     ),
     "tool-schema-invalid": evidence(
-        "ANT-Q-004 anthropic 2.11 types/tool_param.py",
-        basis="sdk-type",
+        "ANT-Q-004 anthropics/claude-code#586",
+        basis="observed",
         violating=[
             example(
                 "anthropic-messages/call",
@@ -46,6 +46,7 @@ EVIDENCE = {
                 at="0 request /tools/0",
             )
         ],
+        severity=Severity.ERROR,
     ),
     "tool-required-property-undeclared": evidence(
         "ANT-Q-004 anthropic 2.11 types/tool_param.py",

@@ -81,7 +81,6 @@ CALLER = may(
             "code_execution_20260120": block(tool_id=_SERVER_ID),
         },
     )
-    | null
 )
 _IN_DOCUMENT = {
     "cited_text": need(text()),

@@ -51,7 +51,7 @@ DECLARATION = sent(
     name=need(text(1, 64, "[A-Za-z_][A-Za-z0-9_.:-]{0,127}"), _NAMED, length=_LONG),
     description=may(text()),
     parameters=may(PARAMETERS),
-    parametersJsonSchema=may(anything),  # any JSON Schema; the rules about schemas judge it
+    parametersJsonSchema=may(mapping()),  # the rules about schemas judge its content
     response=may(SCHEMA),
     responseJsonSchema=may(anything),
     behavior=may(enum("UNSPECIFIED", "BLOCKING", "NON_BLOCKING")),

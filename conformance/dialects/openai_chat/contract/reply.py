@@ -38,21 +38,21 @@ USAGE = obj(
     total_tokens=need(_COUNT),
     prompt_tokens_details=may(
         obj(
-            audio_tokens=may(_COUNT | null),
-            cached_tokens=may(_COUNT | null),
-            text_tokens=may(_COUNT | null),
-            image_tokens=may(_COUNT | null),
-            cache_write_tokens=may(_COUNT | null),
+            audio_tokens=may(_COUNT),
+            cached_tokens=may(_COUNT),
+            text_tokens=may(_COUNT),
+            image_tokens=may(_COUNT),
+            cache_write_tokens=may(_COUNT),
         )
         | null
     ),
     completion_tokens_details=may(
         obj(
-            accepted_prediction_tokens=may(_COUNT | null),
-            audio_tokens=may(_COUNT | null),
-            reasoning_tokens=may(_COUNT | null),
-            text_tokens=may(_COUNT | null),
-            rejected_prediction_tokens=may(_COUNT | null),
+            accepted_prediction_tokens=may(_COUNT),
+            audio_tokens=may(_COUNT),
+            reasoning_tokens=may(_COUNT),
+            text_tokens=may(_COUNT),
+            rejected_prediction_tokens=may(_COUNT),
         )
         | null
     ),
@@ -132,7 +132,7 @@ COMPLETION = obj(
     created=need(integer(0, 10**11), range=tell("ANY-007", Severity.WARNING)),
     model=need(text(1)),
     choices=need(array(CHOICE, 1), empty=tell("OAC-R-001", rule="chat-choices-empty")),
-    usage=may(USAGE | null),
+    usage=may(USAGE),
     service_tier=SERVICE_TIER,
     system_fingerprint=may(text() | null),
     metadata=may(mapping(text()) | null),
@@ -151,7 +151,7 @@ ERROR = obj(
     type=need(text()),
     param=need(text() | null),
     code=need(text() | null),
-    misalignment=may(_MISALIGNMENT | null),
+    misalignment=may(_MISALIGNMENT),
 )
 ERROR_BODY = obj(tell("OAC-R-017", rule="chat-error-malformed"), error=need(ERROR))
 STREAM_ERROR = obj(

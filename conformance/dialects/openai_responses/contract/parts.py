@@ -143,7 +143,7 @@ SHOWN_PART = by_known(
         "input_image": obj(
             image_url=may(text() | null),
             file_id=may(text() | null),
-            detail=may(known("low", "high", "auto", "original") | null),
+            detail=may(known("low", "high", "auto", "original")),
             prompt_cache_breakpoint=_MARKED,
         ),
         "input_file": obj(

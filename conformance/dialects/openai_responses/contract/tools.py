@@ -185,7 +185,7 @@ def _hosted(way: Way) -> dict[str, Node]:
         search_context_size=size,
     )
     preview = obj(
-        user_location=way.may(_PLACE),
+        user_location=way.may(obj(_PLACE, type=way.must(word("approximate")))),
         search_context_size=size,
         search_content_types=way.may(array(way.word("text", "image"))),
     )
