@@ -110,7 +110,7 @@ versions: install  ## Replay with six versions of each SDK and the lowest of vcr
 
 frameworks:  ## Check suites written with pydantic-ai, LangChain and openai-agents, in .venv-frameworks; needs a registry
 	$(PYTHON) -m venv .venv-frameworks
-	.venv-frameworks/bin/pip install --quiet --disable-pip-version-check '.[record,serve]' 'pydantic-ai-slim[anthropic,openai]' \
+	.venv-frameworks/bin/pip install --quiet --disable-pip-version-check '.[record,serve]' pytest 'pydantic-ai-slim[anthropic,openai]' \
 	  langchain langchain-openai openai-agents
 	cd examples/frameworks && ../../.venv-frameworks/bin/pytest --conformance-check -q
 
