@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import IO
 
 from conformance.judge.cause import CauseKey, cause_of
 from conformance.model.finding import Finding, Severity
@@ -193,6 +194,20 @@ class Causes:
                 break
             seen.append(max(able, key=lambda each: (each.key.side == here.key.side, each.count)))
         return seen[-1] if seen[-1].because is None else cause
+
+
+class CauseReport:
+    """What the reports that are written at the end, by cause, have in common; each has a `close` of its own."""
+
+    def __init__(self, stream: IO[str], *, keep_traffic: bool = False) -> None:
+        self._stream = stream
+        self._causes = Causes(keep_traffic=keep_traffic)
+
+    def judged(self, source: str, case: Case | None = None) -> None:
+        self._causes.judged(source, case)
+
+    def finding(self, finding: Finding) -> None:
+        self._causes.add(finding)
 
 
 def how_often(cause: Cause, causes: Causes) -> str:

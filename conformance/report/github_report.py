@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import IO
 
 from conformance.judge.checker import Summary
-from conformance.model.finding import Finding, Severity
+from conformance.model.finding import Severity
 from conformance.model.printable import count, encodable, short, visible
-from conformance.report.base import Case
-from conformance.report.causes import Block, Causes, how_often
+from conformance.report.causes import Block, CauseReport, how_often
 from conformance.report.locating import line_of
 from conformance.report.markdown import page
 from conformance.report.text_block import at
@@ -27,17 +25,7 @@ LARGEST = 1_000_000
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
 
-class GithubReport:
-    def __init__(self, stream: IO[str]) -> None:
-        self._stream = stream
-        self._causes = Causes()
-
-    def judged(self, source: str, case: Case | None = None) -> None:
-        self._causes.judged(source, case)
-
-    def finding(self, finding: Finding) -> None:
-        self._causes.add(finding)
-
+class GithubReport(CauseReport):
     def close(self, summary: Summary) -> None:
         blocks = self._causes.blocks()
         faults = summary.harness_errors[: MOST // 2]

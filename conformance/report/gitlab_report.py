@@ -4,30 +4,19 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from conformance.judge.checker import Summary
-from conformance.model.finding import Finding, Severity
+from conformance.model.finding import Severity
 from conformance.model.printable import short, visible
-from conformance.report.base import Case
-from conformance.report.causes import Cause, Causes, how_often
+from conformance.report.causes import Cause, CauseReport, how_often
 from conformance.report.locating import line_of
 from conformance.report.sarif_report import fingerprint
 
 _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
 
 
-class GitlabReport:
-    def __init__(self, stream: IO[str]) -> None:
-        self._stream = stream
-        self._causes = Causes()
-
-    def judged(self, source: str, case: Case | None = None) -> None:
-        self._causes.judged(source, case)
-
-    def finding(self, finding: Finding) -> None:
-        self._causes.add(finding)
-
+class GitlabReport(CauseReport):
     def close(self, summary: Summary) -> None:
         causes = [cause for block in self._causes.blocks() for cause in (block.cause, *block.follow)]
         entries = [self._entry(cause) for cause in causes]

@@ -11,11 +11,9 @@ from typing import IO
 from conformance.cassette.secretkinds import header_holder, query_holder
 from conformance.judge.checker import Summary
 from conformance.model.exchange import Request
-from conformance.model.finding import Finding
 from conformance.model.printable import count, encodable, short, visible
 from conformance.model.version import VERSION
-from conformance.report.base import Case
-from conformance.report.causes import Block, Cause, Causes, how_often
+from conformance.report.causes import Block, Cause, CauseReport, Causes, how_often
 from conformance.report.diff_markdown import escaped
 from conformance.report.markdown import fenced
 from conformance.report.text_block import follows
@@ -28,19 +26,12 @@ _OURS = ("accept-encoding", "connection", "content-length", "host", "transfer-en
 _PARAMETER = re.compile(r"([?&])([^=&#]+)=([^&#]*)")
 
 
-class IssueReport:
+class IssueReport(CauseReport):
     """`cause` is the number of the cause, from 1, as in the text report."""
 
     def __init__(self, stream: IO[str], *, cause: int = 1) -> None:
-        self._stream = stream
+        super().__init__(stream, keep_traffic=True)
         self._number = cause
-        self._causes = Causes(keep_traffic=True)
-
-    def judged(self, source: str, case: Case | None = None) -> None:
-        self._causes.judged(source, case)
-
-    def finding(self, finding: Finding) -> None:
-        self._causes.add(finding)
 
     def close(self, summary: Summary) -> None:
         blocks = self._causes.blocks()

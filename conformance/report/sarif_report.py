@@ -5,16 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 from urllib.parse import quote
 
 from conformance.judge.cause import CauseKey
 from conformance.judge.checker import Summary
-from conformance.model.finding import Finding, Severity
+from conformance.model.finding import Severity
 from conformance.model.printable import short, visible
 from conformance.model.version import VERSION
-from conformance.report.base import Case
-from conformance.report.causes import Block, Cause, Causes, how_often
+from conformance.report.causes import Block, Cause, CauseReport, how_often
 from conformance.report.locating import line_of
 from conformance.report.text_block import at, follows, wire
 
@@ -22,17 +21,7 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 
-class SarifReport:
-    def __init__(self, stream: IO[str]) -> None:
-        self._stream = stream
-        self._causes = Causes()
-
-    def judged(self, source: str, case: Case | None = None) -> None:
-        self._causes.judged(source, case)
-
-    def finding(self, finding: Finding) -> None:
-        self._causes.add(finding)
-
+class SarifReport(CauseReport):
     def close(self, summary: Summary) -> None:
         blocks = self._causes.blocks()
         causes = [cause for block in blocks for cause in (block.cause, *block.follow)]
