@@ -110,11 +110,10 @@ def _of_upstream(view: View, contract: Contract, own: Situation) -> Iterator[Vio
     refuses = any(each.allows is not None and each.only.holds(there) for each in contract.rows_of_providers)
     if not refuses and contract.resolved(there) is contract.resolved(any_model):
         return
-    known = {
-        (each.rule, each.pointer)
-        for situation in (own, any_model)
-        for each in contract.violations(view.request, situation)
-        if each.basis != "profile" or situation is own
+    _, found = view.found[contract]  # what the gateway's own format forbids, as `_asked` found it
+    known = {(each.rule, each.pointer) for each in (contract.told(each, own) for each in found)}
+    known |= {
+        (each.rule, each.pointer) for each in contract.violations(view.request, any_model) if each.basis != "profile"
     }
     translated = gateway.translates.get(view.dialect.name, ())
     for each in contract.violations(view.request, there):

@@ -27,5 +27,4 @@ def as_recorded(view: View) -> View:
     """The view that rules get: the view itself, or one without a request if the source has none."""
     if "request" not in view.exchange.lacks:
         return view
-    profile = view._profile  # noqa: SLF001 - a view of the same exchange
-    return ResponseOnly(view.exchange, view.dialect, number=view.number, profile=profile)
+    return ResponseOnly(view.exchange, view.dialect, number=view.number, profile=view.profile)

@@ -92,7 +92,7 @@ class View:
         self.earlier = earlier
         self.found: dict[object, Any] = {}
         self._run = run
-        self._profile = profile
+        self.profile = profile
         self._reuses = reuses
 
     def freeze(self) -> None:
@@ -124,7 +124,7 @@ class View:
     @lazy
     def provider(self) -> str | None:
         """The provider, by the user's choice or the host of the URL; None for a host that is in no profile."""
-        return self._profile.name if self._profile is not None else provider_of(self.exchange.request.host)
+        return self.profile.name if self.profile is not None else provider_of(self.exchange.request.host)
 
     @lazy
     def request(self) -> Any:
@@ -266,5 +266,5 @@ class View:
     @property
     def model(self) -> str | None:
         """The model whose rules apply: the one that the request names, or the example of the chosen generation."""
-        chosen = self._profile.model if self._profile is not None else None
+        chosen = self.profile.model if self.profile is not None else None
         return self.ask.model if chosen is None else chosen
