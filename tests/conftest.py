@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("suite")
 
-pytest_plugins = ["pytester"]
+pytest_plugins = ["pytester", "tests.wheel_fixtures"]
 
 ROOT = Path(__file__).resolve().parent.parent
 CORPUS = ROOT.parent / "shared" / "corpus"

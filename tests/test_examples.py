@@ -1,4 +1,4 @@
-"""The samples in `examples/` and the commands and programs of docs/pytest.md work as they stand there."""
+"""The samples in `examples/` work with the installed wheel; so do the commands and programs of docs/pytest.md."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ SAMPLES = dict(re.findall(r"^\| `(examples/[\w-]+)` \| .+ \| `(.+)` \|$", PAGE, 
 PROGRAMS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
 
-def run(command: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    """A command of the page, without a network behind it: nothing is recorded."""
+def run(command: str, folder: Path, package: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A command of the page, with the package from this folder and without a network: nothing is recorded."""
     words = [
         sys.executable,
         *([] if command.startswith("python") else ["-m"]),
@@ -33,7 +33,7 @@ def run(command: str, folder: Path, **environment: str) -> subprocess.CompletedP
         text=True,
         cwd=folder,
         check=False,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "CI": "true", "NO_COLOR": "1", **environment},
+        env={**os.environ, "PYTHONPATH": str(package), "CI": "true", "NO_COLOR": "1", **environment},
     )
 
 
@@ -50,17 +50,37 @@ def test_every_folder_of_samples_is_on_the_page() -> None:
 
 
 @pytest.mark.parametrize(("copied", "command"), SAMPLES.items(), ids=list(SAMPLES), indirect=["copied"])
-def test_a_sample_passes_from_its_cassettes(copied: Path, command: str) -> None:
+def test_a_sample_passes_with_the_installed_wheel(copied: Path, command: str, installed: Path) -> None:
     if copied.name == "pytest-recording":
         needs("pytest_recording")
     if copied.name == "asyncio":
         needs("pytest_asyncio")
     if copied.name == "frameworks":
         needs("pydantic_ai")
-    done = run(command, copied)
+    done = run(command, copied, installed)
     assert done.returncode == 0, done.stdout + done.stderr
     if command.startswith("pytest"):
         assert re.search(r"^conformance: [1-9]\d* exchanges checked: 0 errors, 0 warnings", done.stdout, re.MULTILINE)
+
+
+def test_the_samples_run_with_the_wheel_and_not_with_this_checkout(tmp_path: Path, installed: Path) -> None:
+    done = run("python -c 'import conformance; print(conformance.__file__)'", tmp_path, installed)
+    assert Path(done.stdout.strip()) == installed / "conformance" / "__init__.py"
+
+
+@pytest.mark.parametrize("copied", ["examples/own-scenarios"], indirect=True)
+def test_own_scenarios_are_recorded_again_and_compared(copied: Path, installed: Path) -> None:
+    recorded = run("python -m conformance record --scenario order-status --cassettes again", copied, installed)
+    assert recorded.returncode == 0, recorded.stdout + recorded.stderr
+    again, shipped = (
+        {each.relative_to(copied / folder) for each in (copied / folder).rglob("*.yaml")}
+        for folder in ("again", "cassettes")
+    )
+    assert again > shipped
+    compared = run(
+        "python -m conformance diff cassettes again --dialect openai-chat --driver openai", copied, installed
+    )
+    assert compared.returncode == 0, compared.stdout + compared.stderr
 
 
 @pytest.mark.parametrize("copied", ["examples/pytest-recording"], indirect=True)
