@@ -11,6 +11,7 @@ from conformance.executor import Executed, ToolOutcome
 from conformance.judge.checker import Checker
 from conformance.judge.example import Edit, Example, put
 from conformance.matrix.expectations import judge_run
+from conformance.scenario.load import all_scenarios
 from conformance.scenario.model import Conversation, Expect, ExpectedCall, Scenario, ScriptedTurn, Tool
 
 SEOUL = {"latitude": 37.57, "longitude": 126.98}
@@ -71,6 +72,19 @@ def test_another_expectation_is_not_met(scenario: Scenario, statement: str) -> N
 def test_an_answer_about_another_place_is_found() -> None:
     """The seed's D28: asked about one town, answered about another."""
     assert set(statements(SCENARIO, RAN, put(ANSWER, "21.0 °C in Menlo Park."))) == {"answer-fact-missing"}
+
+
+def test_a_missing_fact_of_a_tool_that_was_not_called_is_shown_as_its_value() -> None:
+    checker = Checker()
+    for exchange in Example("openai-chat/run", (put(ANSWER, "I do not know."),)).exchanges():
+        checker.feed(exchange)
+    scenario = all_scenarios()["weather"]
+    found = judge_run(scenario, checker.views("example", "openai-chat"), [])
+    [hit] = [each.hit for each in found if each.statement == "answer-fact-missing"]
+    assert scenario.expect.contains == ("{get_weather.temperature}",)
+    assert hit.expected is not None
+    assert float(hit.expected)
+    assert hit.message == f"the answer does not contain {hit.expected!r}"
 
 
 def test_a_result_that_the_tool_did_not_return_is_found() -> None:

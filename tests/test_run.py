@@ -163,7 +163,7 @@ def test_nobody_answers() -> None:
     assert result.exit_code == 2
     assert "no server answers at http://127.0.0.1:9" in result.stderr
     assert "check the base URL, and that the server is running" in result.stderr
-    assert result.stdout == ""
+    assert "nothing was judged" in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -300,7 +300,10 @@ def test_a_busy_provider_is_left_alone_as_long_as_it_asks(status: int, tmp_path:
     assert outcome.refused is None
     assert outcome.findings == []
     assert waits.seconds == [3, 3]
-    assert [f" returned {status}; retrying in 3 s" in text for text in told] == [True, True]
+    assert [text.partition(" returned ")[2] for text in told] == [
+        f"{status}: no; retrying in 3 s",
+        f"{status}; retrying in 3 s",
+    ]
     text = path.read_text(encoding="utf-8")
     assert text.count("- request:") == 2
     assert f"code: {status}" not in text
@@ -679,7 +682,7 @@ def test_an_interrupt_ends_with_what_was_done_and_can_be_gone_on_with(jobs: str,
             out, err = process.communicate(timeout=60)
         assert process.returncode == 130
         assert "Traceback" not in err
-        assert "interrupted; " in err
+        assert "interrupted by SIGINT; " in err
         assert "cells not done" in err
         process = None
         result = run("--base-url", server.origin, *SEVERAL, "--model", "m", "--save", str(tmp_path), "--resume")

@@ -8,8 +8,9 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from conformance.campaign.backoff import BackoffPolicy, RetryAfter, busy
+from conformance.campaign.backoff import BackoffPolicy, RetryAfter, busy, words_of
 from conformance.campaign.cost import Usage, used
+from conformance.campaign.health import Trouble
 from conformance.campaign.statistics import EXPECTATIONS, Observation, observe
 from conformance.drivers.installed import LIBRARIES
 from conformance.errors import HarnessError
@@ -20,6 +21,7 @@ from conformance.matrix.endpoint import Endpoint
 from conformance.matrix.record import RecordedRun, RefusedError, capture_run, kept, write
 from conformance.matrix.verdict import Verdict, judge
 from conformance.model.finding import Finding, Hit
+from conformance.model.printable import visible
 
 Tell = Callable[[str], None]
 
@@ -27,6 +29,9 @@ _DROPPED = ("Server disconnected without sending a response",)
 """The server closed an idle keep-alive connection before any byte of the response: a harmless race."""
 _UNREACHED = ("ConnectError", "ConnectTimeout", "UnsupportedProtocol")
 
+
+_WORDS = 200
+"""The most characters shown of what a failing server says."""
 
 ATTEMPTS = 3
 """The most attempts at a cell until the model does what its scenario exercises."""
@@ -46,6 +51,8 @@ class Task:
     sample: int = 0
     attempts: int = ATTEMPTS
     backoff: BackoffPolicy = field(default_factory=BackoffPolicy)
+    deadline: float | None = None
+    """Until when to wait for a server that fails, on the monotonic clock; None as long as `backoff` allows."""
 
     @property
     def key(self) -> tuple[str, str, int]:
@@ -64,8 +71,8 @@ class Task:
 class Outcome:
     """The outcome of a task: plain values, for other processes and the journal.
 
-    `refused` is why there is nothing to judge, `unreachable` whether the endpoint never answered. `shut_out` is the
-    response to every request, if it means that the key, the model or the path is wrong.
+    `refused` is why there is nothing to judge, `trouble` why no response was usable. `started` is false for a task that
+    was left out, because its endpoint had been given up.
     """
 
     target: str
@@ -75,8 +82,8 @@ class Outcome:
     exchanges: int = 0
     harness_errors: list[str] = field(default_factory=list)
     refused: str | None = None
-    unreachable: bool = False
-    shut_out: str | None = None
+    trouble: Trouble | None = None
+    started: bool = True
     usage: Usage = field(default_factory=Usage)
     observation: Observation | None = None
 
@@ -95,18 +102,24 @@ class Outcome:
             ValueError, KeyError, TypeError: the value is not an outcome.
         """
         findings = [Finding.from_json(each) for each in record["findings"]]
-        observed = record["observation"]
+        observed, trouble = record["observation"], record["trouble"]
         return cls(
             **{
                 **record,
                 "findings": findings,
+                "trouble": Trouble(**trouble) if trouble else None,
                 "usage": Usage(**record["usage"]),
                 "observation": Observation(**observed) if observed else None,
             }
         )
 
 
-def perform(task: Task, tell: Tell = lambda _: None, sleep: Callable[[float], None] = time.sleep) -> Outcome:
+def perform(
+    task: Task,
+    tell: Tell = lambda _: None,
+    sleep: Callable[[float], None] = time.sleep,
+    clock: Callable[[], float] = time.monotonic,
+) -> Outcome:
     """Runs a task to its end. Calls `tell` when it waits or retries, and `sleep` to wait.
 
     Raises:
@@ -119,22 +132,26 @@ def perform(task: Task, tell: Tell = lambda _: None, sleep: Callable[[float], No
         outcome.usage += used(taken.exchanges)
         failure = _failure(taken)
         if failure is not None and _unreachable(failure) and not taken.exchanges:
-            outcome.unreachable = True
             outcome.refused = f"no server answers at {_shown(taken, task.endpoint)}: {_said(taken, failure)}"
+            outcome.trouble = Trouble("unreachable", outcome.refused)
             return outcome
-        outcome.shut_out = _shut_out(taken)
+        outcome.trouble = _trouble(taken)
         if failure is not None and not dropped and any(text in str(failure) for text in _DROPPED):
             dropped = True
             continue
-        wait = busy(taken.exchanges) if not _scripted_to_fail(task.cell) else None
+        wait = busy(taken.exchanges) if not scripted_to_fail(task.cell) else None
         if wait is not None:
             seconds = task.backoff.delay(wait, waited)
-            if seconds is None:
+            too_late = seconds is not None and task.deadline is not None and clock() + seconds > task.deadline
+            if outcome.trouble is not None and too_late:
+                outcome.trouble = replace(outcome.trouble, final=True)
+            if seconds is None or (outcome.trouble is not None and too_late):
                 outcome.refused = _impatient(wait, waited, task.backoff)
                 return outcome
             waited += 1
             asked = "" if wait.seconds is not None else " without Retry-After"
-            tell(f"{task.cell.id}: {task.cell.target} returned {wait.what}{asked}; retrying in {seconds:g} s")
+            words = _first_words(taken) if waited == 1 else ""
+            tell(f"{task.cell.id}: {task.cell.target} returned {wait.what}{asked}{words}; retrying in {seconds:g} s")
             sleep(seconds)
             continue
         verdict: Verdict | None = None
@@ -212,16 +229,25 @@ def _unreachable(failure: Exception) -> bool:
     )
 
 
-def _shut_out(taken: RecordedRun) -> str | None:
+def _trouble(taken: RecordedRun) -> Trouble | None:
+    """Why no response of the run was usable, if every one of them was refused or failed in the server."""
     statuses = {exchange.response.status for exchange in taken.exchanges}
-    if _scripted_to_fail(taken.cell) or not statuses or not statuses <= {401, 403, 404}:
+    if scripted_to_fail(taken.cell) or not statuses:
         return None
-    error = next((act.error for act in taken.run.conversations if act.error is not None), None)
-    said = f": {_said(taken, error)}" if error is not None else ""
-    return f"every request so far returned {' or '.join(map(str, sorted(statuses)))}{said}"
+    what = f"every request so far returned {' or '.join(map(str, sorted(statuses)))}{_first_words(taken)}"
+    if statuses <= {401, 403, 404}:
+        return Trouble("shut-out", what)
+    return Trouble("failing", what) if min(statuses) >= 500 else None
 
 
-def _scripted_to_fail(cell: Cell) -> bool:
+def _first_words(taken: RecordedRun) -> str:
+    """What the first response says, as `: words`; an empty string if it says nothing."""
+    line = " ".join(taken.redactor.text(words_of(taken.exchanges[0].response)).split())
+    return f": {visible(line[:_WORDS])}{'…' * (len(line) > _WORDS)}" if line else ""
+
+
+def scripted_to_fail(cell: Cell) -> bool:
+    """Whether an error of the provider is part of the scenario."""
     return any(conversation.fails is not None for conversation in cell.scenario.conversations)
 
 

@@ -69,6 +69,12 @@ def busy(exchanges: Sequence[Exchange], now: datetime | None = None) -> RetryAft
     return RetryAfter(f"{kind} event in the stream") if kind is not None else None
 
 
+def words_of(response: Response) -> str:
+    """What an error response says: the message of its error, or its text."""
+    messages = (error.get("message") for error in _errors(response))
+    return next((each for each in messages if isinstance(each, str) and each), response.body.text or "")
+
+
 def _asked(headers: Headers, errors: Sequence[Mapping[str, Any]], now: datetime) -> float | None:
     """The seconds that the provider asks to wait: `retry-after-ms`, `retry-after`, or Google's RetryInfo."""
     milliseconds = _number(headers.get("retry-after-ms"))

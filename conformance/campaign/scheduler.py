@@ -1,11 +1,13 @@
-"""Runs the tasks of a campaign, in one process or several, within a budget."""
+"""Runs the tasks of a campaign, in one process or several, within a budget, while their endpoints answer."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
-from conformance.campaign.attempt import Outcome, Task, Tell, perform
+from conformance.campaign.attempt import Outcome, Task, Tell, perform, scripted_to_fail
 from conformance.campaign.cost import Account
+from conformance.campaign.health import Health
 from conformance.errors import ConformanceError
 from conformance.judge.pool import Message, Pool, WorkerDiedError
 
@@ -15,29 +17,71 @@ def run_all(
 ) -> Iterator[Outcome]:
     """The outcome of each task as it comes. No task starts once the budget is spent.
 
+    The tasks of an endpoint that is given up are not started; their outcomes say why.
+
     Raises:
-        ConformanceError: a cassette cannot be written, or a target never answered or rejected every request.
+        ConformanceError: a cassette cannot be written.
     """
-    prices = {task.key: task.endpoint.price for task in tasks}
-    reached: set[str] = set()
-    for outcome in _outcomes(tasks, account, jobs, tell):
-        account.book(outcome.usage, prices[outcome.key])
-        if outcome.unreachable and outcome.target not in reached:
-            raise ConformanceError(
-                f"{outcome.target}: {outcome.refused}", "check the base URL, and that the server is running"
-            )
-        if outcome.shut_out and outcome.target not in reached:
-            raise ConformanceError(f"{outcome.target}: {outcome.shut_out}", "check the key, the model and the base URL")
-        reached.add(outcome.target)
-        yield outcome
+    by_key = {task.key: task for task in tasks}
+    endpoints = _Endpoints(tasks)
+    for outcome in _outcomes(tasks, account, jobs, tell, endpoints):
+        task = by_key[outcome.key]
+        account.book(outcome.usage, task.endpoint.price)
+        if not outcome.started or (outcome.trouble is None and (scripted_to_fail(task.cell) or outcome.harness_errors)):
+            yield outcome
+            continue
+        health = endpoints.of(task)
+        cell = task.cell.scenario.id, task.cell.id
+        yield from (_decided(each, health) for each in health.add(outcome, cell, outcome.trouble))
+    for health in endpoints.all():
+        yield from (_decided(each, health) for each in health.finish())
 
 
-def _outcomes(tasks: Sequence[Task], account: Account, jobs: int, tell: Tell) -> Iterator[Outcome]:
+class _Endpoints:
+    """The health of each endpoint of a campaign: of each target, in each dialect."""
+
+    def __init__(self, tasks: Sequence[Task]) -> None:
+        scenarios: dict[tuple[str, str], set[str]] = {}
+        for task in tasks:
+            scenarios.setdefault(_endpoint(task), set()).add(task.cell.scenario.id)
+        self._health = {key: Health[Outcome](len(each)) for key, each in scenarios.items()}
+
+    def of(self, task: Task) -> Health[Outcome]:
+        return self._health[_endpoint(task)]
+
+    def all(self) -> list[Health[Outcome]]:
+        return list(self._health.values())
+
+    def ready(self, task: Task) -> Task | Outcome:
+        """The task with its deadline, or its outcome if the endpoint has been given up."""
+        health = self.of(task)
+        if health.given_up is None:
+            return replace(task, deadline=health.deadline())
+        return Outcome(*task.key, refused=health.given_up.what, trouble=health.given_up, started=False)
+
+
+def _endpoint(task: Task) -> tuple[str, str]:
+    return task.cell.target, task.cell.dialect
+
+
+def _decided(outcome: Outcome, health: Health[Outcome]) -> Outcome:
+    """The outcome as it is reported: refused if its endpoint was given up, else without the trouble."""
+    if outcome.trouble is None:
+        return outcome
+    if health.given_up is None:
+        return replace(outcome, trouble=None)
+    return replace(outcome, refused=outcome.trouble.what, findings=[], exchanges=0, observation=None)
+
+
+def _outcomes(
+    tasks: Sequence[Task], account: Account, jobs: int, tell: Tell, endpoints: _Endpoints
+) -> Iterator[Outcome]:
     if jobs == 1 or len(tasks) < 2:
         for task in tasks:
             if account.exhausted:
                 return
-            yield guarded(task, tell)
+            ready = endpoints.ready(task)
+            yield ready if isinstance(ready, Outcome) else guarded(ready, tell)
         return
     waiting = iter(tasks)
     more = True
@@ -48,7 +92,11 @@ def _outcomes(tasks: Sequence[Task], account: Account, jobs: int, tell: Tell) ->
                 following = next(waiting, None)
                 more = following is not None
                 if following is not None:
-                    pool.submit(following)
+                    ready = endpoints.ready(following)
+                    if isinstance(ready, Outcome):
+                        yield ready
+                    else:
+                        pool.submit(ready)
             if not pool.working:
                 return
             for message in pool.receive():

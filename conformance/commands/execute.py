@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,20 +20,24 @@ from conformance.commands.progress import watching
 from conformance.commands.resolve import Aim
 from conformance.errors import ConformanceError
 from conformance.judge.checker import Summary
+from conformance.judge.run_rules import RunFinding
 from conformance.matrix.verdict import Verdict
+from conformance.model.finding import Hit
+from conformance.model.printable import count
 
-INTERRUPTED = 130
-"""The exit code after Ctrl-C, as in a shell: 128 + SIGINT."""
+
+class TerminatedError(KeyboardInterrupt):
+    """SIGTERM: ends a run as Ctrl-C does, with a report of what was done."""
 
 
 @dataclass
 class Done:
-    """Which tasks are done, and the `error` that stopped the rest. `kept`: a journal allows --resume."""
+    """Which tasks are done, and the signal or the `error` that stopped the rest. `kept`: a journal allows --resume."""
 
     tasks: Sequence[Task]
     account: Account
     outcomes: dict[tuple[str, str, int], Outcome] = field(default_factory=dict)
-    interrupted: bool = False
+    signal: signal.Signals | None = None
     error: ConformanceError | None = None
     kept: bool = False
 
@@ -41,7 +48,7 @@ class Done:
     @property
     def complete(self) -> bool:
         """Whether every task has been judged."""
-        return not (self.left or self.refused or self.interrupted or self.error)
+        return not (self.left or self.refused or self.signal or self.error)
 
     @property
     def refused(self) -> list[Outcome]:
@@ -101,14 +108,14 @@ def run_tasks(
             _say(f"resumed: {len(done.outcomes)} of {len(tasks)} cells are already done")
         journal.__enter__()
     try:
-        with watching(len(tasks), len(done.outcomes), account) as watch:
+        with terminable(), watching(len(tasks), len(done.outcomes), account) as watch:
             for outcome in run_all(done.left, account, jobs=jobs, tell=watch.tell):
                 done.outcomes[outcome.key] = outcome
                 if journal is not None:
                     journal.note(outcome)
                 watch.step()
-    except KeyboardInterrupt:
-        done.interrupted = True
+    except KeyboardInterrupt as interrupt:
+        done.signal = signal.SIGTERM if isinstance(interrupt, TerminatedError) else signal.SIGINT
     except ConformanceError as error:
         if not done.outcomes:
             raise
@@ -119,18 +126,50 @@ def run_tasks(
     return done
 
 
-def verdicts(done: Done, aimed: Sequence[Aim], sources: Mapping[tuple[str, str], str]) -> Iterator[Verdict]:
-    """The verdicts to report: the outcomes of each cell, or why it was skipped."""
-    judged: dict[tuple[str, str], list[Verdict]] = {}
-    for task, outcome in done.judged():
-        judged.setdefault((task.cell.target, task.cell.id), []).append(
-            Verdict(task.cell, task.source, outcome.findings, outcome.exchanges, outcome.harness_errors)
-        )
+@contextmanager
+def terminable() -> Iterator[None]:
+    """Raises `TerminatedError` on SIGTERM. Only the main thread can: in another, SIGTERM ends the process at once."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def terminate(*_: object) -> None:
+        raise TerminatedError
+
+    old = signal.signal(signal.SIGTERM, terminate)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, old)
+
+
+def verdicts(
+    done: Done, aimed: Sequence[Aim], sources: Mapping[tuple[str, str], str], not_done: str
+) -> Iterator[Verdict]:
+    """The verdicts to report: the outcomes of each cell, or why it was skipped or not done."""
+    of_cells: dict[tuple[str, str], list[Verdict]] = {}
+    why = why_stopped(done)
+    for task in done.tasks:
+        outcome = done.outcomes.get(task.key)
+        if outcome is not None and outcome.refused is None:
+            verdict = Verdict(task.cell, task.source, outcome.findings, outcome.exchanges, outcome.harness_errors)
+        else:
+            hit = Hit(None, f"{not_done}: {outcome.refused if outcome is not None else why}")
+            missing = RunFinding("cell-missing", None, hit).finding(dialect=task.cell.dialect, source=task.source)
+            verdict = Verdict(task.cell, task.source, [missing])
+        of_cells.setdefault((task.cell.target, task.cell.id), []).append(verdict)
     for aim in aimed:
         for cell in aim.cells:
             if cell.id in aim.skipped:
                 yield Verdict(cell, sources.get((aim.name, cell.id), cell.id), [], skipped=aim.skipped[cell.id])
-            yield from judged.get((aim.name, cell.id), ())
+            yield from of_cells.get((aim.name, cell.id), ())
+
+
+def why_stopped(done: Done) -> str:
+    """Why tasks were left."""
+    if done.signal is not None:
+        return f"interrupted by {done.signal.name}"
+    return str(done.error) if done.error is not None else f"budget of {done.account.budget} spent"
 
 
 def ended(done: Done, aimed: Sequence[Aim], summary: Summary, *, strict: bool, not_done: str) -> int:
@@ -138,24 +177,30 @@ def ended(done: Done, aimed: Sequence[Aim], summary: Summary, *, strict: bool, n
     for aim in aimed:
         summary.harness_errors += aim.server.faults if aim.server is not None else []
     code = exit_code(summary, strict=strict)
-    for outcome in done.refused:
-        _say(f"{outcome.target}: {outcome.cell}: {not_done}: {outcome.refused}")
+    reasons: dict[tuple[str, str], list[str]] = {}
+    for each in done.refused:
+        reasons.setdefault((each.target, str(each.refused)), []).append(each.cell)
+    for (target, reason), cells in reasons.items():
+        subject = f"{cells[0]}:" if len(cells) == 1 else count(len(cells), "cell")
+        _say(f"{target}: {subject} {not_done}: {reason}")
     left = done.left
     paid = any(aim.server is None for aim in aimed)
     if paid and (done.account.usage.tokens or done.account.usage.unmetered):
         _say(f"cost: {done.account}")
     if left:
         names = ", ".join(dict.fromkeys(task.cell.id for task in left[:5])) + (", …" if len(left) > 5 else "")
-        why = "interrupted" if done.interrupted else "stopped"
-        if done.error is None and not done.interrupted:
-            why = f"budget of {done.account.budget} spent"
         how = "continue with --resume" if done.kept else "use --save DIR to make a run resumable"
+        why = "stopped" if done.error is not None else why_stopped(done)
         _say(f"{why}; {len(left)} of {len(done.tasks)} cells not done: {names}; {how}")
-    if done.interrupted:
-        return INTERRUPTED
+    if done.signal is not None:
+        return 128 + done.signal
     if done.error is not None:
         _say(str(done.error))
         return done.error.exit_code
+    troubles = [outcome.trouble for outcome in done.refused]
+    if troubles and troubles[-1] is not None and all(troubles) and len(troubles) == len(done.outcomes):
+        _say(f"no endpoint gave a usable response; {troubles[-1].hint}")
+        return ConformanceError.exit_code
     return code or (1 if done.refused or left else 0)
 
 

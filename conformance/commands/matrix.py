@@ -132,6 +132,8 @@ def _state(verdict: Verdict | None) -> str:
         return "fault"
     if any(finding.rule == "cassette-missing" for finding in verdict.findings):
         return "missing"
+    if any(finding.rule == "cell-missing" for finding in verdict.findings):
+        return "undone"
     return "ok" if verdict.passed else "red"
 
 

@@ -87,7 +87,7 @@ def run(
         done = run_tasks(tasks, account, jobs=jobs, folder=folder, identity=identity, resume=resume)
         sources = {(aim.name, cell.id): str(path_of(folder, cell, 0)) for cell in aim.cells}
         stale = stale_entries(selection, lambda: wanted.everything and done.complete)
-        told = chain(verdicts(done, aimed, sources), stale)
+        told = chain(verdicts(done, aimed, sources, "not recorded"), stale)
         results, summary = report_verdicts(told, display, out, selection=selection)
         if format_ == "text":
             print_matrix(results, out, "recorded", planned=aim.cells, display=display)

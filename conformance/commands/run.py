@@ -96,7 +96,11 @@ def run(
             measured = statistics(observed, samples or 1, models)
         stale = stale_entries(selection, lambda: wanted.everything and done.complete)
         results, summary = report_verdicts(
-            chain(verdicts(done, aimed, {}), stale), display, out, selection=selection, statistics=measured
+            chain(verdicts(done, aimed, {}, "not judged"), stale),
+            display,
+            out,
+            selection=selection,
+            statistics=measured,
         )
         if format_ == "text":
             for aim in aimed if samples is None else ():

@@ -60,6 +60,10 @@ RUN_RULES: Mapping[str, tuple[str, str]] = {
         "The date of a baseline entry must not have passed while a finding still needs the entry.",
         "A known failure that was accepted for a time would be accepted for good.",
     ),
+    "cell-missing": (
+        "Every planned cell must be run.",
+        "A cell that was not run is not checked, although it has no other error.",
+    ),
     "cassette-missing": (
         "Every cell of the matrix must have a cassette.",
         "A cell without a cassette is not checked, although no error is shown for it.",

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from conformance.executor import Executed
+from conformance.executor.scripted import ScriptedExecutor
 from conformance.judge.run_rules import RunFinding
 from conformance.judge.view import View
 from conformance.model import jsontext
@@ -171,11 +172,23 @@ def _answer(scenario: Scenario, views: Sequence[View], executed: Sequence[Execut
         fact = templates.fill(wanted, returned)
         found_at = last.text.find(fact, start if ordered else 0)
         if found_at < 0:
-            message = f"the answer does not contain {fact!r}" + (" in the expected order" if ordered else "")
-            hit = Hit(last.pointer or None, message, fact, jsontext.brief(last.text), side="response")
+            shown = templates.fill(fact, _as_scripted(scenario))
+            message = f"the answer does not contain {shown!r}" + (" in the expected order" if ordered else "")
+            hit = Hit(last.pointer or None, message, shown, jsontext.brief(last.text), side="response")
             yield RunFinding("answer-fact-missing", views[-1].number, hit)
         elif ordered:
             start = found_at + len(fact)
+
+
+def _as_scripted(scenario: Scenario) -> Mapping[str, Sequence[object]]:
+    """What the tools return if the model makes the calls of the script: for the values of tools that were not called."""
+    run = ScriptedExecutor(scenario)
+    returned: dict[str, list[object]] = {}
+    for conversation in scenario.conversations:
+        for turn in conversation.model:
+            for call in turn.calls:
+                returned.setdefault(call.tool, []).append(run(call.tool, call.arguments).value)
+    return returned
 
 
 def unexercised(scenario: Scenario, views: Sequence[View], executed: Sequence[Executed]) -> list[str]:
