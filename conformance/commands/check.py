@@ -10,6 +10,7 @@ from typing import IO, Any
 
 from conformance.commands.baseline import write_baseline
 from conformance.commands.output import Display, destination, exit_code, selected
+from conformance.commands.progress import measured, suits
 from conformance.errors import ConformanceError
 from conformance.inputs import read
 from conformance.judge.checker import Checker, Summary
@@ -49,7 +50,8 @@ def run(
     with destination(output, paths) as stream:
         report = display.opened(stream)
         try:
-            for source, findings in chain(first, results):
+            bar = suits(format_, stream, verbose=verbose)
+            for source, findings in measured(chain(first, results), paths, bar=bar):
                 report.judged(source)
                 for finding in filter(selection.keeps, findings):
                     summary.count(finding)

@@ -12,9 +12,10 @@ from typing import Any
 from conformance.cassette.redact import Redactor
 from conformance.cassette.secretkinds import known_secrets
 from conformance.commands.output import destination
+from conformance.commands.progress import counted
 from conformance.diff.difference import Grade
 from conformance.diff.drift import Drift
-from conformance.diff.pairs import comparisons
+from conformance.diff.pairs import comparisons, recordings_in
 from conformance.errors import ConformanceError
 from conformance.matrix.cells import Filter, all_cells
 from conformance.report.diff_report import write
@@ -54,7 +55,10 @@ def run(
             wanted = recorded_now(Path(old), folder, against_target, wanted, **recording)
             new = str(folder)
         clean = Redactor(known_secrets()).text  # of all cassettes: one secret is one word in the whole report
-        compared = [each.shown(clean) for each in comparisons(Path(old), Path(str(new)), wanted)]
+        sides, bar = (Path(old), Path(str(new))), sys.stderr.isatty()
+        total = recordings_in(*sides, wanted) if bar else 0
+        pairs = counted(comparisons(*sides, wanted), total, "recordings", bar=bar)
+        compared = [each.shown(clean) for each in pairs]
         drift = Drift(old, against_target or str(new), compared)
     with destination(output, [old, *([new] if new else [])]) as out:
         write(drift, format_, out, verbose=verbose)

@@ -108,7 +108,7 @@ def run_tasks(
             _say(f"resumed: {len(done.outcomes)} of {len(tasks)} cells are already done")
         journal.__enter__()
     try:
-        with terminable(), watching(len(tasks), len(done.outcomes), account) as watch:
+        with terminable(), watching(len(tasks), len(done.outcomes), note=lambda: _so_far(done)) as watch:
             for outcome in run_all(done.left, account, jobs=jobs, tell=watch.tell):
                 done.outcomes[outcome.key] = outcome
                 if journal is not None:
@@ -124,6 +124,10 @@ def run_tasks(
         if journal is not None:
             journal.close(left=bool(done.left or done.refused))
     return done
+
+
+def _so_far(done: Done) -> str:
+    return f"{len(done.outcomes)} of {len(done.tasks)} cells, {done.account}"
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from conformance.cassette.load import load_cassette
 from conformance.commands.baseline import refuse_part
 from conformance.commands.matrix import print_matrix
 from conformance.commands.output import Display, destination, exit_code, report_verdicts, selected, stale_entries
+from conformance.commands.progress import counted, suits
 from conformance.errors import ConformanceError
 from conformance.judge.run_rules import RunFinding
 from conformance.matrix.cells import Cell, Filter, all_cells, is_own, playable_cells, why_skipped
@@ -49,6 +50,7 @@ def run(
     refuse_part(selection, whole=whole)
     results = chain(results, stale_entries(selection, lambda: whole))
     with destination(output, [str(folder)]) as out:
+        results = counted(results, len(cells), "cells", bar=suits(format_, out, verbose=verbose))
         verdicts, summary = report_verdicts(results, display, out, selection=selection)
         if format_ == "text":
             print_matrix(verdicts, out, "replayed", display=display)

@@ -82,6 +82,13 @@ def comparisons(old: Path, new: Path, wanted: Filter) -> Iterator[Comparison]:
             yield from _alone(after[name], old=False)
 
 
+def recordings_in(old: Path, new: Path, wanted: Filter) -> int:
+    """How many different recordings `comparisons` reads, roughly: for a progress bar."""
+    if not (old.is_dir() and new.is_dir()):
+        return 1
+    return len({*_kept(old, wanted), *_kept(new, wanted)})
+
+
 def _compared(old: Path, new: Path) -> Comparison:
     before, after = load_cassette(old), load_cassette(new)
     for axis in ("dialect", "scenario"):

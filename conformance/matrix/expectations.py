@@ -181,7 +181,7 @@ def _answer(scenario: Scenario, views: Sequence[View], executed: Sequence[Execut
 
 
 def _as_scripted(scenario: Scenario) -> Mapping[str, Sequence[object]]:
-    """What the tools return if the model makes the calls of the script: for the values of tools that were not called."""
+    """What the tools return for the calls of the script: the values of tools that were not called."""
     run = ScriptedExecutor(scenario)
     returned: dict[str, list[object]] = {}
     for conversation in scenario.conversations:
