@@ -334,6 +334,12 @@ def record(**options: Any) -> None:
 @_targeted
 @click.option("--target", multiple=True, metavar="NAME", help="Endpoint to test; repeat to compare several.")
 @click.option("--samples", type=click.IntRange(1), metavar="N", help="Run each cell N times and report success rates.")
+@click.option(
+    "--fail-under",
+    multiple=True,
+    metavar="MEASURE=SHARE",
+    help="With --samples, fail if a rate of a target is lower: success=0.9; repeatable.",
+)
 @click.option("--save", metavar="DIR", help="Save the recordings to this folder.")
 def run_(**options: Any) -> None:
     """Run the scenarios against an endpoint and check both sides; shipped cassettes stay as they are.
@@ -373,6 +379,25 @@ def check(**options: Any) -> None:
     PATH is a file or a folder; - reads standard input.
     """
     from conformance.commands.check import run
+
+    sys.exit(run(**options))
+
+
+@app.command(
+    short_help="Show what is installed, what can be driven, and what is set up.",
+    epilog="Example: conformance doctor",
+)
+@click.option(
+    "--scenarios", "scenario_folders", multiple=True, metavar="DIR", help="Also load these scenarios; repeatable."
+)
+@click.option("--targets", multiple=True, metavar="FILE", help="File that defines more targets; repeatable.")
+@click.option("--format", "format_", type=click.Choice(("text", "json")), default="text", show_default=True)
+def doctor(**options: Any) -> None:
+    """Show versions, the clients that can be driven, configuration, folders, and which keys are set.
+
+    It sends nothing, and shows no key. The exit code is 1 if there is a problem.
+    """
+    from conformance.commands.doctor import run
 
     sys.exit(run(**options))
 

@@ -8,9 +8,12 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import click
+
 from conformance.campaign.attempt import Task
 from conformance.campaign.backoff import BackoffPolicy
 from conformance.campaign.statistics import statistics
+from conformance.campaign.thresholds import missed, threshold_of
 from conformance.cassette.lock import writing
 from conformance.commands.baseline import refuse_part
 from conformance.commands.execute import budgeted, ended, run_tasks, verdicts
@@ -18,6 +21,7 @@ from conformance.commands.matrix import print_matrix
 from conformance.commands.output import Display, destination, report_verdicts, selected, stale_entries
 from conformance.commands.resolve import aims, path_of
 from conformance.commands.statistics import print_statistics
+from conformance.errors import ConformanceError
 from conformance.matrix.cells import Filter
 
 
@@ -30,6 +34,7 @@ def run(
     scenario_folders: Sequence[str] = (),
     save: str | None,
     samples: int | None,
+    fail_under: Sequence[str] = (),
     target: Sequence[str],
     targets: Sequence[str],
     base_url: str | None,
@@ -53,6 +58,9 @@ def run(
     """Runs the cells that match the filters at each target, once for each sample."""
     display = Display(format_, verbose, quiet, cause)
     selection = selected(**choice)
+    thresholds = [threshold_of(each) for each in fail_under]
+    if thresholds and not samples:
+        raise ConformanceError("--fail-under works only with --samples", "add --samples N")
     wanted = Filter(scenarios, dialects, drivers, stream, scenario_folders)
     refuse_part(selection, whole=wanted.everything)
     folder = Path(save) if save else None
@@ -94,6 +102,9 @@ def run(
             observed = [(task.cell, each.observation) for task, each in done.judged() if each.observation is not None]
             models = {aim.name: {dialect: each.model for dialect, each in aim.endpoints.items()} for aim in aimed}
             measured = statistics(observed, samples or 1, models)
+        below = list(missed(measured, thresholds)) if measured is not None else []
+        if measured is not None and thresholds:
+            measured["missed"] = [each.as_json() for each in below]
         stale = stale_entries(selection, lambda: wanted.everything and done.complete)
         results, summary = report_verdicts(
             chain(verdicts(done, aimed, {}, "not judged"), stale),
@@ -114,4 +125,7 @@ def run(
                 )
             if measured is not None and not quiet:
                 print_statistics(measured, out)
-        return ended(done, aimed, summary, strict=selection.strict, not_done="not judged")
+        code = ended(done, aimed, summary, strict=selection.strict, not_done="not judged")
+        for each in below:
+            click.echo(f"conformance: {each}", err=True)
+        return code or (1 if below else 0)
