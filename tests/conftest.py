@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,8 @@ from hypothesis import HealthCheck, settings
 # How fast a machine is decides no test: neither how long one example takes nor how long it takes to make one.
 settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("suite")
+
+os.environ.pop("FORCE_COLOR", None)  # CI services set it; reports are compared as plain text
 
 pytest_plugins = ["pytester", "tests.wheel_fixtures"]
 

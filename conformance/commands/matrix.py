@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _NAMED = 5
 """How many failed cells are named below the matrix, which shows them all."""
+_GAP = 2
+"""The spaces between two columns."""
 _Key = tuple[str, str, str, str]
 _GLYPHS = {"ok": "✓", "red": "✗", "missing": "?", "undone": "?", "n/a": "·", "fault": "!", "": " "}
 _ASCII = {"ok": "+", "red": "x", "missing": "?", "undone": "?", "n/a": "-", "fault": "!", "": " "}
@@ -84,26 +86,30 @@ def _print_cells(
     drivers = {name: sorted({key[2] for key in cells if key[1] == name}) for name in dialects}
     modes = [mode for mode in ("sync", "stream") if any(key[3] == mode for key in cells)]
     glyphs = _GLYPHS if _speaks_unicode(out) else _ASCII
-    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    table.add_column("scenario", no_wrap=True)
-    for dialect in dialects:
-        table.add_column(dialect.replace("-", "\n", 1), no_wrap=True)
-    for scenario in dict.fromkeys(key[0] for key in cells):
-        row = []
-        for dialect in dialects:
-            text = Text()
-            for number, driver in enumerate(drivers[dialect]):
-                text.append(" " if number else "")
-                for mode in modes:
-                    key = (scenario, dialect, driver, mode)
-                    state = _state(cells[key]) if key in cells else ""
-                    text.append(glyphs[state], _STYLES.get(state, ""))
-            row.append(text)
-        table.add_row(scenario, *row)
-    console.print()
+
+    def marks(scenario: str, dialect: str) -> Text:
+        text = Text()
+        for number, driver in enumerate(drivers[dialect]):
+            text.append(" " if number else "")
+            for mode in modes:
+                key = (scenario, dialect, driver, mode)
+                state = _state(cells[key]) if key in cells else ""
+                text.append(glyphs[state], _STYLES.get(state, ""))
+        return text
+
+    scenarios = list(dict.fromkeys(key[0] for key in cells))
+    widths = {each: max(*map(len, _heading(each).split("\n")), len(marks(scenarios[0], each))) for each in dialects}
     if title is not None:
-        console.print(f"{title}\n", markup=False)
-    console.print(table)
+        console.print(f"\n{title}", markup=False)
+    for columns in _fitting(widths, console.width - max(map(len, [*scenarios, "scenario"]))):
+        table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, _GAP, 0, 0))
+        table.add_column("scenario", no_wrap=True)
+        for dialect in columns:
+            table.add_column(_heading(dialect), no_wrap=True)
+        for scenario in scenarios:
+            table.add_row(scenario, *(marks(scenario, dialect) for dialect in columns))
+        console.print()
+        console.print(table)
     seen = {_state(verdict) for verdict in cells.values()}
     legend = ", ".join(
         f"{glyphs[state]} {meaning.format(done=done)}" for state, meaning in _MEANINGS.items() if state in seen
@@ -112,6 +118,23 @@ def _print_cells(
     for names in dict.fromkeys(tuple(each) for each in drivers.values()):
         where = ", ".join(dialect for dialect in dialects if tuple(drivers[dialect]) == names)
         console.print(f"  {', '.join(names)}  ({where})", markup=False, soft_wrap=True)
+
+
+def _heading(dialect: str) -> str:
+    return dialect.replace("-", "\n", 1)
+
+
+def _fitting(widths: Mapping[str, int], room: int) -> Iterator[list[str]]:
+    """The columns, in as many tables as they need to fit beside the names of the scenarios."""
+    columns: list[str] = []
+    used = 0
+    for name, width in widths.items():
+        if columns and used + _GAP + width > room:
+            yield columns
+            columns, used = [], 0
+        columns.append(name)
+        used += _GAP + width
+    yield columns
 
 
 def _key(cell: Cell) -> _Key:

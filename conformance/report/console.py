@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,3 +20,10 @@ def console(out: IO[str]) -> Console:
             raise BrokenPipeError  # rich would end the process with exit code 1
 
     return Plain(file=out, highlight=False, width=None if out.isatty() else _WIDTH)
+
+
+def wants_color(stream: IO[str]) -> bool:
+    """Whether to write colors: on a terminal, unless NO_COLOR is set (https://no-color.org); else with FORCE_COLOR."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or (os.environ.get("TERM") != "dumb" and stream.isatty())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import IO
 
@@ -12,6 +11,7 @@ from conformance.diff.cassettes import Comparison, explain
 from conformance.diff.difference import Difference, Grade
 from conformance.diff.drift import Drift, noise_of, place_of
 from conformance.model.printable import encodable, short, visible
+from conformance.report.console import wants_color
 
 Line = Callable[..., None]
 _COLORS = {Grade.CHANGE: "red", Grade.REVIEW: "yellow", Grade.NOISE: "blue"}
@@ -19,8 +19,7 @@ _COLORS = {Grade.CHANGE: "red", Grade.REVIEW: "yellow", Grade.NOISE: "blue"}
 
 def write_text(drift: Drift, out: IO[str], *, verbose: bool) -> None:
     """Writes the report; with `verbose`, all noise in full, and the source of each row."""
-    terminal = getattr(out, "isatty", lambda: False)()
-    color = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    color = wants_color(out)
 
     def line(text: str, grade: Grade | None = None) -> None:
         shown = click.style(text, fg=_COLORS[grade]) if color and grade is not None else text
