@@ -49,7 +49,7 @@ types: install  ## Check the types, strictly
 	@$(BIN)/mypy
 
 workflows: install  ## Lint the CI workflows, offline
-	@$(BIN)/zizmor --offline --no-progress --quiet .github/workflows/*.yml docs/workflows/*.yml
+	@$(BIN)/zizmor --offline --no-progress --quiet action.yml .github/workflows/*.yml docs/workflows/*.yml
 
 check: lint types workflows test  ## What CI runs: lint, types, workflows, tests
 
