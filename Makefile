@@ -10,7 +10,7 @@ READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
 .PHONY: help install locked replay record test lint types workflows check coverage mutants refusals documents contract \
-        faults bench same format rules schemas adjudicate hashes wheel lowest versions frameworks clean
+        faults bench same format rules schemas adjudicate hashes wheel lowest versions frameworks docs clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -79,8 +79,7 @@ format: install  ## Format the code
 	@$(BIN)/ruff format
 	@$(BIN)/ruff check --fix
 
-rules: install  ## Regenerate docs/rules.md and specs/traceability.yaml from the rules
-	@$(BIN)/python -m conformance.catalogue > docs/rules.md
+rules: install  ## Regenerate specs/traceability.yaml from the rules
 	@$(BIN)/python -m tests.traceability
 
 schemas: install  ## Regenerate specs/wire from the installed SDKs and the overlays
@@ -114,8 +113,13 @@ frameworks:  ## Check suites written with pydantic-ai, LangChain and openai-agen
 	  langchain langchain-openai openai-agents
 	cd examples/frameworks && ../../.venv-frameworks/bin/pytest --conformance-check -q
 
+docs:  ## Build the documentation site into site/, with .venv-docs; fails on a broken link
+	$(PYTHON) -m venv .venv-docs
+	.venv-docs/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -r docs/requirements.txt .
+	NO_MKDOCS_2_WARNING=1 .venv-docs/bin/mkdocs build --quiet --strict
+
 adjudicate: install  ## Count again what the rules find in the real recordings (../shared/corpus)
 	@$(BIN)/python -m tests.adjudicate
 
 clean:  ## Remove what the other targets made
-	rm -rf $(VENV) .venv-lowest .venv-frameworks .venv-documents .coverage .coverage.* .mypy_cache .pytest_cache .ruff_cache dist
+	rm -rf $(VENV) site .venv-docs .venv-lowest .venv-frameworks .venv-documents .coverage .coverage.* .mypy_cache .pytest_cache .ruff_cache dist
