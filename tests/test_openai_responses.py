@@ -15,7 +15,7 @@ from conformance.judge.checker import Checker
 from conformance.judge.example import Example, example, put
 from conformance.judge.view import View
 from conformance.model.exchange import Body, Exchange, Headers, Request, Response
-from conformance.model.finding import Finding
+from conformance.model.finding import Finding, Severity
 from conformance.model.registry import all_dialects, claim
 from conformance.model.rendered import IdFactory, Rendered
 from conformance.model.sse import events
@@ -424,3 +424,17 @@ def test_official_replies_are_without_a_finding_that_would_be_wrong(corpus: Path
         ("responses-tool-fields-misplaced", "request"),
         ("stream-empty", "response"),
     }
+
+
+def test_the_number_of_an_event_is_not_null() -> None:
+    faulty = example("openai-responses/stream-call", put("/0/response/events/3/data/sequence_number", None))
+    (found,) = findings(*faulty.exchanges())
+    assert (found.rule, found.severity) == ("responses-event-field-wrong-type", Severity.ERROR)
+    assert found.pointer == "event/3/sequence_number"
+
+
+def test_duplicate_keys_of_an_error_under_the_type_of_a_stream_are_found() -> None:
+    said = '{"error": {"message": "No.", "message": "", "type": "not_found", "param": null, "code": null}}'
+    response = Response(404, Headers([("content-type", "text/event-stream")]), Body(said))
+    told = findings(Exchange(request({"model": "gpt-5", "input": "Hello."}), response))
+    assert "/error/message" in {finding.pointer for finding in told if finding.rule == "key-duplicate"}

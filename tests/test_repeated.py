@@ -144,3 +144,14 @@ def test_values_of_different_types_are_no_repetition(one: Any, other: Any, found
         record["request"]["body"]["messages"][1]["name"] = value
     _same(records)
     assert found == [1, 4]
+
+
+def test_items_that_are_no_objects_keep_the_places_of_the_others() -> None:
+    records = CONVERSATIONS["openai-responses"][0](4, 1)
+    for record in records:
+        body = record["request"]["body"]
+        body["input"][:0] = ["Hello.", {"type": "item_reference", "id": "fc_unknown"}, 7]
+        body["store"] = False
+        body["input"].append({"type": "reasoning", "id": "rs_1", "summary": []})
+    told = _same(records)
+    assert {finding.pointer for finding, *_ in told} >= {f"/input/{len(records[0]['request']['body']['input']) - 1}"}

@@ -234,22 +234,33 @@ def _finding(rule: str, hit: Hit, view: View) -> Finding:
     )
 
 
-def _hits(rule: Rule, view: View) -> Iterable[Hit]:
-    """The hits of a rule; those in repeated parts of the request are taken from the earlier request."""
-    found = view.found[rule.id] = list(_old_and_new(rule, view))
+def _of_settings(rule: Rule, view: View) -> Iterable[Hit]:
+    """The hits of a rule about settings; there are none if a repeated request had none."""
+    if view.repeated is not None and view.repeated.earlier.found.get(rule.id) == []:
+        found: list[Hit] = []
+    else:
+        found = list(rule.judge(view))
+    view.found[rule.id] = found
     return found
 
 
-def _old_and_new(rule: Rule, view: View) -> Iterable[Hit]:
-    if rule.part == "settings":
-        before = view.repeated.earlier.found.get(rule.id) if view.repeated is not None else None
-        return rule.judge(view) if before != [] else ()
+def _of_turns(rule: Rule, view: View) -> Iterable[Hit]:
+    """The hits of a rule about turns; those in repeated turns are taken from the earlier request."""
     tail, history = view.tail, view.dialect.history
-    before = tail.earlier.found.get(rule.id) if tail is not None else None
+    before: list[Hit] | None = tail.earlier.found.get(rule.id) if tail is not None else None
     if tail is None or history is None or before is None:
-        return rule.judge(view)
-    old = (hit for hit in before if (item_of(hit.pointer, history.key) or 0) < tail.first)
-    return (*old, *(hit for hit in rule.judge(tail.view) if (item_of(hit.pointer, history.key) or 0) >= tail.first))
+        found = list(rule.judge(view))
+    else:
+        found = list(rule.judge(tail.view))
+        if before or found:
+            found = [hit for hit in found if (item_of(hit.pointer, history.key) or 0) >= tail.first]
+            found = [hit for hit in before if (item_of(hit.pointer, history.key) or 0) < tail.first] + found
+    view.found[rule.id] = found
+    return found
+
+
+_REUSING = {"settings": _of_settings, "turns": _of_turns}
+"""The functions for rules whose hits in repeated parts of a request need not be found again."""
 
 
 def _says_nothing(exchange: Exchange) -> bool:
@@ -303,7 +314,7 @@ def _plan(dialect: str, scopes: tuple[Scope, ...], complete: bool) -> tuple[_Pla
     rules, about = rules_for(dialect), subjects()
     found = [(rule, scope) for scope in scopes for rule in rules.get(scope, ()) if complete or not rule.needs_complete]
     return tuple(
-        (rule, scope, about.get(rule.id), rule.judge if rule.part == "all" else partial(_hits, rule))
+        (rule, scope, about.get(rule.id), partial(_REUSING[rule.part], rule) if rule.part in _REUSING else rule.judge)
         for rule, scope in found
     )
 

@@ -8,7 +8,7 @@ it), but it must be recognisable: by its text, or by two of name, id and argumen
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from conformance.model import jsontext
@@ -37,13 +37,13 @@ class Continuation:
 
 
 def continuation(
-    history: Sequence[Turn], earlier: Sequence[_Earlier], alien: Collection[int] = ()
+    history: Sequence[Turn], earlier: Sequence[_Earlier], is_alien: Callable[[int], bool] = lambda _: False
 ) -> Continuation | None:
     """The exchange whose turns and reply the history repeats.
 
     That is the one with the most turns. If several have as many, because runs with the same prompt were recorded side
     by side, it is the one with the same ids and signatures; of equally similar ones, the latest.
-    `alien` are the numbers of exchanges with another model: their replies count only if they have the same ids.
+    `is_alien` is whether the exchange of a number has another model: its replies count only if they have the same ids.
     """
     last = last_reply(history)
     best: Continuation | None = None
@@ -62,7 +62,7 @@ def continuation(
             if not alike:
                 continue
             same_ids = _same_ids([reply], [found.echo])
-            if not same_ids and index in alien:
+            if not same_ids and is_alien(index):
                 continue
             same_seals = _seals(found.echo) <= _seals(reply)
             rank = (
@@ -70,7 +70,7 @@ def continuation(
                 _same_ids(before[same_turns:], history[same_turns:at]),
                 same_ids,
                 same_seals,
-                index not in alien,
+                not is_alien(index),
                 alike,
             )
             if highest is None or rank > highest:

@@ -35,6 +35,9 @@ def pair(calls: Sequence[ToolCall], results: Sequence[ToolResult]) -> Pairing:
     A second result for a call that is already answered is not an orphan: it pairs with that call again. If
     two calls share an id, their results are assigned in order, so that the shared id is the only fault.
     """
+    ids = [call.id for call in calls]
+    if all(ids) and ids == [result.call_id for result in results] and len({*ids}) == len(ids):  # the usual case
+        return Pairing(tuple(zip(calls, results, strict=True)), (), ())
     waiting = _Waiting(calls)
     pairs: list[tuple[ToolCall, ToolResult]] = []
     orphans: list[ToolResult] = []

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from email.utils import parsedate_to_datetime
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from conformance.judge import profiles
@@ -100,10 +100,9 @@ def answered_on(view: View) -> date | None:
     """The day of the answer: from its `Date` header, or from the creation time in its body."""
     # Some recorders save the header twice: the joined value has a comma between two dates.
     header = (view.exchange.response.headers.get("date") or "").partition(" GMT")[0]
-    try:
-        return parsedate_to_datetime(f"{header} GMT").date()
-    except ValueError:
-        pass
+    day = _day(header) if header else None
+    if day is not None:
+        return day
     bodies = [event.json for event in view.events[:1]] if view.events is not None else [view.response]
     for made in (seconds for body in bodies for seconds in _times(body)):
         try:
@@ -111,6 +110,15 @@ def answered_on(view: View) -> date | None:
         except (ValueError, OverflowError, OSError):
             continue
     return None
+
+
+@lru_cache(maxsize=256)
+def _day(header: str) -> date | None:
+    """The day of a `Date` header without its zone; None if it is not in the form of one."""
+    try:
+        return parsedate_to_datetime(f"{header} GMT").date()
+    except ValueError:
+        return None
 
 
 def _times(body: Any) -> list[float]:

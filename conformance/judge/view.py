@@ -246,8 +246,8 @@ class View:
         if last_reply(self.history) < 0:
             return None
         model = self.ask.model
-        alien = {number for number, view in enumerate(self.earlier) if view.ask.model != model}
-        return continuation(self.history, [(view.history, view.replies) for view in self.earlier], alien)
+        spoken = [(view.history, view.replies) for view in self.earlier]
+        return continuation(self.history, spoken, lambda number: self.earlier[number].ask.model != model)
 
     @lazy
     def received(self) -> Mapping[int, Received]:

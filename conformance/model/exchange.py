@@ -25,14 +25,18 @@ class Headers:
     @classmethod
     def of(cls, mapping: Mapping[str, Any] | None) -> Headers:
         """From the object form of exchange JSONL and cassettes: values are strings or lists of strings."""
+        headers = cls()
+        given = mapping or {}
+        if {*map(type, given), *map(type, given.values())} <= {str}:  # the usual case
+            headers._pairs = tuple(given.items())
+            return headers
         pairs: list[tuple[str, str]] = []
-        for name, value in (mapping or {}).items():
+        for name, value in given.items():
             if isinstance(value, str):
                 pairs.append((str(name), value))
             else:
                 values = value if isinstance(value, (list, tuple)) else [value]
                 pairs.extend((str(name), _text(each)) for each in values)
-        headers = cls()
         headers._pairs = tuple(pairs)
         return headers
 
@@ -111,6 +115,11 @@ def _place(url: str) -> tuple[str, str]:
     return unquote(parts.path), (parts.hostname or "").lower()
 
 
+@lru_cache(maxsize=256)
+def _query(url: str) -> tuple[tuple[str, str], ...]:
+    return tuple(parse_qsl(_split(url).query, keep_blank_values=True))
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     method: str
@@ -129,7 +138,7 @@ class Request:
 
     @property
     def query(self) -> dict[str, str]:
-        return dict(parse_qsl(_split(self.url).query, keep_blank_values=True))
+        return dict(_query(self.url)) if "?" in self.url else {}
 
 
 @dataclass(frozen=True)

@@ -36,8 +36,35 @@ def parse(text: str) -> Any:
         return Malformed(text, str(error))
 
 
+class _KeyTwiceError(Exception):
+    """An object has a duplicate key."""
+
+
+def _refuse_twice(items: list[tuple[str, Any]]) -> dict[str, Any]:
+    keys = dict(items)
+    if len(keys) != len(items):
+        raise _KeyTwiceError
+    return keys
+
+
+_REFUSING = json.JSONDecoder(object_pairs_hook=_refuse_twice).decode
+
+
+def has_duplicate_keys(text: str) -> bool:
+    """Whether the text is JSON with an object that holds a key more than once."""
+    try:
+        _REFUSING(text)
+    except _KeyTwiceError:
+        return True
+    except (ValueError, RecursionError):
+        pass
+    return False
+
+
 def duplicate_keys(text: str) -> list[str]:
     """Keys that some object of the JSON text holds more than once; empty if the text does not parse."""
+    if not has_duplicate_keys(text):
+        return []
     seen: list[str] = []
 
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -58,8 +85,10 @@ def same(one: Any, other: Any) -> bool:
     """Whether two JSON values are equal as JSON: 1 and 1.0 are, 1 and true and "1" are not."""
     if one is other or isinstance(one, bool) or isinstance(other, bool):
         return one is other
+    if isinstance(one, str):
+        return isinstance(other, str) and one == other
     if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+        return one.keys() == other.keys() and all(map(same, one.values(), map(other.__getitem__, one)))
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(same, one, other))
     if isinstance(one, (int, float)) and isinstance(other, (int, float)):

@@ -96,7 +96,7 @@ def call_replacement_character_unexpected(view: View) -> Iterator[Hit]:
     """
     for turn in view.replies:
         for call in turn.calls:
-            if _broken(call.name) or _broken(call.wire) or _broken(call.arguments):
+            if _broken(call.name) or _broken(call.wire) or (_may_hide(call) and _broken(call.arguments)):
                 if "\ufffd" in _asked(view):
                     return
                 whole = turn.stop not in ("length", "filter")
@@ -107,6 +107,11 @@ def call_replacement_character_unexpected(view: View) -> Iterator[Hit]:
                     jsontext.brief(call.arguments),
                     severity=None if whole else Severity.WARNING,
                 )
+
+
+def _may_hide(call: ToolCall) -> bool:
+    """Whether the arguments can contain a character that their text does not: they have no text, or it escapes some."""
+    return call.wire is None or "\\u" in call.wire
 
 
 def _broken(value: Any) -> bool:

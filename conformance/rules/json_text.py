@@ -8,6 +8,7 @@ from typing import Any
 
 from conformance.judge.rule import rule
 from conformance.judge.view import View
+from conformance.model import jsontext
 from conformance.model.exchange import Body
 from conformance.model.finding import Hit, Severity, Side
 from conformance.model.pointer import join
@@ -29,7 +30,7 @@ def key_duplicate(view: View) -> Iterator[Hit]:
     request, response = view.exchange.request, view.exchange.response
     if _may_double(request.body.text, request.body):
         yield from _doubled(request.body.text, "", "request")
-    if not response.is_event_stream:
+    if not response.events:  # an error may be JSON under the type of a stream
         if _may_double(response.body.text, response.body):
             yield from _doubled(response.body.text, "", "response")
         return
@@ -74,17 +75,6 @@ def _keys(value: Any) -> int:
     return count
 
 
-class _KeyTwiceError(Exception):
-    """An object has a duplicate key; only then is it worth finding out which key and where."""
-
-
-def _refuse_twice(items: list[tuple[str, Any]]) -> dict[str, Any]:
-    keys = dict(items)
-    if len(keys) != len(items):
-        raise _KeyTwiceError
-    return keys
-
-
 def _mark_twice(items: list[tuple[str, Any]]) -> dict[str, Any]:
     keys = _Doubled(items)
     names = [name for name, _ in items]
@@ -92,23 +82,9 @@ def _mark_twice(items: list[tuple[str, Any]]) -> dict[str, Any]:
     return keys
 
 
-_REFUSING = json.JSONDecoder(object_pairs_hook=_refuse_twice).raw_decode
-
-
-def _has_doubled(text: str) -> bool:
-    """Whether the text is JSON with a duplicate key."""
-    try:
-        _REFUSING(text)
-    except _KeyTwiceError:
-        return True
-    except (ValueError, RecursionError):
-        pass  # not JSON: other rules report it
-    return False
-
-
 def _doubled(text: str | None, pointer: str, side: Side) -> Iterator[Hit]:
     text = (text or "").strip()
-    if not _has_doubled(text):
+    if not jsontext.has_duplicate_keys(text):
         return
     try:
         whole = json.loads(text, object_pairs_hook=_mark_twice)

@@ -25,18 +25,24 @@ def usage_empty(view: View) -> Iterator[Hit]:
     """
     if not any(turn.calls or turn.text.strip() for turn in view.replies):
         return
-    counted = [(list(_numbers(usage)), at) for usage, at in _usages(view)]
-    if any(numbers for numbers, _ in counted) and not any(any(numbers) for numbers, _ in counted):
-        at = next(at for numbers, at in reversed(counted) if numbers)
-        yield Hit(at, "all token counts are zero", "the tokens that were used", "0")
+    empty: str | None = None
+    for usage, at in _usages(view):
+        numbers = list(_numbers(usage))
+        if any(numbers):
+            return
+        if numbers:
+            empty = empty or at
+    if empty is not None:
+        yield Hit(empty, "all token counts are zero", "the tokens that were used", "0")
 
 
 def _usages(view: View) -> Iterator[tuple[Any, str]]:
-    bodies = [(view.response, "")] if view.events is None else [(each.json, each.pointer) for each in view.events]
+    """The usage of a reply, the last first: a stream has it at its end."""
+    bodies = [(view.response, "")] if view.events is None else ((each.json, each.pointer) for each in view.events[::-1])
     for body, at in bodies:
-        for name in _HOLDERS if isinstance(body, dict) else ():
+        for name in reversed(_HOLDERS) if isinstance(body, dict) else ():
             holder = body.get(name) if name else body
-            for key in _NAMES if isinstance(holder, dict) else ():
+            for key in reversed(_NAMES) if isinstance(holder, dict) else ():
                 if isinstance(holder.get(key), dict):
                     yield holder[key], join(at, *filter(None, (name,)), key)
 

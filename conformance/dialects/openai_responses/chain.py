@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from conformance.dialects.openai_responses.items import list_of, text_of
+from conformance.dialects.openai_responses.items import list_of, text_of, type_of
 from conformance.dialects.openai_responses.stream import ADDED, DONE, field_of, final_response, kind_of
 from conformance.judge.view import View
 from conformance.model.pointer import join
@@ -50,10 +50,40 @@ def _output_of(view: View) -> list[Placed]:
     return _items(view.response.get("output"), "/output") if view.ok and isinstance(view.response, dict) else []
 
 
-@lru_cache(maxsize=2)
 def input_of(view: View) -> list[Placed]:
     """The items of the request's input."""
-    return _items(view.request.get("input"), "/input") if isinstance(view.request, dict) else []
+    return _input_of(view)[0]
+
+
+def input_by_type(view: View, *types: str) -> list[tuple[int, Placed]]:
+    """The items of these types in the request's input, in their order, each with its number among all items.
+
+    Most rules are about types that most requests do not have.
+    """
+    if input_by_type not in view.found:
+        numbers: dict[str | None, list[int]] = {}
+        for number, kind in enumerate(_input_of(view)[1]):
+            numbers.setdefault(kind, []).append(number)
+        view.found[input_by_type] = numbers
+    found = view.found[input_by_type]
+    items = input_of(view)
+    return [(number, items[number]) for number in sorted(each for name in types for each in found.get(name, ()))]
+
+
+def _input_of(view: View) -> tuple[list[Placed], list[str | None]]:
+    """The items, and the type of each; those that the request repeats are read once."""
+    if _input_of not in view.found:
+        items = list_of(view.request.get("input")) if isinstance(view.request, dict) else []
+        placed: list[Placed] = []
+        types: list[str | None] = []
+        kept = view.repeated.items if view.repeated is not None else 0
+        if view.repeated is not None and all(isinstance(item, dict) for item in items[:kept]):
+            before = _input_of(view.repeated.earlier)
+            placed, types = before[0][:kept], before[1][:kept]
+        placed = placed + _items(items[len(placed) :], "/input", len(placed))
+        view.found[_input_of] = placed, types + [type_of(item) for item, _ in placed[len(types) :]]
+    found: tuple[list[Placed], list[str | None]] = view.found[_input_of]
+    return found
 
 
 def made_by(view: View, item_id: str) -> list[Placed] | None:
@@ -97,5 +127,6 @@ def _others(view: View) -> list[Placed]:
     return [*added, *(_items(final[0].get("output"), "") if final else [])]
 
 
-def _items(value: Any, pointer: str) -> list[Placed]:
-    return [(item, join(pointer, number)) for number, item in enumerate(list_of(value)) if isinstance(item, dict)]
+def _items(value: Any, pointer: str, first: int = 0) -> list[Placed]:
+    placed = enumerate(list_of(value), first)
+    return [(item, join(pointer, number)) for number, item in placed if isinstance(item, dict)]

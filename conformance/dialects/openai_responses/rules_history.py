@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.dialects.openai_responses.chain import input_of, made_by, output_of
+from conformance.dialects.openai_responses.chain import input_by_type, input_of, made_by, output_of
 from conformance.dialects.openai_responses.items import CALLS, OUTPUTS, text_of, type_of
 from conformance.judge.example import drop, example, insert, put
 from conformance.judge.rule import rule
@@ -34,9 +34,9 @@ def item_id_invalid(view: View) -> Iterator[Hit]:
 
     Clients send the call's id, or another provider's, instead, and get a 400.
     """
-    for item, at in input_of(view):
-        prefix, item_id = _PREFIXES.get(type_of(item) or ""), item.get("id")
-        if not prefix or not isinstance(item_id, str) or not item_id:
+    for _, (item, at) in input_by_type(view, *_PREFIXES):
+        prefix, item_id = _PREFIXES[type_of(item) or ""], item.get("id")
+        if not isinstance(item_id, str) or not item_id:
             continue
         if not item_id.startswith(prefix) and not made_by(view, item_id):
             yield Hit(join(at, "id"), f"not an id of an item of type {type_of(item)}", f"{prefix}_…", item_id)
@@ -58,13 +58,12 @@ def result_id_wrong(view: View) -> Iterator[Hit]:
 
     The server finds no call with that id and refuses the request with a 400.
     """
-    items = input_of(view)
-    calls = [item for item, _ in items if type_of(item) in CALLS]
+    calls = [item for _, (item, _) in input_by_type(view, *CALLS)]
     call_ids = {text_of(call.get("call_id")) for call in calls}
     item_ids = {text_of(call.get("id")) for call in calls}
-    for item, at in items:
+    for _, (item, at) in input_by_type(view, *OUTPUTS):
         call_id = item.get("call_id")
-        if type_of(item) not in OUTPUTS or not isinstance(call_id, str) or call_id in call_ids:
+        if not isinstance(call_id, str) or call_id in call_ids:
             continue
         if call_id in item_ids or call_id.startswith("fc_") or made_by(view, call_id):
             yield Hit(join(at, "call_id"), "call_id is the id of the item, not of the call", "the call_id", call_id)
@@ -89,6 +88,9 @@ def result_misplaced(view: View) -> Iterator[Hit]:
 
     OpenAI matches them by id at any place; compatible servers refuse the request.
     """
+    messages, calls = input_by_type(view, "message"), input_by_type(view, *CALLS)
+    if not calls or not messages or messages[-1][0] < calls[0][0]:
+        return
     last_message, reported = -1, -1
     asked: dict[str, int] = {}
     for number, (item, at) in enumerate(input_of(view)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.dialects.openai_responses.chain import Placed, input_of, made_by, output_of, seals_of
+from conformance.dialects.openai_responses.chain import Placed, input_by_type, input_of, made_by, output_of, seals_of
 from conformance.dialects.openai_responses.items import CALLS, side, type_of
 from conformance.judge.example import drop, example, put
 from conformance.judge.official import is_official, refused_here
@@ -44,12 +44,12 @@ def call_reasoning_missing(view: View) -> Iterator[Hit]:
     The server matches them by id, and refuses the call alone with a 400. Clients that keep
     only known items drop the reasoning.
     """
-    if view.ask.partial:
+    if view.ask.partial or not any(_has_reasoning(earlier) for earlier in view.earlier):
         return
     items = input_of(view)
-    for number, (item, at) in enumerate(items):
+    for number, (item, at) in input_by_type(view, *CALLS):
         item_id = item.get("id")
-        if type_of(item) not in CALLS or not isinstance(item_id, str):
+        if not isinstance(item_id, str):
             continue
         thought = _thought_before(made_by(view, item_id) or [], item_id)
         if thought and not any(_repeats(other, thought) for other, _ in items[:number]):
@@ -84,8 +84,8 @@ def reasoning_orphaned(view: View) -> Iterator[Hit]:
     """
     items = input_of(view)
     stored = isinstance(view.request, dict) and view.request.get("store") is not False
-    for number, (item, at) in enumerate(items):
-        if type_of(item) != "reasoning" or not item.get("id"):
+    for number, (item, at) in input_by_type(view, "reasoning"):
+        if not item.get("id"):
             continue
         following = items[number + 1][0] if number + 1 < len(items) else None
         if following is None or side(following) != "assistant":
@@ -118,9 +118,9 @@ def encrypted_content_changed(view: View) -> Iterator[Hit]:
 
     The server decrypts it, and returns a 400 if it cannot.
     """
-    for item, at in input_of(view):
+    for _, (item, at) in input_by_type(view, "reasoning"):
         item_id, seal = item.get("id"), item.get("encrypted_content")
-        if type_of(item) != "reasoning" or not isinstance(item_id, str) or not isinstance(seal, str):
+        if not isinstance(item_id, str) or not isinstance(seal, str):
             continue
         received = list(seals_of(view, item_id))
         if received and seal not in received:
@@ -151,8 +151,8 @@ def input_encrypted_content_missing(view: View) -> Iterator[Hit]:
     """
     if not isinstance(view.request, dict) or view.request.get("store") is not False:
         return
-    for item, at in input_of(view):
-        if type_of(item) == "reasoning" and not item.get("encrypted_content"):
+    for _, (item, at) in input_by_type(view, "reasoning"):
+        if not item.get("encrypted_content"):
             yield Hit(
                 at, "store is false, but this reasoning item has no encrypted_content", "encrypted_content", "nothing"
             )
@@ -187,6 +187,14 @@ def output_encrypted_content_missing(view: View) -> Iterator[Hit]:
     for item, at in output_of(view):
         if type_of(item) == "reasoning" and not item.get("encrypted_content"):
             yield Hit(at, "the request asked for encrypted_content, but it is missing", "encrypted_content", "nothing")
+
+
+def _has_reasoning(view: View) -> bool:
+    """Whether the reply has a reasoning item."""
+    if _has_reasoning not in view.found:
+        view.found[_has_reasoning] = any(type_of(item) == "reasoning" for item, _ in output_of(view))
+    found: bool = view.found[_has_reasoning]
+    return found
 
 
 def _thought_before(output: list[Placed], item_id: str) -> list[str]:

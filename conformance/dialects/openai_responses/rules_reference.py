@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.dialects.openai_responses.chain import input_of, output_of
+from conformance.dialects.openai_responses.chain import input_by_type, output_of
 from conformance.dialects.openai_responses.items import type_of
 from conformance.judge.example import example, put
 from conformance.judge.official import refused_here
@@ -49,8 +49,8 @@ def item_reference_orphaned(view: View) -> Iterator[Hit]:
 
     The server kept no such item, and refuses the request: the client has to send the item itself.
     """
-    for item, at in input_of(view):
-        if type_of(item) == "item_reference" and item.get("id") in _unstored(view):
+    for _, (item, at) in input_by_type(view, "item_reference"):
+        if item.get("id") in _unstored(view):
             yield Hit(
                 join(at, "id"),
                 "the response of this item was not stored",

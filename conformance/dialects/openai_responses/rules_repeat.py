@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import marshal
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from conformance.dialects.openai_responses.chain import delivered
@@ -59,26 +62,44 @@ def tools_mismatch(view: View) -> Iterator[Hit]:
 
     The model saw these: it did not get a description or property that is missing here.
     """
-    sent = {tool["name"]: tool for tool in _functions(view.request) if "function" not in tool}
+    sent = [tool for tool in _functions(view.request) if "function" not in tool]
     for response, at in delivered(view):
-        if not isinstance(response.get("tools"), list):
+        shown = response.get("tools")
+        if isinstance(shown, list):
+            yield from (replace(hit, pointer=f"{join(at, 'tools')}{hit.pointer}") for hit in _differences(sent, shown))
+
+
+def _differences(sent: list[dict[str, Any]], shown: list[Any]) -> Sequence[Hit]:
+    """The differences, with places in the tools shown. A run has the same tools over and over."""
+    try:
+        return _known(marshal.dumps(sent, 2), marshal.dumps(shown, 2))  # without references: equal values, equal bytes
+    except ValueError:  # nested too deeply, or holding what is no JSON
+        return tuple(_all_compared(sent, shown))
+
+
+@lru_cache(maxsize=64)
+def _known(sent: bytes, shown: bytes) -> tuple[Hit, ...]:
+    return tuple(_all_compared(marshal.loads(sent), marshal.loads(shown)))  # noqa: S302 - we dumped it
+
+
+def _all_compared(listed: list[dict[str, Any]], shown: list[Any]) -> Iterator[Hit]:
+    sent = {tool["name"]: tool for tool in listed}
+    seen: set[str] = set()
+    for number, tool in enumerate(shown):
+        name = tool.get("name") if isinstance(tool, dict) else None
+        if not isinstance(name, str) or name not in sent:
             continue
-        seen: set[str] = set()
-        for number, tool in enumerate(response["tools"]):
-            name = tool.get("name") if isinstance(tool, dict) else None
-            if not isinstance(name, str) or name not in sent:
-                continue
-            seen.add(name)
-            if sent[name].get("defer_loading") is not True:  # deferred tools are loaded later
-                yield from _compared(sent[name], tool, join(at, "tools", number))
-        missing = sorted(set(sent) - seen)
-        if missing:
-            yield Hit(
-                join(at, "tools"),
-                f"{', '.join(missing)} was sent, but is missing in the response",
-                ", ".join(sent),
-                brief(sorted(seen)),
-            )
+        seen.add(name)
+        if sent[name].get("defer_loading") is not True:  # deferred tools are loaded later
+            yield from _compared(sent[name], tool, join("", number))
+    missing = sorted(set(sent) - seen)
+    if missing:
+        yield Hit(
+            "",
+            f"{', '.join(missing)} was sent, but is missing in the response",
+            ", ".join(sent),
+            brief(sorted(seen)),
+        )
 
 
 def _compared(sent: dict[str, Any], tool: dict[str, Any], pointer: str) -> Iterator[Hit]:

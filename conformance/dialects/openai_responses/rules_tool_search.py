@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.dialects.openai_responses.chain import input_of
+from conformance.dialects.openai_responses.chain import input_by_type, input_of
 from conformance.dialects.openai_responses.items import type_of
 from conformance.judge.example import example, put
 from conformance.judge.rule import rule
@@ -47,10 +47,12 @@ def tool_search_unanswered(view: View) -> Iterator[Hit]:
 
     The server refuses a call without an output, or the model continues without the tools.
     """
-    items = input_of(view)
-    outputs = [item.get("call_id") for item, _ in items if (type_of(item) or "").endswith("_output")]
-    for item, at in items:
-        if type_of(item) != "tool_search_call" or item.get("execution") != "client":
+    calls = input_by_type(view, "tool_search_call")
+    if not calls:
+        return
+    outputs = [item.get("call_id") for item, _ in input_of(view) if (type_of(item) or "").endswith("_output")]
+    for _, (item, at) in calls:
+        if item.get("execution") != "client":
             continue
         if item.get("call_id") in outputs:
             outputs.remove(item.get("call_id"))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from conformance.dialects.openai_responses.items import list_of, type_of
+from conformance.dialects.openai_responses.chain import Placed, input_by_type
+from conformance.dialects.openai_responses.items import list_of
 from conformance.dialects.openai_responses.strict import gaps_of
 from conformance.judge.example import drop, example, put
 from conformance.judge.rule import rule
@@ -39,10 +40,24 @@ def strict_schema_incomplete(view: View) -> Iterator[Hit]:
 
     The server refuses the request with a 400, code `invalid_function_parameters`.
     """
-    for tool, at in _functions(view):
+    for pointer, gap in (*_gaps(view), *_gaps_in(_added(view))):
+        yield Hit(pointer, f"strict, but {gap}", "additionalProperties false, and all properties required", gap)
+
+
+def _gaps(view: View) -> list[tuple[str, str]]:
+    """What the strict tools of the request lack; a repeated request has the same tools."""
+    if _gaps not in view.found:
+        repeated = view.repeated
+        known = None if repeated is None else repeated.earlier.found.get(_gaps)
+        view.found[_gaps] = list(_gaps_in(_declared(view))) if known is None else known
+    found: list[tuple[str, str]] = view.found[_gaps]
+    return found
+
+
+def _gaps_in(tools: Iterator[Placed]) -> Iterator[tuple[str, str]]:
+    for tool, at in tools:
         if tool.get("strict") is True:
-            for pointer, gap in gaps_of(tool.get("parameters"), join(at, "parameters")):
-                yield Hit(pointer, f"strict, but {gap}", "additionalProperties false, and all properties required", gap)
+            yield from gaps_of(tool.get("parameters"), join(at, "parameters"))
 
 
 @rule(
@@ -70,16 +85,19 @@ def tool_choice_undeclared(view: View) -> Iterator[Hit]:
             )
 
 
-def _functions(view: View) -> Iterator[tuple[dict[str, Any], str]]:
-    """The function and custom tools of the request, including those in a namespace or an item."""
+def _declared(view: View) -> Iterator[Placed]:
+    """The function and custom tools of the request, including those in a namespace."""
     if isinstance(view.request, dict):
         yield from _in(view.request.get("tools"), "/tools")
-        for number, item in enumerate(list_of(view.request.get("input"))):
-            if type_of(item) == "additional_tools":
-                yield from _in(item.get("tools"), join("/input", number, "tools"))
 
 
-def _in(tools: Any, pointer: str) -> Iterator[tuple[dict[str, Any], str]]:
+def _added(view: View) -> Iterator[Placed]:
+    """Those that items of the input add."""
+    for _, (item, at) in input_by_type(view, "additional_tools"):
+        yield from _in(item.get("tools"), join(at, "tools"))
+
+
+def _in(tools: Any, pointer: str) -> Iterator[Placed]:
     for number, tool in enumerate(list_of(tools)):
         at = join(pointer, number)
         if kind(tool) == "object" and tool.get("type") == "namespace":

@@ -8,6 +8,7 @@ from conformance.dialects.openai_responses.contract.places import SHOWN
 from conformance.dialects.openai_responses.contract.reply import BEGUN, DELIVERED, output_item
 from conformance.judge.contract.nodes import Field, Node
 from conformance.judge.contract.notation import (
+    SILENT,
     array,
     by,
     by_known,
@@ -31,7 +32,7 @@ _NOWHERE: Tells = dict.fromkeys(("missing", "type"), tell("OAR-S-007"))
 _INCOMPLETE = tell("OAR-S-008 OAR-R-003", rule="responses-added-item-incomplete")
 
 # The rule about their order reports missing and wrong numbers.
-_ANY = {"sequence_number": may(integer(), {"type": _NUMBER, "null": _NUMBER})}
+_ANY = {"sequence_number": need(integer(), {"missing": tell(severity=SILENT), "type": _NUMBER})}
 _AT = {**_ANY, "output_index": need(integer(0), _NOWHERE), "item_id": need(text(), _NOWHERE)}
 _PIECE = {**_AT, "content_index": need(integer(0), _SHAPE)}
 _SUMMED = {**_AT, "summary_index": need(integer(0), _SHAPE)}

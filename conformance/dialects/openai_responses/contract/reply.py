@@ -234,7 +234,7 @@ def response(malformed: Tell, output: Node) -> Object:
         created_at=need(number(0, 10**11), range=tell("ANY-007", Severity.WARNING)),
         completed_at=may(number(0, 10**11) | null),
         status=need(word(*STATUSES), tell("OAR-R-002 OAR-R-007", rule=malformed.rule)),
-        model=need(text()),
+        model=need(text(1)),
         output=need(output),
         error=need(
             obj(
@@ -340,7 +340,7 @@ def response(malformed: Tell, output: Node) -> Object:
         # Not documented, and sent by OpenAI and Azure ------------------------------------------------------------
         frequency_penalty=may(number() | null),
         presence_penalty=may(number() | null),
-        billing=may(obj(payer=should(text() | null)) | null),
+        billing=may(obj(payer=should(text(1) | null)) | null),
         content_filters=may(anything),
     )
 

@@ -99,7 +99,7 @@ STATEMENTS: Mapping[str, Statement] = {
     ),
     "responses-event-field-null": replace(
         generic("null", "reply", "responses", "event"),
-        violating=(example(_STREAM, put("/0/response/events/3/data/sequence_number", None)),),
+        violating=(example("openai-responses/stream-answer", put("/0/response/events/4/data/logprobs", None)),),
     ),
     "responses-request-value-out-of-range": replace(
         generic("range", "request", "responses", "request"),
