@@ -20,7 +20,7 @@ from conformance.judge.rule import Rule, Scope, rules_for, subjects
 from conformance.judge.view import View
 from conformance.model.dialect import Dialect
 from conformance.model.exchange import Exchange, Lack, Request, Response
-from conformance.model.finding import Finding, Hit, Severity
+from conformance.model.finding import Finding, Hit, NotExercised, Severity
 from conformance.model.pointer import item_of
 from conformance.model.registry import claimants, layers_of
 from conformance.model.transcript import Malformed
@@ -51,6 +51,8 @@ class Summary:
     harness_errors: list[str] = field(default_factory=list)
     not_recorded: dict[Lack, int] = field(default_factory=dict)
     """The parts that sources do not contain and that were not judged, with the number of exchanges."""
+    not_exercised_because: dict[str, int] = field(default_factory=dict)
+    """Why rules could not judge a place, with the number of places; they are counted in `not_exercised`, too."""
 
     def count(self, finding: Finding) -> None:
         if finding.severity is Severity.ERROR:
@@ -59,6 +61,11 @@ class Summary:
             self.warnings += 1
         else:
             self.infos += 1
+
+    def count_not_exercised(self, reason: str) -> None:
+        """Counts a place that a rule could not judge."""
+        self.not_exercised += 1
+        self.not_exercised_because[reason] = self.not_exercised_because.get(reason, 0) + 1
 
     def add(self, other: Summary) -> None:
         """Adds the counts of another summary, except those of findings, which are counted as they are reported."""
@@ -69,6 +76,8 @@ class Summary:
         self.harness_errors += other.harness_errors
         for lack, number in other.not_recorded.items():
             self.not_recorded[lack] = self.not_recorded.get(lack, 0) + number
+        for reason, number in other.not_exercised_because.items():
+            self.not_exercised_because[reason] = self.not_exercised_because.get(reason, 0) + number
 
     def as_json(self) -> dict[str, Any]:
         """The member `summary` of the JSON report."""
@@ -83,6 +92,8 @@ class Summary:
         }
         if self.not_recorded:
             counts["not_recorded"] = dict(sorted(self.not_recorded.items()))
+        if self.not_exercised_because:
+            counts["not_exercised_because"] = dict(sorted(self.not_exercised_because.items()))
         return counts
 
 
@@ -186,6 +197,9 @@ class Checker:
                     if not present[subject]:
                         continue
                 for hit in hits(shown):
+                    if isinstance(hit, NotExercised):
+                        self.summary.count_not_exercised(hit.message)
+                        continue
                     finding = self._of_rule(rule, hit, view, scope)
                     if not is_about_placeholder(finding, view):
                         yield finding
