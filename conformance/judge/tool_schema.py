@@ -207,7 +207,7 @@ def _explained(value: Any, schema: Any) -> Iterator[tuple[str, str]]:
     import jsonschema
 
     kind = jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator)
-    validator = jsonschema.validators.extend(kind, {"pattern": _pattern})(schema)
+    validator = jsonschema.validators.extend(kind, {"pattern": _pattern})(schema)  # type: ignore[no-untyped-call]
     for error in sorted(validator.iter_errors(value), key=lambda each: [str(step) for step in each.absolute_path]):
         yield join("", *error.absolute_path), error.message[:200]
 
