@@ -88,6 +88,11 @@ class _Group(click.Group):
             _trace(ctx)
             click.echo(f"conformance: {_missing(ctx, error)}", err=True)
             ctx.exit(2)
+        except RecursionError:
+            # Readers and the judge expect it; what is left is a deep value in a report or a comparison.
+            hint = "remove the exchange that has it"
+            click.echo(f"conformance: a value in the input is nested too deeply to be shown; {hint}", err=True)
+            ctx.exit(2)
         except Exception as error:  # noqa: BLE001 - our own fault: told as such, in one line
             _trace(ctx)
             hint = "please report it, with the output of `conformance --traceback`"

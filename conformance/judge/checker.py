@@ -27,6 +27,7 @@ from conformance.model.transcript import Malformed
 
 _Planned = tuple[Rule, Scope, "Callable[[View], object] | None", "Callable[[View], Iterable[Hit]]"]
 """A rule, the scope in which it runs, its subject, and the function of its hits."""
+TOO_DEEP = "values are nested too deeply"
 UNANSWERED = 100
 """A status that is neither success nor failure: there is no answer yet (100 Continue)."""
 
@@ -151,11 +152,15 @@ class Checker:
                 profile=self._profile,
                 reuses=not self._asks_all,
             )
-            own, earlier = run.blame.sort(self._judge(view), view)
-            for finding in (*run.folding.fold(own, view), *earlier):
-                self.summary.count(finding)
-                findings.append(finding)
-            view.freeze()
+            try:
+                own, earlier = run.blame.sort(self._judge(view), view)
+                for finding in (*run.folding.fold(own, view), *earlier):
+                    self.summary.count(finding)
+                    findings.append(finding)
+                view.freeze()
+            except RecursionError:
+                self.summary.count_not_exercised(TOO_DEEP)
+                continue
             views.append(view)
             del views[:-_REMEMBERED]
         return findings
@@ -185,6 +190,8 @@ class Checker:
                 finding = _finding(name, hit, view)
                 if not is_about_placeholder(finding, view):
                     yield finding
+        except RecursionError:
+            self.summary.count_not_exercised(TOO_DEEP)
         except Exception as error:  # noqa: BLE001 - as below
             self._failed(f"the contract of {view.dialect.name}", view, error)
         shown = as_recorded(view)
@@ -205,6 +212,8 @@ class Checker:
                         yield finding
             except NotRecordedError:
                 continue
+            except RecursionError:
+                self.summary.count_not_exercised(TOO_DEEP)
             except Exception as error:  # noqa: BLE001 - our own fault: counted apart, never against the target
                 self._failed(f"rule {rule.id}", view, error)
 
