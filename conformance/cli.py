@@ -12,6 +12,7 @@ from click.core import ParameterSource
 
 from conformance.cassette.stdout_guard import guarded_output
 from conformance.errors import ConformanceError
+from conformance.model.printable import visible
 from conformance.model.version import VERSION
 from conformance.report import FORMATS
 
@@ -22,10 +23,10 @@ _HELP = ("-h", "--help")
 
 
 def _shown(error: Exception) -> str:
-    """The message of an error, with secrets redacted."""
+    """The message of an error, with secrets redacted and what a terminal or a CI log would obey made visible."""
     from conformance.cassette.redact import shown
 
-    return shown(error.message if isinstance(error, click.ClickException) else str(error))
+    return visible(shown(error.message if isinstance(error, click.ClickException) else str(error)))
 
 
 def _place(error: OSError) -> str:
@@ -95,6 +96,9 @@ class _Group(click.Group):
             ctx.exit(2)
         except Exception as error:  # noqa: BLE001 - our own fault: told as such, in one line
             _trace(ctx)
+            if isinstance(error, ValueError) and "embedded null" in str(error):
+                click.echo("conformance: a path contains a NUL character; remove it", err=True)
+                ctx.exit(2)
             hint = "please report it, with the output of `conformance --traceback`"
             click.echo(f"conformance: internal error: {type(error).__name__}: {_shown(error)}; {hint}", err=True)
             ctx.exit(3)

@@ -18,6 +18,7 @@ from conformance.commands.resolve import Aim
 from conformance.errors import ConformanceError
 from conformance.judge.checker import Summary
 from conformance.matrix.verdict import Verdict
+from conformance.model.printable import visible
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C, as in a shell: 128 + SIGINT."""
@@ -160,4 +161,4 @@ def ended(done: Done, aimed: Sequence[Aim], summary: Summary, *, strict: bool, n
 
 
 def _say(text: str) -> None:
-    print(f"conformance: {text}", file=sys.stderr, flush=True)  # noqa: T201
+    print(f"conformance: {visible(text)}", file=sys.stderr, flush=True)  # noqa: T201

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from conformance.campaign.cost import Account
+from conformance.model.printable import visible
 
 
 class Watch(Protocol):
@@ -25,7 +26,7 @@ class _Lines:
         pass
 
     def tell(self, text: str) -> None:
-        print(f"conformance: {text}", file=sys.stderr, flush=True)  # noqa: T201
+        print(f"conformance: {visible(text)}", file=sys.stderr, flush=True)  # noqa: T201
 
 
 @contextmanager
@@ -53,6 +54,6 @@ def watching(total: int, done: int, account: Account) -> Iterator[Watch]:
                 progress.update(task, advance=1, cost=str(account))
 
             def tell(self, text: str) -> None:
-                progress.console.print(f"conformance: {escape(text)}", highlight=False, soft_wrap=True)
+                progress.console.print(f"conformance: {escape(visible(text))}", highlight=False, soft_wrap=True)
 
         yield Bar()

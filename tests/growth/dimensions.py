@@ -94,7 +94,7 @@ def _of_document(document: list[Record]) -> Iterator[tuple[str, _Make]]:
             side = root.split("/", 2)[2]
             if isinstance(value, (dict, list)):
                 for place, inner in _walk(value, root):
-                    kind = f"{side} {without_numbers(place[len(root):])}"
+                    kind = f"{side} {without_numbers(place[len(root) :])}"
                     yield from _of_value(document, place, inner, kind)
                 if isinstance(value, dict) and "jsonrpc" in value:
                     yield f"{side} batch", _batch(document, root)
@@ -140,7 +140,9 @@ def _longer(document: list[Record], place: str, first: int, last: int, *, named:
         whole = copy.deepcopy(document)
         items = get(whole, place)
         block = json.dumps(items[first:last])
-        copies = [item for k in range(n) for item in (_renamed(json.loads(block), f"-{k}") if named else json.loads(block))]
+        copies = [
+            item for k in range(n) for item in (_renamed(json.loads(block), f"-{k}") if named else json.loads(block))
+        ]
         items[last:last] = copies
         return whole
 
