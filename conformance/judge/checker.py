@@ -19,14 +19,17 @@ from conformance.judge.response_only import NotRecordedError, as_recorded
 from conformance.judge.rule import Rule, Scope, rules_for, subjects
 from conformance.judge.view import View
 from conformance.model.dialect import Dialect
-from conformance.model.exchange import Exchange, Lack, Request, Response
+from conformance.model.exchange import Body, Exchange, Lack, Request, Response
 from conformance.model.finding import Finding, Hit, NotExercised, Severity
+from conformance.model.limits import limits
 from conformance.model.pointer import item_of
 from conformance.model.registry import claimants, layers_of
 from conformance.model.transcript import Malformed
 
 _Planned = tuple[Rule, Scope, "Callable[[View], object] | None", "Callable[[View], Iterable[Hit]]"]
 """A rule, the scope in which it runs, its subject, and the function of its hits."""
+_EVENTFUL = 1 << 20
+"""Shorter bodies are not searched for events: they cannot have very many."""
 TOO_DEEP = "values are nested too deeply"
 UNANSWERED = 100
 """A status that is neither success nor failure: there is no answer yet (100 Continue)."""
@@ -130,6 +133,7 @@ class Checker:
         A fault of an earlier reply that the request repeats is reported at that reply: such findings have the number of
         the earlier exchange, and its side `response`.
         """
+        exchange = self._within_limits(exchange)
         run = self._run_of(exchange)
         number, run.count = run.count, run.count + 1
         self.summary.exchanges += 1
@@ -164,6 +168,19 @@ class Checker:
             views.append(view)
             del views[:-_REMEMBERED]
         return findings
+
+    def _within_limits(self, exchange: Exchange) -> Exchange:
+        """The exchange; without the body of its response if that has too many events."""
+        content = exchange.response.body.content
+        if not isinstance(content, (str, bytes)) or len(content) < _EVENTFUL:
+            return exchange
+        most = limits().events
+        ends: Any = ("\n\n", "\r\n\r\n") if isinstance(content, str) else (b"\n\n", b"\r\n\r\n")
+        if max(map(content.count, ends)) <= most or not exchange.response.is_event_stream:
+            return exchange
+        reason = f"a stream has more than {most} events (--max-events)"
+        self.summary.not_exercised_because[reason] = self.summary.not_exercised_because.get(reason, 0) + 1
+        return replace(exchange, response=replace(exchange.response, body=Body(note=reason)))
 
     def views(self, group: str, dialect: str) -> tuple[View, ...]:
         """The latest exchanges of one group, as read by the dialect."""
