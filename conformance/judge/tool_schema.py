@@ -33,6 +33,7 @@ _EXPLAINED_ITEMS = 300
 """The number of values up to which `jsonschema` compares all items with each other."""
 _EXPLAINED_DEPTH = 40
 _UNEXPLAINED = "", "the arguments are not valid under the schema"
+_MESSAGE = 200
 _PATTERNS = 500
 _PATTERN_LETTERS = 100_000
 _LETTER = 30
@@ -199,7 +200,7 @@ def _first(validator: Any, value: Any) -> tuple[str, str]:
     try:
         validator.validate(value)
     except jsonschema_rs.ValidationError as error:
-        return join("", *error.instance_path), error.message[:200]
+        return join("", *error.instance_path), _cut(error.message)
     return _UNEXPLAINED
 
 
@@ -209,7 +210,12 @@ def _explained(value: Any, schema: Any) -> Iterator[tuple[str, str]]:
     kind = jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator)
     validator = jsonschema.validators.extend(kind, {"pattern": _pattern})(schema)  # type: ignore[no-untyped-call]
     for error in sorted(validator.iter_errors(value), key=lambda each: [str(step) for step in each.absolute_path]):
-        yield join("", *error.absolute_path), error.message[:200]
+        yield join("", *error.absolute_path), _cut(error.message)
+
+
+def _cut(message: str) -> str:
+    """A message of a bearable length. The mark at its end tells redaction that a secret may be cut off there."""
+    return message if len(message) <= _MESSAGE else f"{message[: _MESSAGE - 1]}…"
 
 
 def _pattern(_: Any, pattern: str, value: Any, __: Any) -> Iterator[Exception]:
