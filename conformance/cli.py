@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar
 
 import click
@@ -12,6 +14,8 @@ from click.core import ParameterSource
 
 from conformance.cassette.stdout_guard import guarded_output
 from conformance.errors import ConformanceError
+from conformance.model import limits
+from conformance.model.printable import visible
 from conformance.model.version import VERSION
 from conformance.report import FORMATS
 
@@ -22,10 +26,10 @@ _HELP = ("-h", "--help")
 
 
 def _shown(error: Exception) -> str:
-    """The message of an error, with secrets redacted."""
+    """The message of an error, with secrets redacted and what a terminal or a CI log would obey made visible."""
     from conformance.cassette.redact import shown
 
-    return shown(error.message if isinstance(error, click.ClickException) else str(error))
+    return visible(shown(error.message if isinstance(error, click.ClickException) else str(error)))
 
 
 def _place(error: OSError) -> str:
@@ -88,8 +92,16 @@ class _Group(click.Group):
             _trace(ctx)
             click.echo(f"conformance: {_missing(ctx, error)}", err=True)
             ctx.exit(2)
+        except RecursionError:
+            # Readers and the judge expect it; what is left is a deep value in a report or a comparison.
+            hint = "remove the exchange that has it"
+            click.echo(f"conformance: a value in the input is nested too deeply to be shown; {hint}", err=True)
+            ctx.exit(2)
         except Exception as error:  # noqa: BLE001 - our own fault: told as such, in one line
             _trace(ctx)
+            if isinstance(error, ValueError) and "embedded null" in str(error):
+                click.echo("conformance: a path contains a NUL character; remove it", err=True)
+                ctx.exit(2)
             hint = "please report it, with the output of `conformance --traceback`"
             click.echo(f"conformance: internal error: {type(error).__name__}: {_shown(error)}; {hint}", err=True)
             ctx.exit(3)
@@ -166,6 +178,41 @@ def _profiled(command: Command) -> Command:
         help="Judge as this provider, with a model generation if need be (google/up-to-2.5), or by a profile of your "
         "own; default: the provider that answers at the host.",
     )(command)
+
+
+def _limited(command: Command) -> Command:
+    usual = limits.Limits()
+    for name, variable, default, text in (
+        ("--max-events", limits.MAX_EVENTS, usual.events, "Judge no stream with more events."),
+        ("--max-file", limits.MAX_FILE, usual.file, "Decompress no more MiB of bodies in one file."),
+        ("--max-body", limits.MAX_BODY, usual.body, "Decompress no body to more MiB."),
+    ):
+        option = click.option(
+            name,
+            type=click.IntRange(1, 1 << 30),
+            metavar="N",
+            callback=partial(_limit, variable=variable),
+            expose_value=False,
+            help=f"{text} [default: {default}]",
+        )
+        command = option(command)
+    return command
+
+
+def _limit(ctx: click.Context, _: click.Parameter, value: int | None, *, variable: str) -> None:
+    """Sets a limit for this process and its workers, until the command ends."""
+    if value is None:
+        return
+    before = os.environ.get(variable)
+    os.environ[variable] = str(value)
+    ctx.call_on_close(partial(_restore, variable, before))
+
+
+def _restore(variable: str, before: str | None) -> None:
+    if before is None:
+        os.environ.pop(variable, None)
+    else:
+        os.environ[variable] = before
 
 
 def _reports(command: Command) -> Command:
@@ -371,7 +418,15 @@ def run_(**options: Any) -> None:
     help="Format of the recordings; by default, the content of each file tells it.",
 )
 @_profiled
-@click.option("--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Number of worker processes.")
+@click.option(
+    "--jobs",
+    "-j",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Number of worker processes, at most one for each core.",
+)
+@_limited
 @_reports
 def check(**options: Any) -> None:
     """Check existing recordings and logs.

@@ -20,6 +20,8 @@ _BUDGET = 1 << 23
 _ESCAPE = re.compile(r"(?<!\\)\\+(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([\"'/\\nrtbf]))")
 _NAMED = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"}
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{12,}={0,2}")
+_BASE32 = re.compile(r"[A-Z2-7]{24,}|[a-z2-7]{24,}")
+_QUOTED = re.compile(r"=([0-9A-F]{2})|=\r?\n")
 _HEX = re.compile(r"(?:[0-9a-fA-F]{2}){8,}")
 
 
@@ -47,10 +49,24 @@ def _layers(text: str) -> Iterator[str]:
         yield unquote_plus(text)
     if "&" in text:
         yield html.unescape(text)
+    if "~" in text:
+        yield text.replace("~1", "/").replace("~0", "~")
+    if "=" in text:
+        yield _QUOTED.sub(lambda found: chr(int(found[1], 16)) if found[1] else "", text)
+    for found in _BASE32.finditer(text):
+        yield from _from_base32(found[0])
     for found in _BASE64.finditer(text):
         yield from _decoded(found[0].rstrip("="))
     for found in _HEX.finditer(text):
         yield _readable(bytes.fromhex(found[0]))
+
+
+def _from_base32(run: str) -> Iterator[str]:
+    run = run.upper()
+    for start in range(8):
+        piece = run[start : start + (len(run) - start) // 8 * 8]
+        if piece:
+            yield _readable(base64.b32decode(piece))
 
 
 def _unescaped(found: re.Match[str]) -> str:

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 _MASKED = re.compile(r"([A-Za-z0-9_\-+/=.~]*?)([*•●…]+|\.{3,}|x{4,}|X{4,})([A-Za-z0-9_\-+/=]*)")
 _TELLING = 4
 """How many characters of a masked secret have to agree."""
+_LONG = 16
+"""A shorter secret could be found in other cases, reversed or spaced by chance."""
 
 
 class Spellings:
@@ -19,7 +21,12 @@ class Spellings:
         self._spelled = re.compile("".join(map(_character, secret)))
         self._encoded = tuple(sorted({core for core in _base64_cores(secret) if len(core) >= 8}))
         self._hex = secret.encode().hex()
-        self._marks = ("\\", "%", "&", "+") if " " in secret else ("\\", "%", "&")
+        self._marks = ("\\", "%", "&", "~", "=", *("+" if " " in secret else ""))
+        long = len(secret) >= _LONG
+        self._cased = secret.lower() if long else None
+        self._reversed = secret[::-1].lower() if long else None
+        self._spaced = re.compile(r"[\s.,_\-|]{1,3}".join(map(re.escape, secret)), re.IGNORECASE) if long else None
+        self._rest = tuple(sorted(set(_other_cores(secret)))) if long else ()
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
         """Where it stands, in whatever form."""
@@ -29,8 +36,17 @@ class Spellings:
                 yield found.span()
         for core in self._encoded:
             yield from _occurrences(core, text)
+        lowered = text.lower() if len(text) >= len(self._secret) else ""
         if len(text) >= len(self._hex):
-            yield from _occurrences(self._hex, text.lower())
+            yield from _occurrences(self._hex, lowered)
+        if self._cased is not None and self._reversed is not None and len(lowered) == len(text):
+            yield from _occurrences(self._cased, lowered)
+            yield from _occurrences(self._reversed, lowered)
+        for core in self._rest:
+            yield from _occurrences(core, text)
+        if self._spaced is not None and len(text) >= 2 * len(self._secret) - 1:
+            for found in self._spaced.finditer(text):
+                yield found.span()
         yield from self._masked(text)
 
     def _masked(self, text: str) -> Iterator[tuple[int, int]]:
@@ -67,6 +83,9 @@ def _character(char: str) -> str:
     ways.append(rf"&#(?:0{{0,6}}{code}|[xX]0{{0,6}}{_hex(code)});")
     if char == " ":
         ways.append(r"\+")
+    ways += [rf"={byte:02X}(?:=\r?\n)?" for byte in char.encode()] if code < 0x80 else []  # quoted-printable
+    if char in "/~":
+        ways.append({"/": "~1", "~": "~0"}[char])  # in a JSON pointer
     if char in "\\/\"'\n\t":
         ways.append(r"\\{1,15}" + {"\n": "n", "\t": "t"}.get(char, re.escape(char)))
     named = {"&": "amp", "<": "lt", ">": "gt", '"': "quot"}.get(char)
@@ -77,6 +96,19 @@ def _character(char: str) -> str:
 
 def _hex(code: int) -> str:
     return "".join(f"[{each}{each.upper()}]" if each.isalpha() else each for each in f"{code:02x}")
+
+
+def _other_cores(secret: str) -> Iterator[str]:
+    """The same for base32 and for both base85."""
+    content = secret.encode()
+    for shift in range(5):
+        encoded = base64.b32encode(b"\0" * shift + content).decode().rstrip("=")
+        core = encoded[-(-shift * 8 // 5) : (shift + len(content)) * 8 // 5]
+        yield from (core, core.lower())
+    for shift in range(4):
+        whole = content[(4 - shift) % 4 :]
+        whole = whole[: len(whole) - len(whole) % 4]
+        yield from (base64.b85encode(whole).decode(), base64.a85encode(whole).decode())
 
 
 def _base64_cores(secret: str) -> Iterator[str]:

@@ -55,10 +55,24 @@ class Finder:
             return []
         head = text[:200].lstrip()[:1]
         if head in ("{", "[", '"') and not isinstance(jsontext.parse(text), Malformed):
-            return [edit for leaf in leaves(text) for edit in self._leaf(leaf, path, depth)]
+            found = list(leaves(text))
+            return [*self._neighbours(found), *(edit for leaf in found for edit in self._leaf(leaf, path, depth))]
         if depth == 0 and looks_like_events(text):
             return self._events(text)
         return self._prose(text, path, depth)
+
+    def _neighbours(self, found: Sequence[Leaf]) -> Iterator[Edit]:
+        """The known secrets that are cut into neighbouring strings of a list."""
+        if not self._known:
+            return
+        lists: dict[Path, list[tuple[int, Leaf]]] = {}
+        for leaf in found:
+            if leaf.kind == "string" and leaf.path and isinstance(leaf.path[-1], int):
+                lists.setdefault(leaf.path[:-1], []).append((0, leaf))
+        for pieces in lists.values():
+            if len(pieces) > 1:
+                joined = fragments.Joined(pieces)
+                yield from joined.split(self.given(joined.text))
 
     def _leaf(self, leaf: Leaf, above: Path, depth: int) -> Iterator[Edit]:
         path = (*above, *leaf.path)
@@ -97,7 +111,7 @@ class Finder:
                 found.append(Edit(start, end, new))
         if "=" in text:
             for each in _PARAMETER.finditer(text):
-                holder = query_holder(unquote(each[1]))
+                holder = query_holder(unquote(each[1]), each[2])
                 if holder is not None and not is_placeholder(each[2]):
                     found.append(Edit(*each.span(2), self._stand_in(unquote(each[2]), holder)))
         if '"' in text or "'" in text:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from conformance.cassette.compressed import is_sealed
 from conformance.cassette.decoded import views
 from conformance.cassette.secretkinds import (
     SHORTEST,
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from conformance.cassette.load import UnsavedCassette
 
 _KNOWN = "a secret in use"
+_JOINTS = re.compile(r"[\s.,_\-|]+")
+_LONG = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +72,13 @@ class Gate:
         yield from self._url(request, f"{where}, request")
         for message, side in ((request, "request"), (response, "response")):
             yield from self._headers(message.headers, f"{where}, {side}")
+            yield from self._sealed(message, f"{where}, {side}")
             yield from self._body(message, f"{where}, {side}")
 
     def _url(self, request: Request, where: str) -> Iterator[Leak]:
         yield from self.text(request.url, f"{where} URL")
         for name, value in request.query.items():
-            if query_holder(name) and value and not is_placeholder(value):
+            if query_holder(name, value) and value and not is_placeholder(value):
                 yield Leak(f"{where} URL, query parameter {name}", "a secret, judging by its name")
 
     def _headers(self, headers: Headers, where: str) -> Iterator[Leak]:
@@ -83,6 +88,12 @@ class Gate:
             bare = value.partition(" ")[2] or value
             if not leaks and header_holder(name) and not (is_placeholder(value) or is_placeholder(bare)):
                 yield Leak(f"{where} header {name.lower()}", "a secret, judging by its name")
+
+    def _sealed(self, message: Request | Response, where: str) -> Iterator[Leak]:
+        """A body that cannot be searched."""
+        content = message.body.content
+        if isinstance(content, bytes) and is_sealed(content, message.headers.get("content-encoding") or ""):
+            yield Leak(where, "a compressed body that cannot be decompressed whole, so that nobody can search it")
 
     def _body(self, message: Request | Response, where: str) -> Iterator[Leak]:
         body = message.body
@@ -122,6 +133,12 @@ class Gate:
         for view in views(text):
             if any(secret in view for secret in self._secrets):
                 return _KNOWN if view is text else f"{_KNOWN}, encoded"
+        plain = _JOINTS.sub("", text).lower()
+        for secret in self._secrets:
+            if len(secret) >= _LONG:
+                low = _JOINTS.sub("", secret).lower()
+                if low in plain or low[::-1] in plain:
+                    return f"{_KNOWN}, in other letters"
         return None
 
     def _what(self, text: str) -> str | None:

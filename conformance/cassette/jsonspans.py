@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 Path = tuple[str | int, ...]
+_DEEPEST = 128
+"""A path has this many steps at most, the last ones: the time for nested brackets stays linear."""
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
 _CHARACTER = re.compile(
@@ -68,14 +70,14 @@ def leaves(text: str) -> Iterator[Leaf]:
         elif piece == ":":
             awaiting = False
         elif piece.startswith('"'):
-            path = tuple(frame[0] for frame in frames)
+            path = tuple(frame[0] for frame in frames[-_DEEPEST:])
             leaf = Leaf(path, found.start() + 1, found.end() - 1, piece[1:-1], "key" if awaiting else "string")
             if awaiting:
                 frames[-1][0] = leaf.value
                 leaf = Leaf(path[:-1], leaf.start, leaf.end, leaf.raw, "key")
             yield leaf
         else:
-            yield Leaf(tuple(frame[0] for frame in frames), found.start(), found.end(), piece, "word")
+            yield Leaf(tuple(frame[0] for frame in frames[-_DEEPEST:]), found.start(), found.end(), piece, "word")
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,7 +95,7 @@ class Redactor:
         self._learn(unquote(user.partition(":")[2]))
         edits = []
         for each in _PARAMETER.finditer(parts.query):
-            holder = query_holder(unquote(each[1]))
+            holder = query_holder(unquote(each[1]), each[2])
             if holder is not None and each[2] and not is_placeholder(each[2]):
                 edits.append(Edit(*each.span(2), self._stand_in(unquote(each[2]), holder)))
         query = apply(parts.query, edits)
@@ -129,10 +129,17 @@ class Redactor:
             "request": {**request, "headers": self._headers(request["headers"])},
             "response": {
                 **response,
+                "status": self._status(response.get("status")),
                 "headers": self._headers(response["headers"]),
                 "body": {key: self.body(value) for key, value in response["body"].items()},
             },
         }
+
+    def _status(self, status: Any) -> Any:
+        """The status; its reason phrase is a server's own text."""
+        if isinstance(status, dict) and isinstance(status.get("message"), str):
+            return {**status, "message": self.text(status["message"])}
+        return status
 
     def _headers(self, headers: dict[str, Any]) -> dict[str, Any]:
         return {

@@ -136,9 +136,12 @@ def header_holder(name: str) -> HeaderHolder | None:
 
 
 @lru_cache(maxsize=4096)
-def query_holder(name: str) -> Holder | None:
-    """The kind of secret in a query parameter of this name."""
+def query_holder(name: str, value: str) -> Holder | None:
+    """The kind of secret in a query parameter of this name; some names decide only together with the value."""
     query, plain = _table()["query"], _plain(name)
+    looks = query["looks"].get(plain)
+    if looks is not None:
+        return "secret" if re.fullmatch(looks, value) else None
     if plain in query["session"]:
         return "session"
     return "secret" if plain in query["secret"] else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 import sys
 from collections.abc import Generator, Sequence
 from itertools import chain, islice
@@ -42,6 +43,7 @@ def run(
     display = Display(format_, verbose, quiet, cause)
     selection = selected(**choice)
     stdin = sys.stdin.buffer if sys.stdin else None
+    jobs = min(jobs, os.cpu_count() or 1)
     judged = _judged_by_many if jobs > 1 else _judged
     summary = Summary()
     how = Judging(None if dialect == "auto" else dialect, None if profile is None else chosen_profile(profile))

@@ -18,6 +18,7 @@ from conformance.diff.drift import Drift
 from conformance.diff.pairs import comparisons, recordings_in
 from conformance.errors import ConformanceError
 from conformance.matrix.cells import Filter, all_cells
+from conformance.model.printable import visible
 from conformance.report.diff_report import write
 
 
@@ -64,7 +65,7 @@ def run(
         write(drift, format_, out, verbose=verbose)
     faults = [fault for one in drift.comparisons for fault in one.faults]
     for fault in faults:
-        print(f"conformance: internal error: {fault}", file=sys.stderr)  # noqa: T201
+        print(f"conformance: internal error: {visible(fault)}", file=sys.stderr)  # noqa: T201
     if faults:
         return 3
     limit = Grade.REVIEW if strict else Grade.CHANGE

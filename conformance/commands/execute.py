@@ -23,7 +23,7 @@ from conformance.judge.checker import Summary
 from conformance.judge.run_rules import RunFinding
 from conformance.matrix.verdict import Verdict
 from conformance.model.finding import Hit
-from conformance.model.printable import count
+from conformance.model.printable import count, visible
 
 
 class TerminatedError(KeyboardInterrupt):
@@ -209,4 +209,4 @@ def ended(done: Done, aimed: Sequence[Aim], summary: Summary, *, strict: bool, n
 
 
 def _say(text: str) -> None:
-    print(f"conformance: {text}", file=sys.stderr, flush=True)  # noqa: T201
+    print(f"conformance: {visible(text)}", file=sys.stderr, flush=True)  # noqa: T201

@@ -18,6 +18,7 @@ from conformance.errors import ConformanceError
 from conformance.inputs.recording import is_recording
 from conformance.judge.checker import Summary
 from conformance.judge.selection import Selection, chosen
+from conformance.model.printable import visible
 from conformance.report import open_report
 from conformance.report.base import Case
 from conformance.report.guarded import Guarded
@@ -181,7 +182,7 @@ def exit_code(summary: Summary, *, strict: bool) -> int:
     With `strict`, warnings count as errors do.
     """
     for fault in summary.harness_errors:
-        print(f"conformance: internal error: {fault}", file=sys.stderr)  # noqa: T201
+        print(f"conformance: internal error: {visible(fault)}", file=sys.stderr)  # noqa: T201
     if summary.harness_errors:
         return 3
     return 1 if summary.errors or (strict and summary.warnings) else 0

@@ -11,6 +11,7 @@ from typing import IO, Protocol, TypeVar
 
 from conformance.inputs import Source, sources
 from conformance.judge.parallel import Judged
+from conformance.model.printable import visible
 
 Item = TypeVar("Item")
 _AS_THEY_COME = ("json", "junit")
@@ -33,7 +34,7 @@ class _Lines:
         pass
 
     def tell(self, text: str) -> None:
-        print(f"conformance: {text}", file=sys.stderr, flush=True)  # noqa: T201
+        print(f"conformance: {visible(text)}", file=sys.stderr, flush=True)  # noqa: T201
 
 
 @contextmanager
@@ -60,7 +61,7 @@ def watching(total: float, done: int = 0, *, note: Callable[[], str], bar: bool 
                 progress.update(task, advance=size, note=escape(note()))
 
             def tell(self, text: str) -> None:
-                progress.console.print(f"conformance: {escape(text)}", highlight=False, soft_wrap=True)
+                progress.console.print(f"conformance: {escape(visible(text))}", highlight=False, soft_wrap=True)
 
         yield Bar()
 

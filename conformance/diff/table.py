@@ -67,7 +67,7 @@ class Where:
 @cache
 def _pattern(globs: tuple[str, ...]) -> re.Pattern[str]:
     def expression(glob: str) -> str:
-        steps = {"**": "(?:/[^/]+)*", "*": "/[^/]+"}
+        steps = {"**": "(?:/[^/]*)*", "*": "/[^/]*"}
         return "".join(
             steps.get(step) or "/" + re.escape(step).replace(r"\*", "[^/]*") for step in glob.strip("/").split("/")
         )

@@ -12,9 +12,9 @@ from typing import Any
 
 from conformance.inputs import eventstream
 from conformance.model.exchange import Body, Headers
+from conformance.model.limits import limits
 
-_LARGEST = 1 << 28
-"""The maximum size of a decompressed body."""
+_MIB = 1 << 20
 _WRAPPER_KEYS = {"string", "base64_string", "encoding", "parsed_body", "size"}
 _HEX = frozenset(b"0123456789abcdefABCDEF")
 _MISSING = object()
@@ -22,6 +22,17 @@ _MISSING = object()
 
 class _UnreadableError(Exception):
     """The reason why a body cannot be read; becomes the body's note."""
+
+
+class _Decompressed:
+    """The bytes that decompression has produced in the file that is being read."""
+
+    size = 0
+
+
+def begin_file() -> None:
+    """A file is read from its beginning: its bodies have a new total."""
+    _Decompressed.size = 0
 
 
 def recorded(message: dict[str, Any], headers: Headers, *, own: bool) -> Body:
@@ -142,13 +153,34 @@ def _decoded(content: str | bytes, coding: str, *, own: bool) -> str | bytes:
 
 
 def _inflated(data: bytes, window: int) -> bytes | None:
-    """The decompressed data, or None if it is incomplete or not compressed this way."""
-    machine = zlib.decompressobj(window)
-    try:
-        plain = machine.decompress(data, _LARGEST)
-    except zlib.error:
-        return None
-    return plain if machine.eof else None
+    """The decompressed data of all members, or None if it is incomplete or not compressed this way.
+
+    Raises:
+        _UnreadableError: it is larger than a limit.
+    """
+    most, pieces = limits(), []
+    left = min(most.body * _MIB, most.file * _MIB - _Decompressed.size)
+    while data:
+        machine = zlib.decompressobj(window)
+        try:
+            plain = machine.decompress(data, left + 1)
+        except zlib.error:
+            if pieces:
+                break  # padding after the last member
+            return None
+        left -= len(plain)
+        if left < 0:
+            if _Decompressed.size + sum(map(len, pieces)) + len(plain) > most.file * _MIB:
+                reason = f"the bodies of the file are larger than {most.file} MiB when decompressed (--max-file)"
+            else:
+                reason = f"the body is larger than {most.body} MiB when decompressed (--max-body)"
+            raise _UnreadableError(reason)
+        if not machine.eof:
+            return None
+        pieces.append(plain)
+        data = machine.unused_data if window > 0 else b""
+    _Decompressed.size += sum(map(len, pieces))
+    return b"".join(pieces)
 
 
 def _binary(content: str | bytes) -> bool:

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import IO, Any
 
 from conformance.errors import ConformanceError
-from conformance.inputs import interactions, jsonl, largejson, opening
+from conformance.inputs import bodies, interactions, jsonl, largejson, opening
 from conformance.inputs.format import Format, Record
 from conformance.inputs.formats import exchanges as exchanges_format
 from conformance.inputs.formats import format_named, format_of, format_of_bytes
@@ -78,6 +78,7 @@ def of_stream(
     Raises:
         ConformanceError: as for `exchanges`.
     """
+    bodies.begin_file()
     binary = opening.binary(stream)
     opened = _opened(binary, path, wanted)
     if in_folder and not opened.detected:

@@ -86,9 +86,10 @@ def parse(text: bytes, name: str) -> Any:
         raise
     except yaml.YAMLError as error:
         raise _refusal(name, error) from None
-    except (ValueError, TypeError, RecursionError, OverflowError) as error:
-        # Values that do not fit their tag: `!!int x`, invalid base64, an unhashable key.
-        raise ConformanceError(f"{name}: cannot be read as YAML ({error})", "record it again") from None
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError, OverflowError) as error:
+        # Values that do not fit their tag: `!!int x`, `!!timestamp x`, invalid base64, an unhashable key.
+        problem = f"{type(error).__name__}: {error}"
+        raise ConformanceError(f"{name}: cannot be read as YAML ({problem})", "record it again") from None
     finally:
         loader.dispose()
 

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from conformance.judge.continuation import pairs_of, spelled
+from conformance.judge.continuation import spelled
+from conformance.judge.echoed_calls import pairs_of
 from conformance.judge.rule import Rule, coded_rules
 from conformance.judge.rule_ids import defect_of
 from conformance.judge.view import Received, View
@@ -32,7 +33,7 @@ class Blame:
     """Assigns the findings of one run to replies."""
 
     def __init__(self) -> None:
-        self._told: dict[int, list[Finding]] = {}
+        self._told: dict[int, _Told] = {}
 
     def sort(self, findings: Iterable[Finding], view: View) -> tuple[list[Finding], list[Finding]]:
         """The findings of one exchange: its own, and those that belong to earlier replies and are new there."""
@@ -43,25 +44,43 @@ class Blame:
             if theirs is None:
                 own.append(finding)
                 continue
-            told = self._told.setdefault(theirs.exchange or 0, [])
-            known = next((each for each in told if _says(each, theirs)), None)
+            told = self._told.setdefault(theirs.exchange or 0, _Told())
+            known = told.like(theirs)
             if known is None:
-                told.append(theirs)
+                told.add(theirs)
                 moved.append(theirs)
             else:
                 known.tally.again(None)
         replied = [each for each in own if each.side == "response"]
         if replied:
-            self._told.setdefault(view.number, []).extend(replied)
+            told = self._told.setdefault(view.number, _Told())
+            for each in replied:
+                told.add(each)
         while len(self._told) > _REMEMBERED:
             del self._told[min(self._told)]
         return own, moved
 
 
-def _says(told: Finding, late: Finding) -> bool:
-    """Whether a finding of a reply equals a later one: the same defect at the same place."""
-    same_rule = told.rule == late.rule or defect_of(told.rule) == defect_of(late.rule)
-    return same_rule and told.pointer == late.pointer
+class _Told:
+    """The findings of one reply, by what a later finding has in common with them."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[tuple[str, str | None, str | None], int] = {}
+        self._findings: list[Finding] = []
+
+    def add(self, finding: Finding) -> None:
+        for key in _common(finding):
+            self._numbers.setdefault(key, len(self._findings))
+        self._findings.append(finding)
+
+    def like(self, late: Finding) -> Finding | None:
+        """The first one with the same rule or the same defect at the same place."""
+        numbers = [self._numbers[key] for key in _common(late) if key in self._numbers]
+        return self._findings[min(numbers)] if numbers else None
+
+
+def _common(finding: Finding) -> tuple[tuple[str, str | None, str | None], ...]:
+    return ("rule", finding.rule, finding.pointer), ("defect", defect_of(finding.rule), finding.pointer)
 
 
 def _theirs(finding: Finding, view: View) -> Finding | None:
@@ -74,8 +93,8 @@ def _theirs(finding: Finding, view: View) -> Finding | None:
     if found is None:
         return None
     received = found.received
-    twin = _twin(found)
-    if twin is None or (defect in _OF_ORDER and not _all_alike(found.turn, received.turn)):
+    twin = _twin(found, view)
+    if twin is None or (defect in _OF_ORDER and not _all_alike(found, view)):
         return None
     there = _unchanged(rule, pointer, found, twin, view.request)
     if there is None:
@@ -122,16 +141,23 @@ def _received_parts(view: View) -> dict[str, list[_Echo]]:
     return indexed
 
 
-def _twin(echo: _Echo) -> Part | None:
+def _twin(echo: _Echo, view: View) -> Part | None:
     """The part of the reply that a part of the history repeats."""
-    part, turn, reply = echo.part, echo.turn, echo.received.turn
-    if isinstance(part, ToolCall):
-        pairs = pairs_of(_calls(reply), _calls(turn))
-        return next((call for call, sent in pairs if sent is part), None)
-    here, there = ([each for each in each_turn.parts if type(each) is type(part)] for each_turn in (turn, reply))
-    if len(here) != len(there):
-        return None
-    return next(other for one, other in zip(here, there, strict=True) if one is part)
+    turn, reply = echo.turn, echo.received.turn
+    kind = ToolCall if isinstance(echo.part, ToolCall) else type(echo.part)
+    key = (_twin, id(turn), id(reply), kind)
+    if key not in view.found:
+        view.found[key] = {id(sent): call for call, sent in _twins(turn, reply, kind)}
+    twins: dict[int, Part] = view.found[key]
+    return twins.get(id(echo.part))
+
+
+def _twins(turn: Turn, reply: Turn, kind: type[Part]) -> Iterable[tuple[Part, Part]]:
+    """The parts of one kind: each of the reply, and that of the turn which repeats it."""
+    if kind is ToolCall:
+        return pairs_of(_calls(reply), _calls(turn))
+    here, there = ([each for each in each_turn.parts if type(each) is kind] for each_turn in (turn, reply))
+    return zip(there, here, strict=True) if len(here) == len(there) else ()
 
 
 def _calls(turn: Turn) -> Sequence[ToolCall]:
@@ -172,8 +198,12 @@ def _said(part: Part) -> Iterator[Any]:
         yield from (part.text, part.signature)
 
 
-def _all_alike(turn: Turn, reply: Turn) -> bool:
-    return len(turn.parts) == len(reply.parts) and all(map(_alike, turn.parts, reply.parts))
+def _all_alike(echo: _Echo, view: View) -> bool:
+    turn, reply = echo.turn, echo.received.turn
+    key = (_all_alike, id(turn), id(reply))
+    if key not in view.found:
+        view.found[key] = len(turn.parts) == len(reply.parts) and all(map(_alike, turn.parts, reply.parts))
+    return bool(view.found[key])
 
 
 def _alike(one: Part, other: Part) -> bool:

@@ -19,14 +19,18 @@ from conformance.judge.response_only import NotRecordedError, as_recorded
 from conformance.judge.rule import Rule, Scope, rules_for, subjects
 from conformance.judge.view import View
 from conformance.model.dialect import Dialect
-from conformance.model.exchange import Exchange, Lack, Request, Response
-from conformance.model.finding import Finding, Hit, Severity
+from conformance.model.exchange import Body, Exchange, Lack, Request, Response
+from conformance.model.finding import Finding, Hit, NotExercised, Severity
+from conformance.model.limits import limits
 from conformance.model.pointer import item_of
 from conformance.model.registry import claimants, layers_of
 from conformance.model.transcript import Malformed
 
 _Planned = tuple[Rule, Scope, "Callable[[View], object] | None", "Callable[[View], Iterable[Hit]]"]
 """A rule, the scope in which it runs, its subject, and the function of its hits."""
+_EVENTFUL = 1 << 20
+"""Shorter bodies are not searched for events: they cannot have very many."""
+TOO_DEEP = "values are nested too deeply"
 UNANSWERED = 100
 """A status that is neither success nor failure: there is no answer yet (100 Continue)."""
 
@@ -51,6 +55,8 @@ class Summary:
     harness_errors: list[str] = field(default_factory=list)
     not_recorded: dict[Lack, int] = field(default_factory=dict)
     """The parts that sources do not contain and that were not judged, with the number of exchanges."""
+    not_exercised_because: dict[str, int] = field(default_factory=dict)
+    """Why rules could not judge a place, with the number of places; they are counted in `not_exercised`, too."""
 
     def count(self, finding: Finding) -> None:
         if finding.severity is Severity.ERROR:
@@ -59,6 +65,11 @@ class Summary:
             self.warnings += 1
         else:
             self.infos += 1
+
+    def count_not_exercised(self, reason: str) -> None:
+        """Counts a place that a rule could not judge."""
+        self.not_exercised += 1
+        self.not_exercised_because[reason] = self.not_exercised_because.get(reason, 0) + 1
 
     def add(self, other: Summary) -> None:
         """Adds the counts of another summary, except those of findings, which are counted as they are reported."""
@@ -69,6 +80,8 @@ class Summary:
         self.harness_errors += other.harness_errors
         for lack, number in other.not_recorded.items():
             self.not_recorded[lack] = self.not_recorded.get(lack, 0) + number
+        for reason, number in other.not_exercised_because.items():
+            self.not_exercised_because[reason] = self.not_exercised_because.get(reason, 0) + number
 
     def as_json(self) -> dict[str, Any]:
         """The member `summary` of the JSON report."""
@@ -83,6 +96,8 @@ class Summary:
         }
         if self.not_recorded:
             counts["not_recorded"] = dict(sorted(self.not_recorded.items()))
+        if self.not_exercised_because:
+            counts["not_exercised_because"] = dict(sorted(self.not_exercised_because.items()))
         return counts
 
 
@@ -118,6 +133,7 @@ class Checker:
         A fault of an earlier reply that the request repeats is reported at that reply: such findings have the number of
         the earlier exchange, and its side `response`.
         """
+        exchange = self._within_limits(exchange)
         run = self._run_of(exchange)
         number, run.count = run.count, run.count + 1
         self.summary.exchanges += 1
@@ -140,14 +156,31 @@ class Checker:
                 profile=self._profile,
                 reuses=not self._asks_all,
             )
-            own, earlier = run.blame.sort(self._judge(view), view)
-            for finding in (*run.folding.fold(own, view), *earlier):
-                self.summary.count(finding)
-                findings.append(finding)
-            view.freeze()
+            try:
+                own, earlier = run.blame.sort(self._judge(view), view)
+                for finding in (*run.folding.fold(own, view), *earlier):
+                    self.summary.count(finding)
+                    findings.append(finding)
+                view.freeze()
+            except RecursionError:
+                self.summary.count_not_exercised(TOO_DEEP)
+                continue
             views.append(view)
             del views[:-_REMEMBERED]
         return findings
+
+    def _within_limits(self, exchange: Exchange) -> Exchange:
+        """The exchange; without the body of its response if that has too many events."""
+        content = exchange.response.body.content
+        if not isinstance(content, (str, bytes)) or len(content) < _EVENTFUL:
+            return exchange
+        most = limits().events
+        ends: Any = ("\n\n", "\r\n\r\n") if isinstance(content, str) else (b"\n\n", b"\r\n\r\n")
+        if max(map(content.count, ends)) <= most or not exchange.response.is_event_stream:
+            return exchange
+        reason = f"a stream has more than {most} events (--max-events)"
+        self.summary.not_exercised_because[reason] = self.summary.not_exercised_because.get(reason, 0) + 1
+        return replace(exchange, response=replace(exchange.response, body=Body(note=reason)))
 
     def views(self, group: str, dialect: str) -> tuple[View, ...]:
         """The latest exchanges of one group, as read by the dialect."""
@@ -174,6 +207,8 @@ class Checker:
                 finding = _finding(name, hit, view)
                 if not is_about_placeholder(finding, view):
                     yield finding
+        except RecursionError:
+            self.summary.count_not_exercised(TOO_DEEP)
         except Exception as error:  # noqa: BLE001 - as below
             self._failed(f"the contract of {view.dialect.name}", view, error)
         shown = as_recorded(view)
@@ -186,11 +221,16 @@ class Checker:
                     if not present[subject]:
                         continue
                 for hit in hits(shown):
+                    if isinstance(hit, NotExercised):
+                        self.summary.count_not_exercised(hit.message)
+                        continue
                     finding = self._of_rule(rule, hit, view, scope)
                     if not is_about_placeholder(finding, view):
                         yield finding
             except NotRecordedError:
                 continue
+            except RecursionError:
+                self.summary.count_not_exercised(TOO_DEEP)
             except Exception as error:  # noqa: BLE001 - our own fault: counted apart, never against the target
                 self._failed(f"rule {rule.id}", view, error)
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from conformance.judge.echoed_calls import pairs_of, shared
 from conformance.model import jsontext
 from conformance.model.transcript import Reasoning, Text, ToolCall, ToolResult, Turn, Unknown, beginning
 
@@ -108,24 +109,8 @@ def _likeness(found: Continuation) -> int:
     """0 if it is not this reply, else a number that is higher the more similar the turns are."""
     same_text = bool(found.reply.text.strip()) and found.reply.text.strip() == found.echo.text.strip()
     if found.reply.calls or found.echo.calls:
-        return sum(_shared(one, other) for one, other in found.pairs)
+        return sum(shared(one, other) for one, other in found.pairs)
     return int(same_text)
-
-
-def pairs_of(calls: Sequence[ToolCall], echoed: Sequence[ToolCall]) -> tuple[tuple[ToolCall, ToolCall], ...]:
-    """Each echoed call with the call that it most probably repeats: at least two of id, name, arguments are equal."""
-    left = list(calls)
-    pairs = []
-    for echo in echoed:
-        best = max(left, key=lambda call: _shared(call, echo), default=None)
-        if best is not None and _shared(best, echo) >= 2:
-            left.remove(best)
-            pairs.append((best, echo))
-    return tuple(pairs)
-
-
-def _shared(call: ToolCall, echo: ToolCall) -> int:
-    return int(call.id == echo.id) + int(call.name == echo.name) + int(jsontext.same(call.arguments, echo.arguments))
 
 
 def _repeats(turns: Sequence[Turn], before: Sequence[Turn]) -> bool:

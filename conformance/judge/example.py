@@ -90,7 +90,7 @@ class Example:
 
     def records(self) -> list[dict[str, Any]]:
         """The exchanges as exchange JSONL objects, with the edits applied."""
-        return [_render(record) for record in self.document()]
+        return [rendered(record) for record in self.document()]
 
     def exchanges(self) -> list[Exchange]:
         return [
@@ -177,7 +177,8 @@ def _apply(document: Any, edit: Edit) -> None:
         _apply(document, put(edit.value, one))
 
 
-def _render(record: dict[str, Any]) -> dict[str, Any]:
+def rendered(record: dict[str, Any]) -> dict[str, Any]:
+    """An exchange of an example as an object of exchange JSONL, its events as the text of the body."""
     response = record["response"]
     if "events" in response:
         framed = _json_line if "ndjson" in response.get("headers", {}).get("content-type", "") else _event_text

@@ -8,6 +8,7 @@ the wire or of the neutral transcript. The defect is one of `DEFECTS`. An id nev
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 DEFECTS: Mapping[str, str] = {
     "ambiguous": "it has more than one possible meaning, or none",
@@ -48,6 +49,7 @@ DEFECTS: Mapping[str, str] = {
 """The last word or words of an id, each with its meaning."""
 
 
+@cache
 def defect_of(rule: str) -> str | None:
     """The defect that a rule's id names; None if its ending is not in the list."""
     return max((each for each in DEFECTS if rule.endswith(f"-{each}")), key=len, default=None)

@@ -56,6 +56,10 @@ class Hit:
     cite: str | None = None
 
 
+class NotExercised(Hit):
+    """What a rule yields if it could not judge a place: `message` is the reason. It is counted, and no finding."""
+
+
 @dataclass(slots=True)
 class Tally:
     """How often a finding occurs in its conversation, and its other places in the exchange."""

@@ -132,6 +132,6 @@ def brief(value: Any, limit: int = 80) -> str:
         value = value.text
     try:
         text = json.dumps(value, ensure_ascii=False)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, RecursionError):
         text = kind(value)
     return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -6,6 +6,7 @@ is withheld: the report names it with the reason, and the run counts it as an in
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -25,6 +26,8 @@ _QUOTING = ("message", "expected", "actual", "source", "id", "conversation", "po
 """The fields of a finding that can contain recorded text; the others are ours."""
 
 _SHORT, _MANY = 200, 10_000
+_LATEST = 8
+"""How many exchanges are kept without their secrets: one exchange can have thousands of causes."""
 
 
 class Guarded:
@@ -41,6 +44,7 @@ class Guarded:
         self._harmless: set[str] = set()
         self._known: set[CauseKey] = set()
         self._source = "", ""
+        self._clean: OrderedDict[int, tuple[Exchange, Exchange | None]] = OrderedDict()
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.inner, name)
@@ -76,8 +80,6 @@ class Guarded:
 
     def _traffic(self, finding: Finding) -> Exchange | None:
         """The exchange of the first finding of each cause, without secrets; None if the last check still finds one."""
-        from conformance.cassette.redact_exchange import redacted
-
         key = cause_of(finding)
         if key in self._known or len(self._known) >= _MANY:
             return None
@@ -85,6 +87,15 @@ class Guarded:
         traffic = finding.traffic or _recorded(finding)
         if traffic is None:
             return None
+        if id(traffic) not in self._clean:
+            self._clean[id(traffic)] = traffic, self._without_secrets(traffic)
+            if len(self._clean) > _LATEST:
+                self._clean.popitem(last=False)
+        return self._clean[id(traffic)][1]
+
+    def _without_secrets(self, traffic: Exchange) -> Exchange | None:
+        from conformance.cassette.redact_exchange import redacted
+
         redactor, gate = self._with()
         clean = redacted(traffic, redactor)
         return None if any(gate.exchange(clean, "")) else clean

@@ -111,7 +111,7 @@ def _url(url: str) -> str:
     """The URL in quotes; a credential in its query is a variable."""
 
     def held(found: re.Match[str]) -> str:
-        if query_holder(found[2]) is None:
+        if query_holder(found[2], found[3]) is None:
             return found[0]
         return f"{found[1]}{found[2]}='\"${_variable(found[2])}\"'"
 

@@ -21,7 +21,8 @@ def verdict(summary: Summary) -> str:
     if summary.unclaimed:
         rest.append(f"{summary.unclaimed} skipped (no known dialect)")
     if summary.not_exercised:
-        rest.append(f"{summary.not_exercised} not exercised")
+        why = "; ".join(sorted(summary.not_exercised_because))
+        rest.append(f"{summary.not_exercised} not exercised{why and f' ({why})'}")
     if summary.harness_errors:
         rest.append(f"{count(len(summary.harness_errors), 'internal error')} (not counted against the target)")
     text = "; ".join([f"{seen}: {found}", *rest])

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conformance.judge.rule import rule
-from conformance.judge.tool_schema import misfits
+from conformance.judge.tool_schema import Allowance, NotExercisedError, misfits
 from conformance.judge.view import View
 from conformance.model import jsontext
-from conformance.model.finding import Hit, Severity
+from conformance.model.finding import Hit, NotExercised, Severity
 from conformance.model.transcript import Malformed, ToolCall, Turn, calls_of
 
 
@@ -83,11 +83,16 @@ def arguments_schema_mismatch(view: View) -> Iterator[Hit]:
 
     For a strict tool the server guarantees it. Otherwise the model made a mistake, or a parser changed a value.
     """
+    allowance = Allowance()
     for turn, call in _judged(view):
         tool = view.ask.tool(call.name)
         if tool is None or not isinstance(tool.parameters, dict) or not isinstance(call.arguments, dict):
             continue
-        found = next(misfits(call.arguments, tool.parameters), None)
+        try:
+            found = next(misfits(call.arguments, tool.parameters, allowance), None)
+        except NotExercisedError as reason:
+            yield NotExercised(call.pointer, str(reason))
+            continue
         if found is not None:
             where, what = found
             whole = turn.stop not in ("length", "filter")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
 from conformance.dialects.anthropic_messages.block import read_content, text_of
@@ -111,13 +112,10 @@ def _messages(messages: list[Any], start: int = 0) -> Iterator[Turn]:
 
 def merged(turns: Iterator[Turn]) -> Iterator[Turn]:
     """The turns, with adjacent turns of one role merged, as the server does before it looks for results."""
-    last: Turn | None = None
-    for turn in turns:
-        if last is not None and last.role == turn.role and turn.role in ("user", "assistant"):
-            last = replace(last, parts=last.parts + turn.parts)
+    for role, group in groupby(turns, key=lambda turn: turn.role):
+        if role not in ("user", "assistant"):
+            yield from group
             continue
-        if last is not None:
-            yield last
-        last = turn
-    if last is not None:
-        yield last
+        first, *others = group
+        rest = [part for turn in others for part in turn.parts]
+        yield replace(first, parts=(*first.parts, *rest)) if rest else first

@@ -10,9 +10,9 @@ from conformance.dialects.mcp.revision import at_least
 from conformance.dialects.mcp.session import session_of
 from conformance.judge.example import Edit, drop, example, put
 from conformance.judge.rule import rule
-from conformance.judge.tool_schema import misfits
+from conformance.judge.tool_schema import Allowance, NotExercisedError, misfits
 from conformance.judge.view import View
-from conformance.model.finding import Hit, Severity
+from conformance.model.finding import Hit, NotExercised, Severity
 from conformance.model.jsontext import brief
 
 _PARAMS = "/4/request/body/params"
@@ -73,9 +73,14 @@ def mcp_arguments_schema_mismatch(view: View) -> Iterator[Hit]:
     The model made a mistake, or a bridge between provider and server lost or converted a value.
     """
     session = session_of(view)
+    allowance = Allowance()
     for message in sent(view):
         tool = session.tool(message.params.get("name")) if message.method == "tools/call" else None
-        found = _misfit(message.params.get("arguments", {}), tool)
+        try:
+            found = _misfit(message.params.get("arguments", {}), tool, allowance)
+        except NotExercisedError as reason:
+            yield NotExercised(None, str(reason))
+            continue
         if found is not None:
             where, what = found
             tokens = ["params", *(["arguments"] if "arguments" in message.params else [])]
@@ -84,11 +89,11 @@ def mcp_arguments_schema_mismatch(view: View) -> Iterator[Hit]:
             yield message.hit(text, *tokens, expected="arguments that are valid under the schema", actual=actual)
 
 
-def _misfit(arguments: Any, tool: Mapping[str, Any] | None) -> tuple[str, str] | None:
+def _misfit(arguments: Any, tool: Mapping[str, Any] | None, allowance: Allowance) -> tuple[str, str] | None:
     schema = tool.get("inputSchema") if tool is not None else None
     if not isinstance(schema, dict) or not isinstance(arguments, dict):
         return None
-    return next(misfits(arguments, schema), None)
+    return next(misfits(arguments, schema, allowance), None)
 
 
 @rule(
@@ -146,11 +151,16 @@ def mcp_argument_error_misplaced(view: View) -> Iterator[Hit]:
     if not at_least(view, "2025-11-25"):
         return
     session = session_of(view)
+    allowance = Allowance()
     for request, response in answered(view, "tools/call"):
         tool = session.tool(request.params.get("name"))
         if response is None or response.error is None or response.error.get("code") != -32602:
             continue
-        if _misfit(request.params.get("arguments", {}), tool) is not None:
+        try:
+            found = _misfit(request.params.get("arguments", {}), tool, allowance)
+        except NotExercisedError:  # the rule of the arguments tells it
+            continue
+        if found is not None:
             yield response.hit(
                 "invalid arguments got a protocol error", "error", expected="isError: true", actual="error"
             )

@@ -10,10 +10,10 @@ from conformance.dialects.mcp.revision import stateless
 from conformance.dialects.mcp.session import session_of
 from conformance.judge.example import drop, example, put
 from conformance.judge.rule import rule
-from conformance.judge.tool_schema import misfits
+from conformance.judge.tool_schema import Allowance, NotExercisedError, misfits
 from conformance.judge.view import View
 from conformance.model import jsontext
-from conformance.model.finding import Hit, Severity
+from conformance.model.finding import Hit, NotExercised, Severity
 from conformance.model.jsontext import brief
 from conformance.model.pointer import MISSING
 
@@ -52,6 +52,7 @@ def mcp_structured_content_mismatch(view: View) -> Iterator[Hit]:
     Programs read the fields that the schema promises; SDKs raise if they are missing. A failed call needs none.
     """
     session = session_of(view)
+    allowance = Allowance()
     for request, response, result in _results(view):
         at = ("result", "structuredContent")
         value = result.get("structuredContent", MISSING)
@@ -60,7 +61,11 @@ def mcp_structured_content_mismatch(view: View) -> Iterator[Hit]:
         if value is not MISSING and not isinstance(value, dict) and not stateless(view):
             continue  # up to 2025-11-25 it is an object: that is for the contract
         if isinstance(schema, dict) and result.get("isError") is not True:
-            found = ("", "it is missing") if value is MISSING else next(misfits(value, schema), None)
+            try:
+                found = ("", "it is missing") if value is MISSING else next(misfits(value, schema, allowance), None)
+            except NotExercisedError as reason:
+                yield NotExercised(None, str(reason))
+                continue
             if found is not None:
                 there = at if value is not MISSING else at[:1]
                 text = f"structuredContent is invalid under the output schema at {found[0] or 'the root'}: {found[1]}"

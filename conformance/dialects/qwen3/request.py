@@ -114,17 +114,17 @@ def read_request(request: Request, body: Any) -> Ask:
 
 def _turns(prompt: str) -> tuple[Turn, ...]:
     """The frames as turns; results in consecutive frames answer one set of calls."""
-    turns: list[Turn] = []
+    turns: list[tuple[Role, list[Part], bool]] = []
     for frame in frames(prompt):
         parts = tuple(placed(_parts(frame), AT))
         results = any(isinstance(part, ToolResult) for part in parts)
         if not frame.closed and frame.role == "assistant" and not parts:
             continue
-        if results and turns and turns[-1].results:
-            turns[-1] = replace(turns[-1], parts=turns[-1].parts + parts)
+        if results and turns and turns[-1][2]:
+            turns[-1][1].extend(parts)
         elif frame.role or parts:
-            turns.append(Turn("tool" if results else _ROLES.get(frame.role, "unknown"), parts, AT))
-    return tuple(turns)
+            turns.append(("tool" if results else _ROLES.get(frame.role, "unknown"), list(parts), results))
+    return tuple(Turn(role, tuple(parts), AT) for role, parts, _ in turns)
 
 
 def _parts(frame: Frame) -> Iterator[Part]:
