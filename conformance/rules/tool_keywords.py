@@ -18,7 +18,7 @@ from conformance.model.jsontext import brief
 from conformance.model.pointer import get
 from conformance.model.transcript import ToolDefinition
 
-REFUSED, IGNORED, LIMIT = "tool-keyword-refused", "tool-keyword-ignored", "tool-limit-exceeded"
+REFUSED, IGNORED, LIMIT = "tool-keyword-unsupported", "tool-keyword-ignored", "tool-size-out-of-range"
 
 _FORBIDDEN = {
     **dict.fromkeys(("minimum", "exclusiveMinimum"), "a smaller number"),
@@ -63,7 +63,7 @@ class _Sent(NamedTuple):
     opt_in=True,
     part="settings",
 )
-def tool_keyword_refused(view: View) -> Iterator[Hit]:
+def tool_keyword_unsupported(view: View) -> Iterator[Hit]:
     """A tool's schema must not use a keyword that the provider refuses.
 
     One such keyword in one tool makes the provider refuse the whole request, with every other tool.
@@ -115,7 +115,7 @@ def tool_keyword_ignored(view: View) -> Iterator[Hit]:
     opt_in=True,
     part="settings",
 )
-def tool_limit_exceeded(view: View) -> Iterator[Hit]:
+def tool_size_out_of_range(view: View) -> Iterator[Hit]:
     """The tools of a request must keep to the provider's limits for their number, names and schemas.
 
     The provider refuses the whole request because of one tool that is too large.

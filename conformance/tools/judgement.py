@@ -14,6 +14,7 @@ from typing import Any
 
 from conformance.judge.checker import UNANSWERED, Checker
 from conformance.judge.profiles import all_profiles
+from conformance.judge.tool_forms import form_called
 from conformance.judge.tool_keywords import Exceeded, Treated, exceeded, occurrences, of_list, schema_in, treated
 from conformance.judge.tool_variants import Basis, Fact, Outcome, Variant
 from conformance.model.exchange import Exchange, Response
@@ -22,7 +23,6 @@ from conformance.model.pointer import get
 from conformance.model.registry import all_dialects
 from conformance.model.tool_form import ToolForm, put
 from conformance.rules.tool_keywords import IGNORED, LIMIT, REFUSED, fix_of, loss_of, message_of, too_much
-from conformance.tools.forms import form_called
 from conformance.tools.given import GivenTool
 
 LATEST = date.max

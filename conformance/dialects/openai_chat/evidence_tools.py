@@ -19,7 +19,7 @@ _PARAMETERS = f"{_FUNCTION}/parameters"
 _OPENAI = put("/0/request/url", "https://api.openai.com/v1/chat/completions")
 
 EVIDENCE = {
-    "tool-keyword-refused": evidence(
+    "tool-keyword-unsupported": evidence(
         "OAC-Q-005 langchain-ai/langchainjs#9804",
         violating=[
             example(
