@@ -221,7 +221,7 @@ def _variant(profile: str, name: str) -> Variant:
         schema_at=whole["schema"],
         enforced=whole.get("enforced"),
         strict=whole.get("strict"),
-        model=whole.get("model") or (generation.example if generation is not None else None),
+        model=generation.example if generation is not None else whole.get("model"),
         models=generation.models if generation is not None else None,
         api_version=None if whole.get("api_version") is None else str(whole["api_version"]),
         rows=tuple(rows),

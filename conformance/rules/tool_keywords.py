@@ -60,7 +60,6 @@ class _Sent(NamedTuple):
     severity=Severity.ERROR,
     scope="request",
     cites=["ANY-176 property of this suite"],
-    opt_in=True,
     part="settings",
 )
 def tool_keyword_unsupported(view: View) -> Iterator[Hit]:
@@ -86,7 +85,6 @@ def tool_keyword_unsupported(view: View) -> Iterator[Hit]:
     severity=Severity.INFO,
     scope="request",
     cites=["ANY-177 property of this suite"],
-    opt_in=True,
     part="settings",
 )
 def tool_keyword_ignored(view: View) -> Iterator[Hit]:
@@ -112,7 +110,6 @@ def tool_keyword_ignored(view: View) -> Iterator[Hit]:
     severity=Severity.ERROR,
     scope="request",
     cites=["ANY-178 property of this suite"],
-    opt_in=True,
     part="settings",
 )
 def tool_size_out_of_range(view: View) -> Iterator[Hit]:
