@@ -51,8 +51,8 @@ def read(tmp_path: Path, document: Any, name: str = "tools.json", **options: Any
         ({"tools": [{"functionDeclarations": [GEMINI]}]}, "gemini", "/tools/0/functionDeclarations/0", LOWER),
         ({"tools": {"function_declarations": [GEMINI_SNAKE]}}, "gemini", "/tools/function_declarations/0", SCHEMA),
         ([{"functionDeclarations": [GEMINI]}], "gemini", "/0/functionDeclarations/0", LOWER),
-        (CONVERSE, "bedrock-converse", "/toolSpec", SCHEMA),
-        ({"toolConfig": {"tools": [CONVERSE]}}, "bedrock-converse", "/toolConfig/tools/0/toolSpec", SCHEMA),
+        (CONVERSE, "bedrock-converse", "", SCHEMA),
+        ({"toolConfig": {"tools": [CONVERSE]}}, "bedrock-converse", "/toolConfig/tools/0", SCHEMA),
         ({"tools": [LISTED]}, "mcp", "/tools/0", SCHEMA),
         ({"jsonrpc": "2.0", "id": 1, "result": {"tools": [LISTED]}}, "mcp", "/result/tools/0", SCHEMA),
         (TITLED, "json-schema", "", TITLED),
@@ -129,7 +129,7 @@ def test_what_is_no_tool_definition_is_an_error(tmp_path: Path, document: Any, m
 
 def test_a_named_form_is_required_of_each_entry(tmp_path: Path) -> None:
     assert read(tmp_path, [CHAT], form="openai-chat")
-    with pytest.raises(ConformanceError, match="not a tool definition of the form mcp.*pass --from openai-chat"):
+    with pytest.raises(ConformanceError, match=r"not a tool definition of the form mcp.*pass --from openai-chat"):
         read(tmp_path, [CHAT], form="mcp")
     with pytest.raises(ConformanceError, match="did you mean 'openapi'"):
         read(tmp_path, [CHAT], form="openap")
@@ -142,7 +142,7 @@ def test_standard_input_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_file_that_does_not_exist_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ConformanceError, match="gone.json: no such file"):
+    with pytest.raises(ConformanceError, match=r"gone\.json: no such file"):
         read_tools(str(tmp_path / "gone.json"))
 
 

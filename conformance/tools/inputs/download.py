@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import http.client
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
 from typing import IO, cast
+from urllib.parse import unquote, urlsplit, urlunsplit
 
 from conformance.errors import ConformanceError
 from conformance.model.version import VERSION
@@ -22,8 +24,9 @@ def download(url: str, private: Private, *, timeout: float, headers: Mapping[str
     Raises:
         ConformanceError: it cannot be downloaded, or is too large.
     """
-    fields = {"accept": _ACCEPT, "user-agent": f"conformance/{VERSION}", **(headers or {})}
     try:
+        url, credentials = _without_credentials(url)
+        fields = {"accept": _ACCEPT, "user-agent": f"conformance/{VERSION}", **credentials, **(headers or {})}
         request = urllib.request.Request(url, headers=fields)  # noqa: S310 - `read_tools` admits only http and https
         with cast(IO[bytes], urllib.request.urlopen(request, timeout=timeout)) as stream:  # noqa: S310 - as above
             data = stream.read(LARGEST + 1)
@@ -35,6 +38,16 @@ def download(url: str, private: Private, *, timeout: float, headers: Mapping[str
     if len(data) > LARGEST:
         raise too_large(private.name)
     return data
+
+
+def _without_credentials(url: str) -> tuple[str, dict[str, str]]:
+    """The URL without user and password, and the header field with them."""
+    parts = urlsplit(url)
+    userinfo, _, host = parts.netloc.rpartition("@")
+    if not userinfo:
+        return url, {}
+    encoded = base64.b64encode(unquote(userinfo).encode()).decode()
+    return urlunsplit(parts._replace(netloc=host)), {"authorization": f"Basic {encoded}"}
 
 
 def _failure(private: Private, reason: str) -> ConformanceError:

@@ -30,13 +30,11 @@ class Private:
 
     def hide(self, text: str) -> str:
         """A text that may repeat the secrets, without them and without what looks like one."""
-        for secret in sorted({each for own in self.secrets for each in (own, quote(own, safe=""))}, key=len)[::-1]:
-            text = text.replace(secret, _HIDDEN)
-        return shown(text)
+        return shown(_without(text, [each for own in self.secrets for each in (own, quote(own, safe=""))]))
 
 
 def private_url(url: str, also: Iterable[str] = ()) -> Private:
-    """A URL without user and password, without the values of its query, and without tokens in its path.
+    """A URL without user and password, without its query, and without tokens in its path.
 
     `also` are more secrets that belong to it, such as the values of headers.
     """
@@ -49,17 +47,25 @@ def private_command(argv: Sequence[str]) -> Private:
 
     The values of environment variables with such a name are secrets too, because a server may print them.
     """
-    secrets: list[str] = [value for name, value in os.environ.items() if len(value) > 7 and _SECRET_NAME.search(name)]
+    inherited = [value for name, value in os.environ.items() if len(value) > 7 and _SECRET_NAME.search(name)]
+    secrets: list[str] = []
     words: list[str] = []
     before = ""
     for word in argv:
-        found = list(_secrets_of_word(word, before))
+        found = [each for each in _secrets_of_word(word, before) if each]
         before = word if word.startswith("-") and "=" not in word else ""
         secrets += found
-        for secret in found:
-            word = word.replace(secret, _HIDDEN)  # noqa: PLW2901 - the same word, without the secret
-        words.append(word)
-    return Private(shown(" ".join(each if _HIDDEN in each else shlex.quote(each) for each in words)), _long(secrets))
+        words.append(_without(_URL.sub(lambda url: _shown_url(url[0]), word), found))
+    words = [_without(word, _long(secrets)) for word in words]
+    name = " ".join(each if _HIDDEN in each else shlex.quote(each) for each in words)
+    return Private(shown(name), _long([*secrets, *inherited]))
+
+
+def _without(text: str, secrets: Iterable[str]) -> str:
+    """A text without the secrets, the longest first: a shorter one may be a part of it."""
+    for secret in sorted(set(secrets), key=len, reverse=True):
+        text = text.replace(secret, _HIDDEN)
+    return text
 
 
 def _long(secrets: Iterable[str]) -> tuple[str, ...]:
@@ -108,6 +114,4 @@ def _shown_url(url: str) -> str:
     except ValueError:
         return _HIDDEN
     path = "/".join(_HIDDEN if _is_token(unquote(each)) else each for each in parts.path.split("/"))
-    names = [name for name, _ in parse_qsl(parts.query, keep_blank_values=True)]
-    query = "&".join(f"{name}={_HIDDEN}" for name in names)
-    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], path, query, ""))
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], path, _HIDDEN if parts.query else "", ""))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from importlib.util import find_spec
 from typing import IO, TYPE_CHECKING, Any
 
@@ -124,12 +125,28 @@ def _listed(connection: _Connection, private: Private, hint: str) -> list[GivenT
     import anyio
 
     try:
-        pages = anyio.run(_pages, connection)
+        with _silent():
+            pages = anyio.run(_pages, connection)
     except ConformanceError:
         raise
     except Exception as error:  # noqa: BLE001 - the SDK's, the network's and the server's own errors
         raise _failure(error, connection, private, hint) from None
     return definitions({"tools": plain(pages, private.name)}, private.name, form=all_forms()["mcp"])
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """Keeps the SDK's log, with tracebacks, off standard error: what matters of it is in our error."""
+    logger = logging.getLogger("mcp")
+    before = logger.propagate
+    handler = logging.NullHandler()
+    logger.addHandler(handler)
+    logger.propagate = False
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.propagate = before
 
 
 async def _pages(connection: _Connection) -> list[dict[str, Any]]:
@@ -158,8 +175,11 @@ def _failure(error: BaseException, connection: _Connection, private: Private, hi
     reason = f"no tool list within {connection.timeout:g} s" if late else " ".join(str(first).split())[:300]
     words = connection.last_words()
     told = f"; its standard error ends with: {words}" if words else ""
-    text = f"{private.name}: the MCP server did not list its tools ({reason or type(first).__name__}){told}"
-    return ConformanceError(private.hide(text), "pass a longer --timeout" if late and not words else hint)
+    text = private.hide(f"({reason or type(first).__name__}){told}")
+    return ConformanceError(
+        f"{private.name}: the MCP server did not list its tools {text}",
+        "pass a longer --timeout" if late and not words else hint,
+    )
 
 
 def _leaves(error: BaseException) -> Iterator[BaseException]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from conformance.model.pointer import join
 from conformance.model.transcript import ToolDefinition
 from conformance.tools.inputs.form import Entry, Form, text_of
 
@@ -27,7 +26,7 @@ def _read(entry: Entry, pointer: str) -> Iterator[ToolDefinition]:
             parameters=schema.get("json") if isinstance(schema, dict) else None,
             strict=inner.get("strict") is True,
             kind="function" if member == "toolSpec" else member,
-            pointer=join(pointer, member),
+            pointer=pointer,
         )
 
 
