@@ -1,0 +1,27 @@
+"""google-genai: a function as the declaration that `Models.generate_content` sends for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from conformance.drivers.extras import install_hint
+from conformance.tools.inputs.sdk import Sdk
+
+
+def _declared(value: Any) -> Any:
+    from google.genai import types
+
+    if isinstance(value, (types.FunctionDeclaration, types.Tool)):
+        declared: Any = value
+    else:
+        declared = types.FunctionDeclaration.from_callable_with_api_option(callable=value, api_option="GEMINI_API")
+    return declared.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+
+SDK = Sdk(
+    name="google-genai",
+    module="google.genai",
+    install=install_hint("google-genai"),
+    owns=("google",),
+    declared=_declared,
+)
