@@ -149,6 +149,7 @@ def applies(row: KeywordRow, found: Occurrence, root: Any) -> bool:
         named
         and (row.at is None or (row.at == "root") is found.root)
         and (row.value is None or fits(found.value, row.value))
+        and (found.keyword not in row.values or fits(found.value, row.values[found.keyword]))
         and (row.beside is None or fits(found.within, row.beside))
         and (row.recursive is None or row.recursive is _recursive(found, root))
     )

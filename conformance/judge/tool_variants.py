@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from functools import lru_cache
@@ -89,6 +89,7 @@ class KeywordRow(Fact):
         keywords: Their names, or `*` or `x-*`.
         at: Only in the root of the schema, or only below it.
         value: A JSON Schema under which the keyword's value is valid.
+        values: The same for single keywords, by their names.
         beside: A JSON Schema under which the subschema with the keyword is valid.
         recursive: For `$ref`: whether the target contains the reference.
         becomes: What the provider makes of a keyword that it rewrites.
@@ -97,6 +98,7 @@ class KeywordRow(Fact):
     keywords: tuple[str, ...]
     at: Literal["root", "below"] | None = None
     value: Any = None
+    values: Mapping[str, Any] = field(default_factory=dict)
     beside: Any = None
     recursive: bool | None = None
     becomes: str | None = None
@@ -205,7 +207,7 @@ def _variant(profile: str, name: str) -> Variant:
     whole: dict[str, Any] = {}
     rows: list[KeywordRow] = []
     limits: dict[str, Limit] = {}
-    for owner, entry in _chain(profile, name):
+    for owner, entry in chain_of(profile, name):
         if "generation" in entry and "generation" not in whole:
             whole["generation"] = _generation(owner, str(entry["generation"]))
         whole = {**entry, **whole}
@@ -235,7 +237,7 @@ def _generation(profile: str, name: str) -> Generation:
     return all_profiles()[owner or profile].generations[which]
 
 
-def _chain(profile: str, name: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def chain_of(profile: str, name: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The entry of a variant, then those that it extends, from the nearest; each with its profile."""
     seen = set()
     while True:
@@ -258,7 +260,7 @@ def _fact(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _row(entry: Mapping[str, Any]) -> KeywordRow:
-    more = {key: entry[key] for key in ("at", "value", "beside", "recursive", "becomes") if key in entry}
+    more = {key: entry[key] for key in ("at", "value", "values", "beside", "recursive", "becomes") if key in entry}
     return KeywordRow(keywords=tuple(entry["keywords"]), **_fact(entry), **more)
 
 
