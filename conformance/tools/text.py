@@ -53,7 +53,9 @@ def lines_of(
 def _table(result: ToolsResult, *, color: bool) -> Iterator[str]:
     """The profiles down, the tools across: in words if they fit, else as signs below the numbers of the tools."""
     wide = len(result.tools) * _CELL + _NAME <= WIDTH
-    width = _CELL if wide else max(2, len(str(len(result.tools))) + 1)
+    width = max(2, len(str(len(result.tools))) + 1)
+    if wide:
+        width = (WIDTH - _NAME) // max(len(result.tools), 1)
     room = (WIDTH - _NAME) // width
     blocks = range(0, max(len(result.tools), 1), room)
     if not wide:
@@ -62,7 +64,7 @@ def _table(result: ToolsResult, *, color: bool) -> Iterator[str]:
     for first in blocks:
         some = range(first, min(first + room, len(result.tools)))
         if wide:
-            heads = [_cut(visible(result.tools[each].definition.name or ""), _CELL - 1) for each in some]
+            heads = [_cut(visible(result.tools[each].definition.name or ""), width - 1) for each in some]
         else:
             heads = [str(each + 1) for each in some]
         yield f"{'':{_NAME}}{''.join(f'{head:<{width}}' for head in heads)}".rstrip()
