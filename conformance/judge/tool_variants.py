@@ -13,11 +13,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
-from functools import lru_cache
 from typing import Any, Literal
 
 from conformance.errors import ConformanceError
-from conformance.judge.profiles import Generation, Profile, all_profiles, version
+from conformance.judge.profiles import Generation, Profile, all_profiles
 from conformance.model.schema_words import nearest
 
 
@@ -163,7 +162,14 @@ class Variant:
 
 def variants_of(profile: Profile) -> tuple[Variant, ...]:
     """The variants of a profile, in the order of its file; none if it says nothing about tools."""
-    return _variants(profile.name, version())
+    known = _KNOWN.get(profile.name)
+    if known is None or known[0] is not profile.tools:
+        known = _KNOWN[profile.name] = profile.tools, tuple(_variant(profile.name, name) for name in profile.tools)
+    return known[1]
+
+
+_KNOWN: dict[str, tuple[Mapping[str, Any], tuple[Variant, ...]]] = {}
+"""The variants that were read already, with the entries that they were read from."""
 
 
 def all_variants() -> Mapping[str, Variant]:
@@ -191,11 +197,6 @@ def variants_called(given: str) -> tuple[Variant, ...]:
             f"{name} has no variant {which!r}", nearest(which, profile.tools, f"choose one of {told}")
         )
     return found
-
-
-@lru_cache(maxsize=256)
-def _variants(profile: str, _: int) -> tuple[Variant, ...]:
-    return tuple(_variant(profile, name) for name in all_profiles()[profile].tools)
 
 
 def _variant(profile: str, name: str) -> Variant:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from conformance.errors import ConformanceError
 from conformance.judge.checker import Summary
 from conformance.judge.tool_variants import Outcome, Variant, all_variants, variants_called
 from conformance.model.finding import Finding, Severity, Tally
@@ -205,9 +206,12 @@ def result_of(tools: Sequence[GivenTool], profiles: Sequence[str] = (), decisive
     `decisive` are the profiles whose refusals are errors; by default those that were named. They are judged, too.
 
     Raises:
-        ConformanceError: there is no such profile.
+        ConformanceError: there is no such profile, or no tool with a schema.
     """
     functions = [tool for tool in tools if tool.definition.kind == "function"]
+    if not functions:
+        hint = "pass function tools, which have a schema" if tools else "pass at least one"
+        raise ConformanceError("there are no tools" if not tools else "there are only hosted tools", hint)
     deciding = chosen(decisive or profiles) if decisive or profiles else []
     variants = list(dict.fromkeys([*chosen(profiles), *deciding]))
     return ToolsResult(

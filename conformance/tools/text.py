@@ -47,7 +47,7 @@ def lines_of(
     for spelled, group in clashes(result.tools):
         names = ", ".join(visible(tool.definition.name or "") for tool in group)
         yield f"the names {names} become the same ({spelled}) once they have only characters that all accept"
-    yield _sums(result)
+    yield from textwrap.wrap(_sums(result), WIDTH)
 
 
 def _table(result: ToolsResult, *, color: bool) -> Iterator[str]:
