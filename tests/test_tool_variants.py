@@ -182,7 +182,7 @@ def test_a_name_that_is_none_is_refused_with_the_nearest(given: str, message: st
         ("  chat: {extends: openai/chat, generation: nine}", "4:44: unknown generation 'nine'"),
         (
             "  chat:\n    extends: openai/chat\n    limits: [{limit: tools, most: x, basis: source, evidence: y}]",
-            "6:34: tools.chat.limits.0",
+            "6:35: tools.chat.limits.0.most: ",
         ),
     ],
 )
