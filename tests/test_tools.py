@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -233,6 +234,13 @@ def test_what_the_fixture_allows() -> None:
     check_tools(unknown, profiles="openai/chat-strict", allow=["unknown"])
     with pytest.raises(ConformanceError, match="choose from loss, unknown"):
         check_tools(lossy, profiles="ollama", allow=["refused"])
+
+
+def test_the_program_of_the_page_prints_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (ROOT / "docs" / "tools.md").read_text(encoding="utf-8")
+    [(program, printed)] = re.findall(r"```python\n(import.*?)```\n\n```text\n(.*?)```", page, re.DOTALL)
+    exec(compile(program, "tools.md", "exec"), {})
+    assert capsys.readouterr().out == printed
 
 
 # The command -------------------------------------------------------------------------------------------------------

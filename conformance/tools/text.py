@@ -41,6 +41,8 @@ def lines_of(
 ) -> Iterator[str]:
     """The lines of the report, at most 80 columns wide except for long names; of the causes, those that are kept."""
     yield from _table(result, color=color)
+    if any(each.variant.enforced for each in result.judged):
+        yield "* enforces the schema; the others only show it to the model, or it is not known"
     yield ""
     for number, cause in enumerate((each for each in result.causes if keeps(result.finding_of(each))), 1):
         yield from _cause(number, cause, color=color, verbose=verbose)
@@ -70,7 +72,8 @@ def _table(result: ToolsResult, *, color: bool) -> Iterator[str]:
         yield f"{'':{_NAME}}{''.join(f'{head:<{width}}' for head in heads)}".rstrip()
         for judged in result.judged:
             cells = "".join(_cell(judged.tools[each].state, width, wide=wide, color=color) for each in some)
-            yield f"{_cut(judged.variant.full_name, _NAME - 1):{_NAME}}{cells}".rstrip()
+            mark = " *" if judged.variant.enforced else ""
+            yield f"{_cut(judged.variant.full_name, _NAME - 3) + mark:{_NAME}}{cells}".rstrip()
         if first != blocks[-1]:
             yield ""
 
