@@ -11,9 +11,10 @@ from conformance.errors import ConformanceError
 from conformance.judge.checker import Summary
 from conformance.judge.tool_variants import Outcome, Variant, all_variants, variants_called
 from conformance.model.finding import Finding, Severity, Tally
-from conformance.tools.causes import Cause, causes_of, counts
+from conformance.tools.causes import Cause, causes_of, counts, named
 from conformance.tools.given import GivenTool
-from conformance.tools.judgement import Judged, Problem, State, judge
+from conformance.tools.judgement import Judged, State, judge
+from conformance.tools.text import lines_of
 from conformance.tools.whole_list import Size, clashes, size_of
 
 _FIRST = (
@@ -21,7 +22,6 @@ _FIRST = (
     *("deepseek", "openrouter", "vllm", "sglang", "llama-cpp", "ollama"),
 )
 """The order of profiles; the others follow by name."""
-_NAMED = 3
 
 
 @dataclass(frozen=True)
@@ -76,9 +76,7 @@ class ToolsResult:
 
     def __str__(self) -> str:
         """The table and the problems, as `conformance tools` prints them."""
-        from conformance.tools.text import lines_of
-
-        return "\n".join(lines_of(self))
+        return "\n".join(lines_of(self.tools, self.judged))
 
     def findings(self) -> Iterator[Finding]:
         """Each cause as a finding at its first place; then the names that clash.
@@ -179,13 +177,6 @@ def _cause_json(cause: Cause) -> dict[str, Any]:
             for name, problem in cause.profiles.items()
         ],
     }
-
-
-def named(profiles: Sequence[str] | dict[str, Problem], most: int = _NAMED) -> str:
-    """The names of profiles in one phrase: `openai/chat, google/3 and 4 more`."""
-    names = list(profiles)
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return f"{', '.join(names[:most])}{more}"
 
 
 def chosen(profiles: Sequence[str]) -> list[Variant]:
