@@ -409,7 +409,7 @@ class _Tools(click.Command):
     help="Provider or variant that decides the exit code; repeatable; default: those of --profile.",
 )
 @click.option("--header", "headers", multiple=True, metavar="NAME:VALUE", help="HTTP header for a URL; repeatable.")
-@click.option("--timeout", type=_Seconds(min_open=True), default=30.0, show_default=True, help="Seconds for a server.")
+@click.option("--timeout", type=_Seconds(min_open=True), default=60.0, show_default=True, help="Seconds for a server.")
 @_reports
 @click.pass_context
 def tools(ctx: click.Context, /, **options: Any) -> None:
