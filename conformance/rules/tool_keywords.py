@@ -9,7 +9,8 @@ from conformance.judge import quirks
 from conformance.judge.profiles import all_profiles
 from conformance.judge.rule import rule
 from conformance.judge.subschemas import place_of
-from conformance.judge.tool_keywords import Exceeded, Treated, exceeded, of_list, schema_in, treated
+from conformance.judge.tool_keywords import Treated, schema_in, treated
+from conformance.judge.tool_sizes import Exceeded, exceeded, of_list
 from conformance.judge.tool_variants import Outcome, Variant, variants_of
 from conformance.judge.upstream import asking
 from conformance.judge.view import View
