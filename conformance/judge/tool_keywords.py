@@ -164,13 +164,23 @@ def _exceeded(schema: bytes, variant: Variant, day: date | None) -> tuple[Exceed
     root = marshal.loads(schema)  # noqa: S302 - we dumped it
     found = list(occurrences(root, spelled=_spelling(variant.form)))
     over = []
-    for limit in variant.limits:
+    for limit in (each for each in variant.limits if each.holds(day)):
         count = _COUNTS.get(limit.measure)
-        if count is not None and limit.holds(day):
+        if count is not None:
             number, pointer = count(found)
             if number > limit.most:
                 over.append(Exceeded(limit, pointer, str(number)))
+        elif limit.measure == "property-name":
+            over += _misnamed(limit, found)
     return tuple(over)
+
+
+def _misnamed(limit: Limit, found: Sequence[Occurrence]) -> Iterator[Exceeded]:
+    for each in found:
+        if each.keyword == "properties" and isinstance(each.value, dict) and (limit.at is None or each.root):
+            for name in each.value:
+                if limit.pattern is not None and limit.pattern.fullmatch(name) is None:
+                    yield Exceeded(limit, join(each.pointer, name), name)
 
 
 def of_list(

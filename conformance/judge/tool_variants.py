@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from conformance.errors import ConformanceError
-from conformance.judge.profiles import Profile, all_profiles, version
+from conformance.judge.profiles import Generation, Profile, all_profiles, version
 from conformance.model.schema_words import nearest
 
 
@@ -35,9 +35,17 @@ Basis = Literal["recorded", "reported", "source", "documented"]
 """The evidence of a row: recordings of the provider, public reports of its users, its published source code, or only
 its documents."""
 Measure = Literal[
-    "tools", "name", "name-length", "description-length", "properties", "depth", "enum-values", "names-size"
+    "tools",
+    "name",
+    "name-length",
+    "description-length",
+    "property-name",
+    "properties",
+    "depth",
+    "enum-values",
+    "names-size",
 ]
-"""What a limit is about. `name` has a pattern; the others are counted.
+"""What a limit is about. `name` and `property-name` have a pattern; the others are counted.
 
 `tools`: the tools of a request. `properties`, `enum-values`: those of one schema in all. `depth`: the levels of objects
 in each other, the root being the first. `names-size`: the characters of all names of properties and definitions, and of
@@ -96,9 +104,13 @@ class KeywordRow(Fact):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Limit(Fact):
-    """A limit: the largest number, or for `name` the pattern of a whole name."""
+    """A limit: the largest number, or for names the pattern of a whole name.
+
+    `at` limits `property-name` to the properties of the root.
+    """
 
     measure: Measure
+    at: Literal["root"] | None = None
     most: int = 0
     pattern: re.Pattern[str] | None = None
 
@@ -190,19 +202,17 @@ def _variant(profile: str, name: str) -> Variant:
     Raises:
         ConformanceError: it takes over from one that does not exist, or from itself.
     """
-    chain = list(_chain(profile, name))
     whole: dict[str, Any] = {}
     rows: list[KeywordRow] = []
     limits: dict[str, Limit] = {}
-    for entry in chain:
+    for owner, entry in _chain(profile, name):
+        if "generation" in entry and "generation" not in whole:
+            whole["generation"] = _generation(owner, str(entry["generation"]))
         whole = {**entry, **whole}
         rows += [_row(each) for each in entry.get("keywords", ())]
         for each in entry.get("limits", ()):
             limits.setdefault(each["limit"], _limit(each))
-    generation = all_profiles()[profile].generations.get(str(whole.get("generation", "")))
-    if generation is None and "generation" in whole:  # of another profile that hosts the same models
-        owner, _, which = str(whole["generation"]).partition("/")
-        generation = all_profiles()[owner].generations[which]
+    generation: Generation | None = whole.get("generation")
     return Variant(
         profile=profile,
         name=name,
@@ -211,7 +221,7 @@ def _variant(profile: str, name: str) -> Variant:
         schema_at=whole["schema"],
         enforced=whole.get("enforced"),
         strict=whole.get("strict"),
-        model=whole.get("model") or (generation.example if generation is not None else None),
+        model=generation.example if generation is not None else whole.get("model"),
         models=generation.models if generation is not None else None,
         api_version=None if whole.get("api_version") is None else str(whole["api_version"]),
         rows=tuple(rows),
@@ -219,8 +229,14 @@ def _variant(profile: str, name: str) -> Variant:
     )
 
 
-def _chain(profile: str, name: str) -> Iterator[Mapping[str, Any]]:
-    """The entry of a variant, then those that it extends, from the nearest."""
+def _generation(profile: str, name: str) -> Generation:
+    """A generation of the profile, or `PROFILE/GENERATION`."""
+    owner, _, which = name.rpartition("/")
+    return all_profiles()[owner or profile].generations[which]
+
+
+def _chain(profile: str, name: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The entry of a variant, then those that it extends, from the nearest; each with its profile."""
     seen = set()
     while True:
         entries = all_profiles()[profile].tools if profile in all_profiles() else {}
@@ -229,7 +245,7 @@ def _chain(profile: str, name: str) -> Iterator[Mapping[str, Any]]:
             raise ConformanceError(f"the tool variant {profile}/{name} {fault}", "correct `extends`")
         seen.add((profile, name))
         entry = entries[name]
-        yield entry
+        yield profile, entry
         if "extends" not in entry:
             return
         given = str(entry["extends"])
@@ -248,4 +264,4 @@ def _row(entry: Mapping[str, Any]) -> KeywordRow:
 
 def _limit(entry: Mapping[str, Any]) -> Limit:
     pattern = re.compile(entry["pattern"], re.ASCII) if "pattern" in entry else None
-    return Limit(measure=entry["limit"], most=entry.get("most", 0), pattern=pattern, **_fact(entry))
+    return Limit(measure=entry["limit"], at=entry.get("at"), most=entry.get("most", 0), pattern=pattern, **_fact(entry))

@@ -10,7 +10,7 @@ from conformance.judge.profiles import all_profiles
 from conformance.judge.rule import rule
 from conformance.judge.subschemas import place_of
 from conformance.judge.tool_keywords import Exceeded, Treated, exceeded, of_list, schema_in, treated
-from conformance.judge.tool_variants import Fact, Outcome, Variant, variants_of
+from conformance.judge.tool_variants import Outcome, Variant, variants_of
 from conformance.judge.upstream import asking
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
@@ -18,7 +18,7 @@ from conformance.model.jsontext import brief
 from conformance.model.pointer import get
 from conformance.model.transcript import ToolDefinition
 
-REFUSED, IGNORED, LIMIT = "tool-keyword-refused", "tool-keyword-ignored", "tool-limit-exceeded"
+REFUSED, IGNORED, LIMIT = "tool-keyword-unsupported", "tool-keyword-ignored", "tool-size-out-of-range"
 
 _FORBIDDEN = {
     **dict.fromkeys(("minimum", "exclusiveMinimum"), "a smaller number"),
@@ -60,10 +60,9 @@ class _Sent(NamedTuple):
     severity=Severity.ERROR,
     scope="request",
     cites=["ANY-176 property of this suite"],
-    opt_in=True,
     part="settings",
 )
-def tool_keyword_refused(view: View) -> Iterator[Hit]:
+def tool_keyword_unsupported(view: View) -> Iterator[Hit]:
     """A tool's schema must not use a keyword that the provider refuses.
 
     One such keyword in one tool makes the provider refuse the whole request, with every other tool.
@@ -73,7 +72,7 @@ def tool_keyword_refused(view: View) -> Iterator[Hit]:
             if each.outcome is Outcome.REFUSED:
                 yield Hit(
                     f"{sent.at}{each.occurrence.pointer}",
-                    f"{message_of(each, sent.variant)}{_behind(sent, view)}",
+                    f"{message_of(each)} ({_by(sent, view)})",
                     f"no `{each.occurrence.keyword}` here",
                     brief(each.occurrence.value),
                     severity=_severity(sent, view),
@@ -86,7 +85,6 @@ def tool_keyword_refused(view: View) -> Iterator[Hit]:
     severity=Severity.INFO,
     scope="request",
     cites=["ANY-177 property of this suite"],
-    opt_in=True,
     part="settings",
 )
 def tool_keyword_ignored(view: View) -> Iterator[Hit]:
@@ -99,7 +97,7 @@ def tool_keyword_ignored(view: View) -> Iterator[Hit]:
             if each.loses:
                 yield Hit(
                     f"{sent.at}{each.occurrence.pointer}",
-                    f"{message_of(each, sent.variant)}{_behind(sent, view)}",
+                    f"{message_of(each)} ({_by(sent, view)})",
                     "arguments that are checked when they come",
                     brief(each.occurrence.value),
                     severity=Severity.INFO,
@@ -112,10 +110,9 @@ def tool_keyword_ignored(view: View) -> Iterator[Hit]:
     severity=Severity.ERROR,
     scope="request",
     cites=["ANY-178 property of this suite"],
-    opt_in=True,
     part="settings",
 )
-def tool_limit_exceeded(view: View) -> Iterator[Hit]:
+def tool_size_out_of_range(view: View) -> Iterator[Hit]:
     """The tools of a request must keep to the provider's limits for their number, names and schemas.
 
     The provider refuses the whole request because of one tool that is too large.
@@ -135,7 +132,7 @@ def tool_limit_exceeded(view: View) -> Iterator[Hit]:
 def _over(over: Exceeded, at: str, sent: _Sent, view: View) -> Hit:
     return Hit(
         at,
-        f"{too_much(over, sent.variant)}{_behind(sent, view)}",
+        f"{too_much(over)} ({_by(sent, view)})",
         over.limit.pattern.pattern if over.limit.pattern is not None else f"at most {over.limit.most}",
         over.found,
         severity=_severity(sent, view),
@@ -143,18 +140,14 @@ def _over(over: Exceeded, at: str, sent: _Sent, view: View) -> Hit:
     )
 
 
-def message_of(each: Treated, variant: Variant) -> str:
+def message_of(each: Treated) -> str:
     """What becomes of a keyword, in a sentence."""
-    keyword = f"`{each.occurrence.keyword}`"
-    told = None if each.row is None else each.row.says
-    if each.outcome is Outcome.REFUSED:
-        return f"{variant.full_name} refuses {keyword}" + (f": {told}" if told else "")
-    if each.outcome is Outcome.REWRITTEN:
-        becomes = None if each.row is None else each.row.becomes
-        return f"{variant.full_name} rewrites {keyword}" + (f" to {becomes}" if becomes else "")
-    if each.outcome is Outcome.IGNORED:
-        return f"{variant.full_name} ignores {keyword}" + (f": {told}" if told else "")
-    return f"it is not known what {variant.full_name} makes of {keyword}"
+    row, outcome = each.row, str(each.outcome)
+    if each.outcome is Outcome.UNKNOWN:
+        return f"it is not known what becomes of `{each.occurrence.keyword}`"
+    becomes = f" to {row.becomes}" if row is not None and row.becomes else ""
+    told = f": {row.says}" if row is not None and row.says else ""
+    return f"`{each.occurrence.keyword}` is {outcome}{becomes}{told}"
 
 
 def fix_of(each: Treated) -> str | None:
@@ -171,13 +164,12 @@ def loss_of(each: Treated) -> str:
     return _FORBIDDEN.get(each.occurrence.keyword, "a value that it forbids")
 
 
-def too_much(over: Exceeded, variant: Variant) -> str:
+def too_much(over: Exceeded) -> str:
     """What is too much, in a sentence."""
     limit = over.limit
-    if limit.says:
-        return f"{variant.full_name} refuses {brief(over.found)}: {limit.says}"
-    noun = _NOUNS.get(limit.measure, limit.measure)
-    return f"{variant.full_name} refuses more than {limit.most} {noun}; there are {over.found}"
+    if limit.pattern is not None:
+        return f"{brief(over.found)} is refused: {limit.says}"
+    return limit.says or f"more than {limit.most} {_NOUNS[limit.measure]} are refused"
 
 
 _NOUNS = {
@@ -233,11 +225,6 @@ def _severity(sent: _Sent, view: View) -> Severity:
     return min(sent.most, Severity.WARNING if view.ok else Severity.ERROR)
 
 
-def _behind(sent: _Sent, view: View) -> str:
-    return "" if sent.provider == view.provider else f" (behind {view.provider})"
-
-
-def evidence_of(fact: Fact) -> str:
-    """The evidence with its basis and its date."""
-    day = "" if fact.day is None else f", {fact.day}"
-    return f"{fact.evidence} ({'documented only' if fact.basis == 'documented' else fact.basis}{day})"
+def _by(sent: _Sent, view: View) -> str:
+    name = sent.variant.full_name
+    return f"by {name}" if sent.provider == view.provider else f"by {name}, behind {view.provider}"

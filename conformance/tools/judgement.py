@@ -14,20 +14,24 @@ from typing import Any
 
 from conformance.judge.checker import UNANSWERED, Checker
 from conformance.judge.profiles import all_profiles
+from conformance.judge.tool_forms import form_called
 from conformance.judge.tool_keywords import Exceeded, Treated, exceeded, occurrences, of_list, schema_in, treated
 from conformance.judge.tool_variants import Basis, Fact, Outcome, Variant
 from conformance.model.exchange import Exchange, Response
 from conformance.model.finding import Finding, Severity
+from conformance.model.jsontext import brief
 from conformance.model.pointer import get
 from conformance.model.registry import all_dialects
 from conformance.model.tool_form import ToolForm, put
 from conformance.rules.tool_keywords import IGNORED, LIMIT, REFUSED, fix_of, loss_of, message_of, too_much
-from conformance.tools.forms import form_called
 from conformance.tools.given import GivenTool
 
 LATEST = date.max
 """The day of a judgement about today: rows that ended do not apply, those that began do."""
 _FROM_ROWS = (IGNORED, LIMIT, REFUSED)
+UNKNOWN = "tool-keyword-unknown"
+"""The statement about keywords of which nothing is known."""
+_RULES = {Outcome.REFUSED: REFUSED, Outcome.UNKNOWN: UNKNOWN}
 
 
 class State(StrEnum):
@@ -52,8 +56,9 @@ class Problem:
         message: What is wrong, in a sentence.
         rule: The id of the rule that reports it for a recorded request.
         fix: What to change.
-        evidence, basis, since: Where that is documented, reported or recorded; of what kind that is (None where the
-            contract of a dialect says it); and since when it is so.
+        actual: The value that it is about, shortened.
+        evidence, basis, seen, since: Where that is documented, reported or recorded; of what kind that is (None where
+            the contract of a dialect says it); of which day that is; and since when it is so.
         loss: What the model may send although the schema forbids it.
     """
 
@@ -67,8 +72,10 @@ class Problem:
     loses: bool = False
     loss: str | None = None
     fix: str | None = None
+    actual: str | None = None
     evidence: str | None = None
     basis: Basis | None = None
+    seen: date | None = None
     since: date | None = None
 
 
@@ -183,7 +190,8 @@ def _of_finding(
         pointer=place,
         in_schema=within,
         keyword=_keyword_at(found[0], place) if found is not None and within else None,
-        fix=finding.fix or (f"expected {finding.expected}" if finding.expected else None),
+        fix=finding.fix or (f"expected: {finding.expected}" if finding.expected else None),
+        actual=finding.actual,
         evidence=finding.cite,
     )
 
@@ -195,11 +203,11 @@ def _keyword_at(schema: Any, pointer: str) -> str | None:
 def _of_limits(sent: Sequence[dict[str, Any]], form: ToolForm, variant: Variant, day: date | None) -> Iterator[Problem]:
     headings = [get(definition, form.heading_at) for definition in sent]
     for number, over in of_list([(_text(each, "name"), _text(each, "description")) for each in headings], variant, day):
-        yield _of_limit(over, variant, tool=number)
+        yield _of_limit(over, tool=number)
     for number, definition in enumerate(sent):
         found = schema_in(definition, variant)
         for over in () if found is None else exceeded(found[0], variant, day):
-            yield replace(_of_limit(over, variant, tool=number), in_schema=True, pointer=over.pointer)
+            yield replace(_of_limit(over, tool=number), in_schema=True, pointer=over.pointer)
 
 
 def _text(heading: Any, key: str) -> str | None:
@@ -207,10 +215,16 @@ def _text(heading: Any, key: str) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _of_limit(over: Exceeded, variant: Variant, *, tool: int | None) -> Problem:
+def _of_limit(over: Exceeded, *, tool: int | None) -> Problem:
     limit = over.limit
     return Problem(
-        outcome=limit.outcome, message=too_much(over, variant), rule=LIMIT, tool=tool, fix=limit.fix, **_proof(limit)
+        outcome=limit.outcome,
+        message=too_much(over),
+        rule=LIMIT,
+        tool=tool,
+        fix=limit.fix,
+        actual=over.found,
+        **_proof(limit),
     )
 
 
@@ -218,14 +232,14 @@ def _of_keywords(sent: Sequence[dict[str, Any]], variant: Variant, day: date | N
     for number, definition in enumerate(sent):
         found = schema_in(definition, variant)
         for each in () if found is None else treated(found[0], variant, day):
-            yield _of_keyword(each, number, variant)
+            yield _of_keyword(each, number)
 
 
-def _of_keyword(each: Treated, number: int, variant: Variant) -> Problem:
+def _of_keyword(each: Treated, number: int) -> Problem:
     return Problem(
         outcome=each.outcome,
-        message=message_of(each, variant),
-        rule=REFUSED if each.outcome is Outcome.REFUSED else IGNORED,
+        message=message_of(each),
+        rule=_RULES.get(each.outcome, IGNORED),
         tool=number,
         pointer=each.occurrence.pointer,
         in_schema=True,
@@ -233,12 +247,13 @@ def _of_keyword(each: Treated, number: int, variant: Variant) -> Problem:
         loses=each.loses,
         loss=loss_of(each) if each.loses else None,
         fix=fix_of(each),
+        actual=brief(each.occurrence.value),
         **({} if each.row is None else _proof(each.row)),
     )
 
 
 def _proof(fact: Fact) -> dict[str, Any]:
-    return {"evidence": fact.evidence, "basis": fact.basis, "since": fact.since}
+    return {"evidence": fact.evidence, "basis": fact.basis, "seen": fact.day, "since": fact.since}
 
 
 def _explained(problem: Problem, known: set[tuple[int | None, str]]) -> bool:
