@@ -51,6 +51,9 @@ class Summary:
     harness_errors: list[str] = field(default_factory=list)
     not_recorded: dict[Lack, int] = field(default_factory=dict)
     """The parts that sources do not contain and that were not judged, with the number of exchanges."""
+    tools: int = 0
+    """The tool definitions that were judged by themselves, at so many `profiles`."""
+    profiles: int = 0
 
     def count(self, finding: Finding) -> None:
         if finding.severity is Severity.ERROR:
@@ -83,6 +86,8 @@ class Summary:
         }
         if self.not_recorded:
             counts["not_recorded"] = dict(sorted(self.not_recorded.items()))
+        if self.profiles:
+            counts |= {"tools": self.tools, "profiles": self.profiles}
         return counts
 
 

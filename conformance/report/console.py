@@ -1,7 +1,8 @@
-"""The console that tables are printed on: as wide as the terminal, of one width anywhere else."""
+"""The console that tables are printed on: as wide as the terminal, of one width anywhere else; and colours."""
 
 from __future__ import annotations
 
+import os
 from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,3 +20,8 @@ def console(out: IO[str]) -> Console:
             raise BrokenPipeError  # rich would end the process with exit code 1
 
     return Plain(file=out, highlight=False, width=None if out.isatty() else _WIDTH)
+
+
+def wants_color(stream: IO[str]) -> bool:
+    """Whether the stream is a terminal and NO_COLOR is not set (https://no-color.org)."""
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and stream.isatty()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from typing import IO
 
@@ -13,6 +12,7 @@ from conformance.model.finding import Finding, Severity
 from conformance.model.printable import count, encodable, short, visible
 from conformance.report.base import Case
 from conformance.report.causes import Block, Causes, sums
+from conformance.report.console import wants_color
 from conformance.report.statements import statement
 from conformance.report.text_block import Field, compact, cut, full, heading
 from conformance.report.totals import not_judged, verdict
@@ -33,7 +33,7 @@ class TextReport:
         self, stream: IO[str], *, color: bool | None = None, verbose: bool = False, quiet: bool = False
     ) -> None:
         self._stream = stream
-        self._color = _wants_color(stream) if color is None else color
+        self._color = wants_color(stream) if color is None else color
         self._verbose = verbose
         self._quiet = quiet
         self._causes = Causes()
@@ -157,8 +157,3 @@ def _times(finding: Finding) -> str | None:
     also = finding.tally.places[:3]
     where = f": also at {', '.join(also)}{' …' if len(finding.tally.places) > len(also) else ''}" if also else ""
     return f"{finding.occurrences} times{where}"
-
-
-def _wants_color(stream: IO[str]) -> bool:
-    """Whether the stream is a terminal and NO_COLOR is not set (https://no-color.org)."""
-    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and stream.isatty()

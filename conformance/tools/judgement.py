@@ -257,5 +257,7 @@ def _proof(fact: Fact) -> dict[str, Any]:
 
 
 def _explained(problem: Problem, known: set[tuple[int | None, str]]) -> bool:
-    """Whether a contract or a rule refuses the same keyword, or its value as a whole."""
-    return (problem.tool, problem.pointer) in known
+    """Whether a contract or a rule refuses the same keyword, or one around it: nobody looks into that any further."""
+    steps = problem.pointer.split("/")
+    around = ("/".join(steps[:length]) for length in range(2, len(steps) + 1))
+    return any((problem.tool, pointer) in known for pointer in around)

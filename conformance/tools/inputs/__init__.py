@@ -20,11 +20,11 @@ from conformance.tools.inputs.download import download
 from conformance.tools.inputs.forms import all_forms
 from conformance.tools.inputs.openapi import is_openapi, operations
 from conformance.tools.inputs.private import private_url
-from conformance.tools.inputs.python import is_python_name, python_tools
+from conformance.tools.inputs.python import is_python_name, python_tools, tools_of_value
 from conformance.tools.inputs.recording import recorded_tools
 from conformance.tools.inputs.server import TIMEOUT_SECONDS, tools_at, tools_of_command
 
-__all__ = ["TIMEOUT_SECONDS", "form_names", "read_command", "read_tools"]
+__all__ = ["TIMEOUT_SECONDS", "form_names", "read_command", "read_tools", "tools_of_value"]
 
 _OPENAPI, _RECORDING, _SERVER = "openapi", "recording", "mcp"
 _DOCUMENT_ENDS = (".json", ".yaml", ".yml")

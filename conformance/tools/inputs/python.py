@@ -34,10 +34,18 @@ def python_tools(argument: str, sdk: str | None = None) -> list[GivenTool]:
     """
     if not is_python_name(argument):
         raise ConformanceError(f"{argument} is not the name of a Python object", "write module:function")
+    return tools_of_value(_value(argument), argument, sdk)
+
+
+def tools_of_value(value: Any, name: str, sdk: str | None = None) -> list[GivenTool]:
+    """The tools of a Python object that is at hand; `name` is what messages call it.
+
+    Raises:
+        ConformanceError: it is no tool, or the SDK is missing or refuses it.
+    """
     chosen = None if sdk is None else sdk_named(sdk)
-    value = _value(argument)
     values = list(value) if isinstance(value, (list, tuple)) else [value]
-    return [tool for each in values for tool in _tools(each, argument, chosen)]
+    return [tool for each in values for tool in _tools(each, name, chosen)]
 
 
 def _value(argument: str) -> Any:

@@ -1,0 +1,114 @@
+"""`conformance tools`: which providers accept tool definitions, and what is lost there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from conformance.commands.baseline import write_baseline
+from conformance.commands.output import Display, destination, exit_code, selected
+from conformance.errors import ConformanceError
+from conformance.judge.selection import Selection
+from conformance.model.finding import Finding
+from conformance.report.json_report import JsonReport
+from conformance.tools.given import GivenTool
+from conformance.tools.inputs import TIMEOUT_SECONDS, read_command, read_tools
+from conformance.tools.result import ToolsResult, result_of
+
+
+def run(
+    *,
+    inputs: Sequence[str],
+    command: Sequence[str],
+    from_: str | None,
+    sdk: str | None,
+    profiles: Sequence[str],
+    decisive: Sequence[str],
+    headers: Sequence[str],
+    timeout: float = TIMEOUT_SECONDS,
+    format_: str,
+    output: str | None,
+    verbose: bool,
+    quiet: bool,
+    cause: int | None,
+    **choice: Any,
+) -> int:
+    """Judges the tools of all inputs as one list, and reports what becomes of them at each profile."""
+    display = Display(format_, verbose, quiet, cause)
+    selection = selected(**choice)
+    tools = _read(inputs, command, from_=from_, sdk=sdk, headers=_headers(headers), timeout=timeout)
+    result = result_of(tools, profiles, decisive)
+    if not result.tools:
+        raise ConformanceError("the input has only hosted tools", "pass function tools, which have a schema")
+    with destination(output, inputs) as stream:
+        return _report(result, display, selection, stream)
+
+
+def _read(
+    inputs: Sequence[str],
+    command: Sequence[str],
+    *,
+    from_: str | None,
+    sdk: str | None,
+    headers: Mapping[str, str],
+    timeout: float,
+) -> list[GivenTool]:
+    if not inputs and not command:
+        raise ConformanceError("no input", "pass a file, a URL, module:function, or -- and a command")
+    tools = [
+        tool
+        for each in inputs
+        for tool in read_tools(each, form=from_, sdk=sdk, timeout=timeout, headers=headers or None)
+    ]
+    return [*tools, *(read_command(command, timeout=timeout) if command else ())]
+
+
+def _headers(given: Sequence[str]) -> dict[str, str]:
+    found = {}
+    for each in given:
+        name, colon, value = each.partition(":")
+        if not colon or not name.strip():
+            raise ConformanceError("--header is not NAME:VALUE", "write --header 'Authorization: Bearer …'")
+        found[name.strip()] = value.strip()
+    return found
+
+
+def _report(result: ToolsResult, display: Display, selection: Selection, stream: Any) -> int:
+    summary = result.summary()
+    report = display.opened(stream)
+    if isinstance(report.inner, JsonReport):
+        report.inner.tools = result.as_json()
+    found = list(result.findings())
+    told = [finding for finding in found if selection.keeps(finding)]
+    dropped = {finding.message for finding in found} - {finding.message for finding in told}
+    write_baseline(selection)
+    told += selection.stale()
+    for finding in told:
+        summary.count(finding)
+    if display.format == "text":
+        _text(result, display, stream, dropped)
+        return exit_code(summary, strict=selection.strict)
+    try:
+        for source in dict.fromkeys(tool.source for tool in result.tools):
+            report.judged(source)
+            for finding in told:
+                if finding.source == source:
+                    report.finding(finding)
+    finally:
+        report.close(summary)
+    return exit_code(summary, strict=selection.strict)
+
+
+def _text(result: ToolsResult, display: Display, stream: Any, dropped: set[str]) -> None:
+    """The table and the causes, without secrets. `dropped` are the messages of findings that do not count."""
+    from conformance.cassette.redact import shown
+    from conformance.model.printable import encodable
+    from conformance.report.console import wants_color
+    from conformance.tools.text import lines_of
+
+    def keeps(finding: Finding) -> bool:
+        return finding.message not in dropped
+
+    lines = list(lines_of(result, keeps=keeps, color=wants_color(stream), verbose=display.verbose))
+    for line in lines[-1:] if display.quiet else lines:
+        stream.write(encodable(shown(line), getattr(stream, "encoding", None)) + "\n")

@@ -1,0 +1,148 @@
+"""The result as text: a table of tools and profiles, then the problems by cause."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterator
+
+import click
+
+from conformance.judge.tool_variants import Outcome
+from conformance.model.finding import Finding
+from conformance.model.printable import count, short, visible
+from conformance.tools.causes import Cause
+from conformance.tools.judgement import Problem, State
+from conformance.tools.result import ToolsResult, named
+from conformance.tools.whole_list import clashes
+
+WIDTH = 80
+_NAME = 38
+"""The width of the column of profiles."""
+_WORDS = {State.ACCEPTED: "accepted", State.LOSS: "loss", State.UNKNOWN: "unknown", State.REFUSED: "refused"}
+_SIGNS = {State.ACCEPTED: "+", State.LOSS: "~", State.UNKNOWN: "?", State.REFUSED: "X"}
+_COLORS = {State.ACCEPTED: "green", State.LOSS: "yellow", State.UNKNOWN: "blue", State.REFUSED: "red"}
+_CELL = 10
+_PLACES = 3
+_COLOR_OF = {
+    Outcome.REFUSED: "red",
+    Outcome.UNKNOWN: "blue",
+    Outcome.REWRITTEN: "yellow",
+    Outcome.IGNORED: "yellow",
+    Outcome.ACCEPTED: "green",
+}
+
+
+def lines_of(
+    result: ToolsResult,
+    *,
+    keeps: Callable[[Finding], bool] = lambda _: True,
+    color: bool = False,
+    verbose: bool = False,
+) -> Iterator[str]:
+    """The lines of the report, at most 80 columns wide except for long names; of the causes, those that are kept."""
+    yield from _table(result, color=color)
+    yield ""
+    for number, cause in enumerate((each for each in result.causes if keeps(result.finding_of(each))), 1):
+        yield from _cause(number, cause, color=color, verbose=verbose)
+    for spelled, group in clashes(result.tools):
+        names = ", ".join(visible(tool.definition.name or "") for tool in group)
+        yield f"the names {names} become the same ({spelled}) once they have only characters that all accept"
+    yield _sums(result)
+
+
+def _table(result: ToolsResult, *, color: bool) -> Iterator[str]:
+    """The profiles down, the tools across: in words if they fit, else as signs below the numbers of the tools."""
+    wide = len(result.tools) * _CELL + _NAME <= WIDTH
+    width = _CELL if wide else max(2, len(str(len(result.tools))) + 1)
+    room = (WIDTH - _NAME) // width
+    blocks = range(0, max(len(result.tools), 1), room)
+    if not wide:
+        yield "  ".join(f"{sign} {state}" for state, sign in _SIGNS.items())
+        yield from _legend(result)
+    for first in blocks:
+        some = range(first, min(first + room, len(result.tools)))
+        if wide:
+            heads = [_cut(visible(result.tools[each].definition.name or ""), _CELL - 1) for each in some]
+        else:
+            heads = [str(each + 1) for each in some]
+        yield f"{'':{_NAME}}{''.join(f'{head:<{width}}' for head in heads)}".rstrip()
+        for judged in result.judged:
+            cells = "".join(_cell(judged.tools[each].state, width, wide=wide, color=color) for each in some)
+            yield f"{_cut(judged.variant.full_name, _NAME - 1):{_NAME}}{cells}".rstrip()
+        if first != blocks[-1]:
+            yield ""
+
+
+def _legend(result: ToolsResult) -> Iterator[str]:
+    names = [f"{number} {visible(tool.definition.name or '')}" for number, tool in enumerate(result.tools, 1)]
+    yield from textwrap.wrap("  ".join(name.replace(" ", "\u00a0", 1) for name in names), WIDTH, break_long_words=False)
+    yield ""
+
+
+def _cell(state: State, width: int, *, wide: bool, color: bool) -> str:
+    text = f"{_WORDS[state] if wide else _SIGNS[state]:<{width}}"
+    return click.style(text, fg=_COLORS[state]) if color else text
+
+
+def _cause(number: int, cause: Cause, *, color: bool, verbose: bool) -> Iterator[str]:
+    """A cause in some lines: what, by whom, where, what to change, and the evidence."""
+    problem = cause.first
+    state = State.LOSS if cause.loses else State(cause.outcome)
+    head = f"{_WORDS[state]:<8}"
+    told = textwrap.wrap(short(problem.message), WIDTH - 14, break_on_hyphens=False) or [""]
+    yield f"{number:>3}  {click.style(head, fg=_COLOR_OF[cause.outcome], bold=True) if color else head} {told[0]}"
+    yield from (f"{'':14}{line}" for line in told[1:])
+    most = len(cause.profiles) if verbose else 6
+    yield from _field("by", named(cause.profiles, most))
+    yield from _field("at", _places(cause, verbose=verbose))
+    if problem.loss:
+        yield from _field("loss", f"the model may send {problem.loss}")
+    if problem.fix:
+        yield from _field("change", short(problem.fix))
+    for text in _evidence(cause, verbose=verbose):
+        yield from _field("evidence", text)
+    yield ""
+
+
+def _field(name: str, text: str) -> Iterator[str]:
+    first, *rest = textwrap.wrap(text, WIDTH - 14, break_long_words=False, break_on_hyphens=False) or [""]
+    yield f"     {name:<8} {first}"
+    yield from (f"{'':14}{line}" for line in rest)
+
+
+def _places(cause: Cause, *, verbose: bool) -> str:
+    most = len(cause.places) if verbose else _PLACES
+    shown = [visible(f"{each.name} {each.pointer}".strip()) or "the whole list" for each in cause.places[:most]]
+    more = f"; and {count(len(cause.places) - most, 'more place')}" if len(cause.places) > most else ""
+    return f"{'; '.join(shown)}{more}"
+
+
+def _evidence(cause: Cause, *, verbose: bool) -> Iterator[str]:
+    """The evidence of each profile, each text once; only the first without `verbose`."""
+    texts = list(dict.fromkeys(filter(None, map(evidence_of, cause.profiles.values()))))
+    yield from texts if verbose else texts[:1]
+    if len(texts) > 1 and not verbose:
+        yield f"and {count(len(texts) - 1, 'more source')}; -v shows them"
+
+
+def evidence_of(problem: Problem) -> str:
+    """The evidence of a problem with its kind and its date."""
+    if not problem.evidence:
+        return ""
+    kind = "documented only" if problem.basis == "documented" else problem.basis
+    told = ", ".join(
+        filter(None, (kind, str(problem.seen or ""), f"since {problem.since}" if problem.since is not None else ""))
+    )
+    return f"{problem.evidence} ({told})" if told else problem.evidence
+
+
+def _sums(result: ToolsResult) -> str:
+    size = result.size
+    states = [judged.state for judged in result.judged]
+    told = ", ".join(f"{states.count(state)} {state}" for state in _SIGNS if state in states)
+    whole = f"{count(size.tools, 'tool')} of roughly {count(size.tokens, 'token')}"
+    return f"{whole}, at {count(len(states), 'profile')}: {told}"
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else f"{text[: width - 1]}…"
