@@ -25,7 +25,6 @@ _OF_TYPE = {
 }
 """The keywords that concern only values of a type."""
 _EVERY_TYPE = frozenset(keyword for each in _OF_TYPE.values() for keyword in each)
-_PLAIN_OBJECT = frozenset({"type", "properties", "required", "additionalProperties", *ANNOTATIONS})
 _SCALARS = ("string", "number", "boolean")
 
 
@@ -115,7 +114,7 @@ def _constants(choices: list[Node]) -> list[Any] | None:
 
 def _union(choices: list[Node]) -> Node | None:
     """One object with the properties of all; required is what all require. None for alternatives of other kinds."""
-    if not choices or not all(each.keys() <= _PLAIN_OBJECT and _is_plain_object(each) for each in choices):
+    if not choices or not all(_is_object(each) for each in choices):
         return None
     properties: dict[str, list[Any]] = {}
     for each in choices:
@@ -133,7 +132,7 @@ def _union(choices: list[Node]) -> Node | None:
     return {**found, "required": shared} if shared else found
 
 
-def _is_plain_object(node: Node) -> bool:
+def _is_object(node: Node) -> bool:
     return node.get("type", "object") == "object" and bool(node.keys() & {"type", "properties", "required"})
 
 
@@ -207,3 +206,20 @@ def nullable(node: Node) -> Node:
     outer = {key: value for key, value in node.items() if key in ("title", "description", "default")}
     inner = without(node, *outer)
     return {**outer, "anyOf": [inner, {"type": "null"}]}
+
+
+def distributed(node: Node, key: str) -> tuple[Node, bool]:
+    """The subschema with what stands beside its alternatives in each of them, and whether that is exact."""
+    base = without(node, key, *ANNOTATIONS)
+    parts = [merged(base, each) for each in node[key]]
+    outer = {name: value for name, value in node.items() if name in ANNOTATIONS}
+    return {**outer, key: [each for each, _ in parts]}, all(exact for _, exact in parts)
+
+
+def beside(node: Node) -> Iterator[Repair]:
+    """Alternatives that have what stood beside them."""
+    for key in ("anyOf", "oneOf"):
+        choices = node.get(key)
+        if isinstance(choices, list) and all(isinstance(each, (dict, bool)) for each in choices):
+            found, exact = distributed(node, key)
+            yield Repair(found, "put into each alternative", Effect.SAME if exact else Effect.WIDER)

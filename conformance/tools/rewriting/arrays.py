@@ -53,10 +53,3 @@ def additional_items(node: Node) -> Iterator[Repair]:
         yield Repair(without(node, "additionalItems"), "left out: it forbids nothing")
     else:
         yield from items(node)
-
-
-def structure(node: Node) -> Iterator[Repair]:
-    """`items` for an array without, if the provider needs it."""
-    if node.get("type") == "array" and "items" not in node:
-        yield Repair({**node, "items": {}}, "`items` added")
-        yield Repair({**node, "items": {"type": "string"}}, "items limited to texts", Effect.NARROWER)

@@ -8,6 +8,7 @@ from typing import Any
 
 from conformance.model.pointer import join, split
 from conformance.tools.judgement import Problem
+from conformance.tools.rewriting.alternatives import distributed
 from conformance.tools.rewriting.change import Effect
 from conformance.tools.rewriting.children import with_children
 from conformance.tools.rewriting.merge import ANNOTATIONS, merged, types_of
@@ -18,6 +19,8 @@ from conformance.tools.rewriting.repair import Node, Repair, without
 from conformance.tools.rewriting.repairs import CONSTRAINTS, KEPT, dropped, repairs
 
 _MOST_REPAIRS = 60
+_MOST_ROUNDS = 3
+"""How often the subschemas of a subschema are rewritten, because it could not be repaired before they were."""
 _MOST_SIZE = 20_000
 """The most subschemas of a rewritten schema: references that are written out can multiply."""
 _UNROLLED = 2
@@ -58,12 +61,13 @@ class Fitter:
         self._references = References(self.schema)
         self._keeps = _keeps_references(self.probe)
         self._closes = bool(self.probe.problems({"type": "object", "properties": {"a": {"type": "string"}}}, root=False))
+        self._wants_items = bool(self.probe.of_schema(_with_property({"type": "array"})))
         self._size = 0
 
     def fitted(self) -> dict[str, Any]:
         """The rewritten schema."""
         root = self._rooted(self._references.root)
-        found = self._node(root, "", "", (), root=True)
+        found = {"type": "object", **self._node(root, "", "", (), root=True)}
         definitions: dict[str, Any] = {}
         waiting = sorted(references_of(found))
         while waiting:
@@ -102,14 +106,18 @@ class Fitter:
         if self.nullable:  # JSON Schema has no such keyword: in the given schema, it means nothing
             given = without(given, "nullable")
         node, origin, stack = self._resolved(given, origin, at, stack)
-        node = self._unfolded(node, origin, at)
-        for _ in range(_MOST_REPAIRS):
-            repaired = self._repaired(node, origin, at, root=root)
-            if repaired is None:
+        node = self._prepared(node, origin, at, root=root)
+        for _ in range(_MOST_ROUNDS):
+            for _ in range(_MOST_REPAIRS):
+                repaired = self._repaired(node, origin, at, root=root)
+                if repaired is None:
+                    break
+                node, origin, stack = self._resolved(repaired, origin, at, stack)
+                node = self._prepared(node, origin, at, root=root)
+            before, node = node, self._with_children(node, origin, at, stack)
+            if node == before or not self.probe.problems(node, root=root):
                 break
-            node, origin, stack = self._resolved(repaired, origin, at, stack)
-            node = self._unfolded(node, origin, at)
-        return self._with_children(node, origin, at, stack)
+        return node
 
     def _with_children(self, node: Node, origin: str, at: str, stack: tuple[str, ...]) -> Node:
         barred = [name for name, each in (node.get("properties") or {}).items() if each is False]
@@ -143,8 +151,17 @@ class Fitter:
             node, origin, stack = found, self._references.origin(name), (*stack, name)
         return node, origin, stack
 
-    def _unfolded(self, node: Node, origin: str, at: str) -> Node:
-        """The subschema with its parts together, if objects must be closed: one closed part would bar the others."""
+    def _prepared(self, node: Node, origin: str, at: str, *, root: bool) -> Node:
+        """The subschema with what is asked of every array."""
+        node = self._unfolded(node, origin, at, root=root)
+        if self._wants_items and "items" not in node and "array" in types_of(node.get("type", [])):
+            listed = {**node, "items": {}}
+            self._told(origin, at, "items", Repair(listed, "added"), node)
+            return listed
+        return node
+
+    def _unfolded(self, node: Node, origin: str, at: str, *, root: bool) -> Node:
+        """The subschema with its parts together if objects must be closed: one closed part would bar the others."""
         if not self._closes or not node.keys() & {"allOf", "anyOf", "oneOf"}:
             return node
         found, told = node, Effect.SAME
@@ -153,14 +170,13 @@ class Fitter:
                 found, told = repair.node, repair.effect
                 break
         for key in ("anyOf", "oneOf"):
-            choices = found.get(key)
-            if is_object(found) and isinstance(choices, list) and choices:
-                base = without(found, key, *ANNOTATIONS)
-                outer = {name: value for name, value in found.items() if name in ANNOTATIONS}
-                parts = [merged(base, each) for each in choices]
-                found = {**outer, key: [each for each, _ in parts]}
-                told = told if all(exact for _, exact in parts) else Effect.WIDER
-                break
+            if root and key in found:
+                whole = (each for each in repairs(found, key) if not each.node.keys() & {"anyOf", "oneOf"})
+                repair = next(whole, None) or dropped(found, key)
+                found, told = repair.node, repair.effect if repair.effect is not Effect.SAME else told
+            elif is_object(found) and isinstance(found.get(key), list) and found[key]:
+                found, exact = distributed(found, key)
+                told = told if exact else Effect.WIDER
         if found != node:
             self._told(origin, at, None, Repair(found, "put together, because every object is closed", told), node)
         return found
@@ -245,11 +261,15 @@ def _is_repairable(after: dict[str, Problem], before: dict[str, Problem], given:
     return new <= shape | CONSTRAINTS | untouched
 
 
+def _with_property(node: Node) -> Node:
+    return {"type": "object", "properties": {"p": node}, "required": ["p"], "additionalProperties": False}
+
+
 def _keeps_references(probe: Probe) -> Callable[[bool], bool]:
     """Whether references can stay, by whether their target contains them."""
-    leaf = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"], "additionalProperties": False}
-    around = {"type": "object", "properties": {"p": {"$ref": "#/$defs/x"}}, "required": ["p"], "additionalProperties": False}
-    own = {**leaf, "properties": {"a": {"anyOf": [{"$ref": "#/$defs/x"}, {"type": "null"}]}}}
+    leaf = _with_property({"type": "string"})
+    around = _with_property({"$ref": "#/$defs/x"})
+    own = _with_property({"anyOf": [{"$ref": "#/$defs/x"}, {"type": "null"}]})
     plain = not probe.of_schema({**around, "$defs": {"x": leaf}})
     recursive = plain and not probe.of_schema({**around, "$defs": {"x": own}})
     return lambda is_recursive: recursive if is_recursive else plain

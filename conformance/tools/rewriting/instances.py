@@ -18,7 +18,17 @@ from conformance.tools.rewriting.repair import without
 from conformance.tools.rewriting.values import Sampler
 
 _TRIES = 30
+_FEW = 4
 _EVERYWHERE = 150
+_MOST_TEXT, _MOST_ITEMS = 10**5, 1000
+_NAMES = ("undeclared", "x", "1", "A b", "b", "xy", "", "a")
+_OBJECTS = frozenset(
+    {
+        *("additionalProperties", "unevaluatedProperties", "patternProperties", "propertyNames", "minProperties"),
+        *("maxProperties", "dependentRequired", "dependentSchemas", "required", "properties"),
+    }
+)
+_APPLIED = frozenset({"not", "if", "then", "else", "anyOf", "oneOf", "allOf", "contains"})
 _OTHER_TEXTS = ("", "a", "not a format", "zzzzzzzzzz", "\u00e9\u00e9", "A" * 300, "1", "~")
 _OTHER_NUMBERS = (0, -1, 1, 0.5, -1000, 10**9)
 
@@ -33,7 +43,7 @@ def instance_of(step: Step, given: dict[str, Any], rewritten: dict[str, Any]) ->
     allows, forbids = (rewritten, given) if wider else (given, rewritten)
     place = step.at if wider else step.origin
     formats = step.keyword == "format" and wider
-    for value in _values(step, allows, place, wider=wider):
+    for value in _values(step, allows, given, place, wider=wider):
         if is_instance(value, allows, forbids, formats=formats):
             return value
     return MISSING
@@ -55,42 +65,56 @@ def _fits_formats(value: Any, schema: dict[str, Any]) -> bool:
         return True
 
 
-def _values(step: Step, schema: dict[str, Any], place: str, *, wider: bool) -> Iterator[Any]:
+def _values(step: Step, schema: dict[str, Any], given: dict[str, Any], place: str, *, wider: bool) -> Iterator[Any]:
     """Candidates: with a telling value at the place of the step, then any."""
     sampler = Sampler(schema)
     route = _route(schema, place)
     node = pointers.get(schema, place)
     if route is not None and node is not MISSING:
-        for local in _local(step, sampler, node, wider=wider):
+        for local in _local(step, sampler, Sampler(given), node, wider=wider):
             yield _embedded(schema, route, local, sampler)
     for _ in range(_EVERYWHERE):
         yield sampler.value(schema)
 
 
-def _local(step: Step, sampler: Sampler, node: Any, *, wider: bool) -> Iterator[Any]:
+def _local(step: Step, sampler: Sampler, given: Sampler, node: Any, *, wider: bool) -> Iterator[Any]:
     """Values for the subschema of a step: those that its keyword is about, then any."""
-    before = step.before
-    value = before.get(step.keyword or "")
-    if wider and isinstance(value, (int, float)) and not isinstance(value, bool):
-        if step.keyword in ("minLength", "maxLength"):
-            yield from ("a" * max(0, int(value) + each) for each in (-1, 1) if value < 10**5)
-        elif step.keyword in ("minItems", "maxItems") and value < 1000:
-            items = node.get("items", {}) if isinstance(node, dict) else {}
-            yield from ([sampler.value(items) for _ in range(max(0, int(value) + each))] for each in (-1, 1))
-        else:
-            yield from (value + each for each in (-1, 1, 0, 0.5, -0.5))
-    if step.keyword == "uniqueItems":
-        items = node.get("items", {}) if isinstance(node, dict) else {}
-        yield from ([each, each] for each in (sampler.value(items) for _ in range(3)))
-    if wider and step.keyword == "required":
-        properties = node.get("properties", {}) if isinstance(node, dict) else {}
-        for name in properties:
-            yield {**sampler.object(node, 0, plain=True), name: None}
-    if isinstance(node, dict) and (step.keyword or "").endswith("Properties") or step.keyword is None:
-        yield from ({**_object(sampler, node), "undeclared": each} for each in ("a", None, {}, 10**9))
+    keyword, before = step.keyword or "", step.before
+    if wider:
+        yield from _telling(keyword, before.get(keyword), node, sampler)
+    if isinstance(node, dict) and (keyword in _OBJECTS or not keyword):
+        least = _object(sampler, node)
+        yield from ({**least, name: each} for name in _NAMES for each in ("a", None, {}, 10**9, []))
+        yield from ({**least, **dict.fromkeys(_NAMES[:count])} for count in range(1, len(_NAMES)))
+        declared = node.get("properties")
+        for name, each in (declared if isinstance(declared, dict) else {}).items():
+            yield from ({**least, name: value} for value in (None, sampler.value(each)))
+    for part in _parts(before, keyword):
+        yield from (given.value(part) for _ in range(_FEW))
     for _ in range(_TRIES):
         yield sampler.value(node)
     yield from (*_OTHER_TEXTS, *_OTHER_NUMBERS, None, True, [], {})
+
+
+def _telling(keyword: str, value: Any, node: Any, sampler: Sampler) -> Iterator[Any]:
+    """The values around a bound, and a list with the same item twice."""
+    items = node.get("items", {}) if isinstance(node, dict) else {}
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        if keyword in ("minLength", "maxLength"):
+            yield from ("a" * max(0, int(value) + each) for each in (-1, 1) if value < _MOST_TEXT)
+        elif keyword in ("minItems", "maxItems") and value < _MOST_ITEMS:
+            yield from ([sampler.value(items) for _ in range(max(0, int(value) + each))] for each in (-1, 1))
+        else:
+            yield from (value + each for each in (-1, 1, 0, 0.5, -0.5))
+    if keyword == "uniqueItems":
+        yield from ([each, each] for each in (sampler.value(items) for _ in range(_FEW)))
+
+
+def _parts(before: Any, keyword: str) -> list[Any]:
+    """The schemas in a keyword: what one of them allows may be what the whole forbids."""
+    value = before.get(keyword)
+    parts = value if isinstance(value, list) else [value]
+    return [each for each in parts if isinstance(each, dict)] if keyword in _APPLIED else []
 
 
 def _object(sampler: Sampler, node: Any) -> dict[str, Any]:

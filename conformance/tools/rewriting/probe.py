@@ -45,7 +45,8 @@ class Probe:
         at = "" if root else f"/properties/{_BESIDE}"
         found: dict[str, Problem] = {}
         for each in self.of_schema(schema):
-            place = each.pointer[len(at) :] if each.pointer == at or each.pointer.startswith(f"{at}/") else None
+            inside = each.in_schema and (each.pointer == at or each.pointer.startswith(f"{at}/"))
+            place = each.pointer[len(at) :] if inside else None
             if place is not None and not _is_below(place):
                 found[f"{place} {each.message}"] = each
         return found
@@ -55,7 +56,7 @@ def bad_problems(schema: dict[str, Any], variant: Variant) -> list[Problem]:
     """The problems of a schema at a variant that rewriting should remove: no remarks, and nothing that loses nothing."""
     tool = GivenTool(ToolDefinition("tool", "A tool.", schema), "json-schema", "")
     judged = judge([tool], variant).tools[0]
-    return [each for each in judged.problems if each.in_schema and is_bad(each)]
+    return [each for each in judged.problems if is_bad(each)]
 
 
 def is_bad(problem: Problem) -> bool:

@@ -179,6 +179,7 @@ CONSTRAINTS = frozenset(
     }
 )
 """Keywords that can be left out without a change of what the others mean."""
+_BESIDE = frozenset({"properties", "required", "additionalProperties", "allOf", "type"})
 _TOGETHER = {
     "prefixItems": ("items", "additionalItems"),
     "if": ("then", "else"),
@@ -195,10 +196,11 @@ _TOGETHER = {
 
 def repairs(node: Node, keyword: str | None) -> Iterator[Repair]:
     """The repairs of a subschema for a problem, the nearest first; `keyword` is the one that the problem is about."""
+    if keyword in _BESIDE:
+        yield from alternatives.beside(node)
     if keyword is not None and keyword in node and keyword in _REPAIRS:
         yield from _REPAIRS[keyword](node)
     yield from objects.structure(node)
-    yield from arrays.structure(node)
     yield from alternatives.untyped(node)
 
 
