@@ -9,9 +9,9 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help install locked replay record test lint types workflows check coverage mutants refusals documents contract \
-        faults bench same format rules schemas adjudicate hashes wheel lowest versions frameworks \
-        foreigntools clean
+.PHONY: help install locked replay record test lint types workflows check coverage mutants refusals tools documents contract \
+        faults bench same format rules schemas adjudicate hashes wheel lowest versions frameworks foreigntools \
+        clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -59,6 +59,9 @@ mutants: install  ## Put known faults into conforming exchanges, and count how m
 
 refusals: install  ## List the refusals in ../shared/corpus, and whether a finding about the request explains each
 	@$(BIN)/python -m tests.refusals
+
+tools: install  ## Judge the tool lists in ../shared/corpus by the profile of their provider, against what it answered
+	@$(BIN)/python -m tests.tool_lists
 
 documents:  ## Install what registries ship of the published documents, into .venv-documents; needs a registry
 	$(PYTHON) -m venv .venv-documents

@@ -1,7 +1,8 @@
 """The tool lists of the corpus, judged by the profile of their provider, and what the provider really answered.
 
-`python -m tests.tool_lists` (`make tools`) prints a table by variant: what was accepted must come out as accepted, with or
-without loss, and what was refused because of a tool must be refused at the keyword that the provider named.
+`python -m tests.tool_lists` (`make tools`) prints a table by variant: what was accepted must come out as accepted, with
+or without loss, and what was refused because of a tool must be refused at the keyword that the provider named. A row of
+a profile that claims recordings must have some.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from conformance.inputs import read
 from conformance.judge import quirks
 from conformance.judge.profiles import Profile, all_profiles, provider_of
 from conformance.judge.tool_forms import form_called
-from conformance.judge.tool_keywords import schema_in
-from conformance.judge.tool_variants import Outcome, Variant, variants_of
+from conformance.judge.tool_keywords import schema_in, treated
+from conformance.judge.tool_variants import Outcome, Variant, chain_of, variants_of
 from conformance.judge.view import View
 from conformance.model.exchange import Exchange
 from conformance.model.pointer import get
@@ -45,7 +46,7 @@ _KEYWORD = re.compile(r"'(\w+)' is (?:required to be supplied|not permitted)|For
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A refusal because of a tool: the tool's number, and the keyword that the provider named; None if it named none."""
+    """A refusal because of a tool: the tool's number, and the keyword that the provider named, if it named one."""
 
     tool: int
     keyword: str | None
@@ -78,6 +79,17 @@ class Table:
     rows: dict[str, Row] = field(default_factory=lambda: defaultdict(Row))
     without: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     requests: int = 0
+    used: set[tuple[str, int, str]] = field(default_factory=set)
+    """The keywords of accepted tools, each with the row that accepts it: its variant, its number, and the keyword."""
+
+    @property
+    def unproven(self) -> list[str]:
+        """The keywords of rows that claim recordings, of which there are none."""
+        return [
+            f"{name}: no recording has `{keyword}` of row {number}"
+            for name, number, keyword in _claimed()
+            if (name, number, keyword) not in self.used
+        ]
 
     @property
     def failures(self) -> list[str]:
@@ -89,7 +101,25 @@ class Table:
             for name, row in self.rows.items()
             if row.share_unknown > MOST_UNKNOWN
         ]
-        return found
+        return [*found, *self.unproven]
+
+
+def _claimed() -> Iterator[tuple[str, int, str]]:
+    """The keywords of all rows whose basis is recordings."""
+    for profile in all_profiles().values():
+        for name, entry in profile.tools.items():
+            for number, row in enumerate(entry.get("keywords", ())):
+                if row["basis"] == "recorded":
+                    yield from ((f"{profile.name}/{name}", number, keyword) for keyword in row["keywords"])
+
+
+def _rows(variant: Variant) -> dict[int, tuple[str, int]]:
+    """Where each row of a variant stands, by its identity: the variant whose entry has it, and its number there."""
+    places = []
+    for owner, entry in chain_of(variant.profile, variant.name):
+        own = next(name for name, each in all_profiles()[owner].tools.items() if each is entry)
+        places += [(f"{owner}/{own}", number) for number, _ in enumerate(entry.get("keywords", ()))]
+    return {id(row): place for row, place in zip(variant.rows, places, strict=True)}
 
 
 def judged() -> Table:
@@ -110,7 +140,20 @@ def judged() -> Table:
                 if key not in cache:
                     cache[key] = judge(tools, variant, day=day)
                 _count(table.rows[variant.full_name], cache[key], exchange, numbers)
+                if exchange.response.ok:
+                    table.used |= _used(tools, variant, day)
     return table
+
+
+def _used(tools: list[GivenTool], variant: Variant, day: date | None) -> set[tuple[str, int, str]]:
+    rows = _rows(variant)
+    schemas = [found[0] for tool in tools if (found := schema_in(tool.given, variant)) is not None]
+    return {
+        (*rows[id(each.row)], each.occurrence.keyword)
+        for schema in schemas
+        for each in treated(schema, variant, day)
+        if each.row is not None
+    }
 
 
 def _count(row: Row, result: Judged, exchange: Exchange, numbers: list[int]) -> None:
@@ -178,8 +221,8 @@ def _groups(exchange: Exchange) -> Iterator[tuple[Variant | None, list[GivenTool
             group[1].append(number)
     else:
         day = None
-        for variant, number, given in _without_dialect(exchange, profile):
-            group = found.setdefault(variant, ([], []))
+        for known, number, given in _without_dialect(exchange, profile):
+            group = found.setdefault(known, ([], []))
             group[0].append(given)
             group[1].append(number)
     for variant, (tools, numbers) in found.items():
@@ -204,31 +247,40 @@ def _without_dialect(exchange: Exchange, profile: Profile | None) -> Iterator[tu
                 break
 
 
+def report(table: Table) -> Iterator[str]:
+    """The lines of the table, and what is wrong."""
+    yield f"{table.requests} requests with tools"
+    yield f"{'variant':36} {'requests':>8} {'accepted':>8} {'loss':>5} {'unknown':>7} {'refused':>7} {'wrong':>5}"
+    whole = Row()
+    for name, row in sorted(table.rows.items()):
+        yield _line(name, row)
+        whole.accepted += row.accepted
+        whole.lost += row.lost
+        whole.refused += row.refused
+        whole.false_alarms += row.false_alarms
+        whole.missed += row.missed
+        for message, count in row.unknown.items():
+            whole.unknown[message] += count
+    yield _line("in all", whole)
+    for name, row in sorted(table.rows.items()):
+        yield from (f"unknown at {name}: {message} ({count})" for message, count in row.unknown.items())
+    for provider, count in sorted(table.without.items()):
+        yield f"no variant for {provider or 'an unnamed host'}: {count} lists of tools"
+    yield from table.failures
+
+
+def _line(name: str, row: Row) -> str:
+    unknown, wrong = sum(row.unknown.values()), len(row.false_alarms) + len(row.missed)
+    return f"{name:36} {row.requests:8} {row.accepted:8} {row.lost:5} {unknown:7} {row.refused:7} {wrong:5}"
+
+
 def main() -> int:
     """Prints the table; 1 if anything in it must not be."""
     if not CORPUS.is_dir():
-        print("not run: there are no recordings in ../shared/corpus")
+        sys.stdout.write("not run: there are no recordings in ../shared/corpus\n")
         return 0
     table = judged()
-    print(f"{table.requests} requests with tools")
-    print(f"{'variant':36} {'requests':>8} {'accepted':>8} {'loss':>5} {'unknown':>7} {'refused':>7} {'wrong':>5}")
-    for name, row in sorted(table.rows.items()):
-        wrong = len(row.false_alarms) + len(row.missed)
-        unknown = sum(row.unknown.values())
-        print(f"{name:36} {row.requests:8} {row.accepted:8} {row.lost:5} {unknown:7} {row.refused:7} {wrong:5}")
-    rows = table.rows.values()
-    print(
-        f"{'in all':36} {sum(row.requests for row in rows):8} {sum(row.accepted for row in rows):8}"
-        f" {sum(row.lost for row in rows):5} {sum(sum(row.unknown.values()) for row in rows):7}"
-        f" {sum(row.refused for row in rows):7}"
-    )
-    for name, row in sorted(table.rows.items()):
-        for message, count in row.unknown.items():
-            print(f"unknown at {name}: {message} ({count})")
-    for provider, count in sorted(table.without.items()):
-        print(f"no variant for {provider}: {count} lists of tools")
-    for failure in table.failures:
-        print(failure)
+    sys.stdout.write("\n".join(report(table)) + "\n")
     return 1 if table.failures else 0
 
 

@@ -9,8 +9,8 @@ from conformance.commands.baseline import write_baseline
 from conformance.commands.output import Display, destination, exit_code, selected
 from conformance.errors import ConformanceError
 from conformance.judge.selection import Selection
-from conformance.model.finding import Finding
 from conformance.report.json_report import JsonReport
+from conformance.tools.causes import Cause
 from conformance.tools.given import GivenTool
 from conformance.tools.inputs import TIMEOUT_SECONDS, read_command, read_tools
 from conformance.tools.result import ToolsResult, result_of
@@ -38,8 +38,6 @@ def run(
     selection = selected(**choice)
     tools = _read(inputs, command, from_=from_, sdk=sdk, headers=_headers(headers), timeout=timeout)
     result = result_of(tools, profiles, decisive)
-    if not result.tools:
-        raise ConformanceError("the input has only hosted tools", "pass function tools, which have a schema")
     with destination(output, inputs) as stream:
         return _report(result, display, selection, stream)
 
@@ -104,11 +102,12 @@ def _text(result: ToolsResult, display: Display, stream: Any, dropped: set[str])
     from conformance.cassette.redact import shown
     from conformance.model.printable import encodable
     from conformance.report.console import wants_color
-    from conformance.tools.text import lines_of
+    from conformance.tools.text import lines_of, sums_of
 
-    def keeps(finding: Finding) -> bool:
-        return finding.message not in dropped
+    def keeps(cause: Cause) -> bool:
+        return result.finding_of(cause).message not in dropped
 
-    lines = list(lines_of(result, keeps=keeps, color=wants_color(stream), verbose=display.verbose))
-    for line in lines[-1:] if display.quiet else lines:
+    color = wants_color(stream)
+    lines = lines_of(result.tools, result.judged, keeps=keeps, color=color, verbose=display.verbose)
+    for line in (sums_of(result.tools, result.judged),) if display.quiet else lines:
         stream.write(encodable(shown(line), getattr(stream, "encoding", None)) + "\n")

@@ -128,8 +128,15 @@ def exceeded(schema: Any, variant: Variant, day: date | None = None) -> tuple[Ex
 
 @lru_cache(maxsize=1024)
 def _treated(schema: bytes, variant: Variant, day: date | None) -> tuple[Treated, ...]:
+    root, found = _read(schema, variant.form)
+    return tuple(_judged(each, root, variant, day) for each in found)
+
+
+@lru_cache(maxsize=1024)
+def _read(schema: bytes, form: str) -> tuple[Any, tuple[Occurrence, ...]]:
+    """The schema and its keywords."""
     root = marshal.loads(schema)  # noqa: S302 - we dumped it
-    return tuple(_judged(each, root, variant, day) for each in occurrences(root, spelled=_spelling(variant.form)))
+    return root, tuple(occurrences(root, spelled=_spelling(form)))
 
 
 def _spelling(form: str) -> Callable[[str], str]:
@@ -149,6 +156,7 @@ def applies(row: KeywordRow, found: Occurrence, root: Any) -> bool:
         named
         and (row.at is None or (row.at == "root") is found.root)
         and (row.value is None or fits(found.value, row.value))
+        and (found.keyword not in row.values or fits(found.value, row.values[found.keyword]))
         and (row.beside is None or fits(found.within, row.beside))
         and (row.recursive is None or row.recursive is _recursive(found, root))
     )
@@ -161,8 +169,9 @@ def _recursive(found: Occurrence, root: Any) -> bool:
 
 @lru_cache(maxsize=1024)
 def _exceeded(schema: bytes, variant: Variant, day: date | None) -> tuple[Exceeded, ...]:
-    root = marshal.loads(schema)  # noqa: S302 - we dumped it
-    found = list(occurrences(root, spelled=_spelling(variant.form)))
+    if not any(limit.measure in _OF_A_SCHEMA for limit in variant.limits):
+        return ()
+    _, found = _read(schema, variant.form)
     over = []
     for limit in (each for each in variant.limits if each.holds(day)):
         count = _COUNTS.get(limit.measure)
@@ -251,6 +260,9 @@ _COUNTS: dict[str, Callable[[Sequence[Occurrence]], tuple[int, str]]] = {
     "enum-values": _enum_values,
     "names-size": _names_size,
 }
+
+
+_OF_A_SCHEMA = frozenset((*_COUNTS, "property-name"))
 
 
 def schema_in(tool: Any, variant: Variant) -> tuple[Any, str] | None:

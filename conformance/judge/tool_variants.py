@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
-from functools import lru_cache
 from typing import Any, Literal
 
 from conformance.errors import ConformanceError
-from conformance.judge.profiles import Generation, Profile, all_profiles, version
+from conformance.judge.profiles import Generation, Profile, all_profiles
 from conformance.model.schema_words import nearest
 
 
@@ -89,6 +88,7 @@ class KeywordRow(Fact):
         keywords: Their names, or `*` or `x-*`.
         at: Only in the root of the schema, or only below it.
         value: A JSON Schema under which the keyword's value is valid.
+        values: The same for single keywords, by their names.
         beside: A JSON Schema under which the subschema with the keyword is valid.
         recursive: For `$ref`: whether the target contains the reference.
         becomes: What the provider makes of a keyword that it rewrites.
@@ -97,6 +97,7 @@ class KeywordRow(Fact):
     keywords: tuple[str, ...]
     at: Literal["root", "below"] | None = None
     value: Any = None
+    values: Mapping[str, Any] = field(default_factory=dict)
     beside: Any = None
     recursive: bool | None = None
     becomes: str | None = None
@@ -161,7 +162,14 @@ class Variant:
 
 def variants_of(profile: Profile) -> tuple[Variant, ...]:
     """The variants of a profile, in the order of its file; none if it says nothing about tools."""
-    return _variants(profile.name, version())
+    known = _KNOWN.get(profile.name)
+    if known is None or known[0] is not profile.tools:
+        known = _KNOWN[profile.name] = profile.tools, tuple(_variant(profile.name, name) for name in profile.tools)
+    return known[1]
+
+
+_KNOWN: dict[str, tuple[Mapping[str, Any], tuple[Variant, ...]]] = {}
+"""The variants that were read already, with the entries that they were read from."""
 
 
 def all_variants() -> Mapping[str, Variant]:
@@ -191,11 +199,6 @@ def variants_called(given: str) -> tuple[Variant, ...]:
     return found
 
 
-@lru_cache(maxsize=256)
-def _variants(profile: str, _: int) -> tuple[Variant, ...]:
-    return tuple(_variant(profile, name) for name in all_profiles()[profile].tools)
-
-
 def _variant(profile: str, name: str) -> Variant:
     """A variant with what it takes over from another.
 
@@ -205,7 +208,7 @@ def _variant(profile: str, name: str) -> Variant:
     whole: dict[str, Any] = {}
     rows: list[KeywordRow] = []
     limits: dict[str, Limit] = {}
-    for owner, entry in _chain(profile, name):
+    for owner, entry in chain_of(profile, name):
         if "generation" in entry and "generation" not in whole:
             whole["generation"] = _generation(owner, str(entry["generation"]))
         whole = {**entry, **whole}
@@ -235,7 +238,7 @@ def _generation(profile: str, name: str) -> Generation:
     return all_profiles()[owner or profile].generations[which]
 
 
-def _chain(profile: str, name: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def chain_of(profile: str, name: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The entry of a variant, then those that it extends, from the nearest; each with its profile."""
     seen = set()
     while True:
@@ -258,7 +261,7 @@ def _fact(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _row(entry: Mapping[str, Any]) -> KeywordRow:
-    more = {key: entry[key] for key in ("at", "value", "beside", "recursive", "becomes") if key in entry}
+    more = {key: entry[key] for key in ("at", "value", "values", "beside", "recursive", "becomes") if key in entry}
     return KeywordRow(keywords=tuple(entry["keywords"]), **_fact(entry), **more)
 
 

@@ -161,6 +161,8 @@ def fix_of(each: Treated) -> str | None:
 
 def loss_of(each: Treated) -> str:
     """What the model may send although the keyword forbids it."""
+    if each.outcome is Outcome.REWRITTEN and each.occurrence.keyword == "oneOf":
+        return "a value that several of the schemas allow"
     return _FORBIDDEN.get(each.occurrence.keyword, "a value that it forbids")
 
 

@@ -80,3 +80,10 @@ def _place(problem: Problem, result: Judged) -> Place:
     at = place_of(tool.given, tool.definition.parameters, tool.definition.pointer)
     # Elsewhere the schema is one that was made from the input, so the input has no such place.
     return Place(tool, problem.tool, tool.definition.pointer if at is None else f"{at}{problem.pointer}")
+
+
+def named(profiles: Sequence[str] | dict[str, Problem], most: int = 3) -> str:
+    """The names of profiles in one phrase: `openai/chat, google/3 and 4 more`."""
+    names = list(profiles)
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"{', '.join(names[:most])}{more}"

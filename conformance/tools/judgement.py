@@ -127,9 +127,7 @@ def judge(tools: Sequence[GivenTool], variant: Variant, *, day: date | None = LA
     sent = [written(tool, variant, form) for tool in tools]
     problems = [*_of_request(sent, variant, form), *_of_limits(sent, form, variant, day)]
     known = {(each.tool, each.pointer) for each in problems if each.outcome is Outcome.REFUSED and each.in_schema}
-    problems += [
-        each for each in _of_keywords(sent, variant, day) if not _explained(each, known) and each.outcome != "accepted"
-    ]
+    problems += [each for each in _of_keywords(sent, variant, day) if not _explained(each, known)]
     return Judged(
         variant,
         tuple(
@@ -232,7 +230,8 @@ def _of_keywords(sent: Sequence[dict[str, Any]], variant: Variant, day: date | N
     for number, definition in enumerate(sent):
         found = schema_in(definition, variant)
         for each in () if found is None else treated(found[0], variant, day):
-            yield _of_keyword(each, number)
+            if each.outcome is not Outcome.ACCEPTED:
+                yield _of_keyword(each, number)
 
 
 def _of_keyword(each: Treated, number: int) -> Problem:

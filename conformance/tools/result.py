@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from conformance.errors import ConformanceError
 from conformance.judge.checker import Summary
 from conformance.judge.tool_variants import Outcome, Variant, all_variants, variants_called
 from conformance.model.finding import Finding, Severity, Tally
-from conformance.tools.causes import Cause, causes_of, counts
+from conformance.tools.causes import Cause, causes_of, counts, named
 from conformance.tools.given import GivenTool
-from conformance.tools.judgement import Judged, Problem, State, judge
+from conformance.tools.judgement import Judged, State, judge
+from conformance.tools.text import lines_of
 from conformance.tools.whole_list import Size, clashes, size_of
 
 _FIRST = (
@@ -20,7 +22,6 @@ _FIRST = (
     *("deepseek", "openrouter", "vllm", "sglang", "llama-cpp", "ollama"),
 )
 """The order of profiles; the others follow by name."""
-_NAMED = 3
 
 
 @dataclass(frozen=True)
@@ -75,9 +76,7 @@ class ToolsResult:
 
     def __str__(self) -> str:
         """The table and the problems, as `conformance tools` prints them."""
-        from conformance.tools.text import lines_of
-
-        return "\n".join(lines_of(self))
+        return "\n".join(lines_of(self.tools, self.judged))
 
     def findings(self) -> Iterator[Finding]:
         """Each cause as a finding at its first place; then the names that clash.
@@ -180,13 +179,6 @@ def _cause_json(cause: Cause) -> dict[str, Any]:
     }
 
 
-def named(profiles: Sequence[str] | dict[str, Problem], most: int = _NAMED) -> str:
-    """The names of profiles in one phrase: `openai/chat, google/3 and 4 more`."""
-    names = list(profiles)
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return f"{', '.join(names[:most])}{more}"
-
-
 def chosen(profiles: Sequence[str]) -> list[Variant]:
     """The variants of the profiles `PROFILE` or `PROFILE/VARIANT`, each once; all of them if none is given.
 
@@ -205,9 +197,12 @@ def result_of(tools: Sequence[GivenTool], profiles: Sequence[str] = (), decisive
     `decisive` are the profiles whose refusals are errors; by default those that were named. They are judged, too.
 
     Raises:
-        ConformanceError: there is no such profile.
+        ConformanceError: there is no such profile, or no tool with a schema.
     """
     functions = [tool for tool in tools if tool.definition.kind == "function"]
+    if not functions:
+        hint = "pass function tools, which have a schema" if tools else "pass at least one"
+        raise ConformanceError("there are no tools" if not tools else "there are only hosted tools", hint)
     deciding = chosen(decisive or profiles) if decisive or profiles else []
     variants = list(dict.fromkeys([*chosen(profiles), *deciding]))
     return ToolsResult(

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import click
 
 from conformance.judge.tool_variants import Outcome
-from conformance.model.finding import Finding
 from conformance.model.printable import count, short, visible
-from conformance.tools.causes import Cause
-from conformance.tools.judgement import Problem, State
-from conformance.tools.result import ToolsResult, named
-from conformance.tools.whole_list import clashes
+from conformance.tools.causes import Cause, causes_of, named
+from conformance.tools.given import GivenTool
+from conformance.tools.judgement import Judged, Problem, State
+from conformance.tools.whole_list import clashes, size_of
 
 WIDTH = 80
 _NAME = 38
@@ -33,48 +32,49 @@ _COLOR_OF = {
 
 
 def lines_of(
-    result: ToolsResult,
+    tools: Sequence[GivenTool],
+    judged: Sequence[Judged],
     *,
-    keeps: Callable[[Finding], bool] = lambda _: True,
+    keeps: Callable[[Cause], bool] = lambda _: True,
     color: bool = False,
     verbose: bool = False,
 ) -> Iterator[str]:
     """The lines of the report, at most 80 columns wide except for long names; of the causes, those that are kept."""
-    yield from _table(result, color=color)
+    yield from _table(tools, judged, color=color)
+    if any(each.variant.enforced for each in judged):
+        yield "* enforces the schema; the others only show it to the model, or it is not known"
     yield ""
-    for number, cause in enumerate((each for each in result.causes if keeps(result.finding_of(each))), 1):
+    for number, cause in enumerate(filter(keeps, causes_of(judged, remarks=False)), 1):
         yield from _cause(number, cause, color=color, verbose=verbose)
-    for spelled, group in clashes(result.tools):
+    for spelled, group in clashes(tools):
         names = ", ".join(visible(tool.definition.name or "") for tool in group)
         yield f"the names {names} become the same ({spelled}) once they have only characters that all accept"
-    yield _sums(result)
+    yield from textwrap.wrap(sums_of(tools, judged), WIDTH)
 
 
-def _table(result: ToolsResult, *, color: bool) -> Iterator[str]:
+def _table(tools: Sequence[GivenTool], judged: Sequence[Judged], *, color: bool) -> Iterator[str]:
     """The profiles down, the tools across: in words if they fit, else as signs below the numbers of the tools."""
-    wide = len(result.tools) * _CELL + _NAME <= WIDTH
-    width = _CELL if wide else max(2, len(str(len(result.tools))) + 1)
+    wide = len(tools) * _CELL + _NAME <= WIDTH
+    width = (WIDTH - _NAME) // max(len(tools), 1) if wide else max(2, len(str(len(tools))) + 1)
     room = (WIDTH - _NAME) // width
-    blocks = range(0, max(len(result.tools), 1), room)
+    blocks = range(0, max(len(tools), 1), room)
     if not wide:
         yield "  ".join(f"{sign} {state}" for state, sign in _SIGNS.items())
-        yield from _legend(result)
+        yield from _legend(tools)
     for first in blocks:
-        some = range(first, min(first + room, len(result.tools)))
-        if wide:
-            heads = [_cut(visible(result.tools[each].definition.name or ""), _CELL - 1) for each in some]
-        else:
-            heads = [str(each + 1) for each in some]
-        yield f"{'':{_NAME}}{''.join(f'{head:<{width}}' for head in heads)}".rstrip()
-        for judged in result.judged:
-            cells = "".join(_cell(judged.tools[each].state, width, wide=wide, color=color) for each in some)
-            yield f"{_cut(judged.variant.full_name, _NAME - 1):{_NAME}}{cells}".rstrip()
+        some = range(first, min(first + room, len(tools)))
+        names = (visible(tools[each].definition.name or "") if wide else str(each + 1) for each in some)
+        yield f"{'':{_NAME}}{''.join(f'{_cut(name, width - 1):<{width}}' for name in names)}".rstrip()
+        for each in judged:
+            cells = "".join(_cell(each.tools[number].state, width, wide=wide, color=color) for number in some)
+            mark = " *" if each.variant.enforced else ""
+            yield f"{_cut(each.variant.full_name, _NAME - 3) + mark:{_NAME}}{cells}".rstrip()
         if first != blocks[-1]:
             yield ""
 
 
-def _legend(result: ToolsResult) -> Iterator[str]:
-    names = [f"{number} {visible(tool.definition.name or '')}" for number, tool in enumerate(result.tools, 1)]
+def _legend(tools: Sequence[GivenTool]) -> Iterator[str]:
+    names = [f"{number} {visible(tool.definition.name or '')}" for number, tool in enumerate(tools, 1)]
     yield from textwrap.wrap("  ".join(name.replace(" ", "\u00a0", 1) for name in names), WIDTH, break_long_words=False)
     yield ""
 
@@ -136,9 +136,10 @@ def evidence_of(problem: Problem) -> str:
     return f"{problem.evidence} ({told})" if told else problem.evidence
 
 
-def _sums(result: ToolsResult) -> str:
-    size = result.size
-    states = [judged.state for judged in result.judged]
+def sums_of(tools: Sequence[GivenTool], judged: Sequence[Judged]) -> str:
+    """The size of the list, and how many profiles do what, in one line."""
+    size = size_of(tools)
+    states = [each.state for each in judged]
     told = ", ".join(f"{states.count(state)} {state}" for state in _SIGNS if state in states)
     whole = f"{count(size.tools, 'tool')} of roughly {count(size.tokens, 'token')}"
     return f"{whole}, at {count(len(states), 'profile')}: {told}"
