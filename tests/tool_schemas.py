@@ -51,9 +51,9 @@ _PLAIN = st.one_of(
     st.just(True),
     _VALUES.map(lambda value: {"const": value}),
     st.lists(_VALUES, min_size=1, max_size=4, unique_by=repr).map(lambda values: {"enum": values}),
-    st.lists(st.sampled_from(["string", "integer", "null", "array", "object"]), min_size=2, max_size=3, unique=True).map(
-        lambda kinds: {"type": kinds, "minLength": 1, "minimum": 1}
-    ),
+    st.lists(
+        st.sampled_from(["string", "integer", "null", "array", "object"]), min_size=2, max_size=3, unique=True
+    ).map(lambda kinds: {"type": kinds, "minLength": 1, "minimum": 1}),
     st.sampled_from(["tree", "leaf"]).map(lambda name: {"$ref": f"#/$defs/{name}"}),
 )
 
@@ -117,7 +117,10 @@ _DEFINITIONS = {
     "leaf": {"type": "string", "minLength": 1},
     "tree": {
         "type": "object",
-        "properties": {"value": {"$ref": "#/$defs/leaf"}, "children": {"type": "array", "items": {"$ref": "#/$defs/tree"}}},
+        "properties": {
+            "value": {"$ref": "#/$defs/leaf"},
+            "children": {"type": "array", "items": {"$ref": "#/$defs/tree"}},
+        },
         "required": ["value"],
     },
 }

@@ -74,7 +74,7 @@ def _rewritten(tools: Sequence[GivenTool], variants: tuple[Variant, ...], target
     if not functions:
         raise ConformanceError("the input has only hosted tools", "pass function tools, which have a schema")
     changes = [
-        Change(each.definition.name or "", "", None, f"left out: a {each.definition.kind} tool is the provider's own")
+        Change(each.definition.name or "", "", "kind", f"left out: a {each.definition.kind} tool is the provider's own")
         for each in tools
         if each.definition.kind != "function"
     ]
@@ -84,7 +84,7 @@ def _rewritten(tools: Sequence[GivenTool], variants: tuple[Variant, ...], target
     written = []
     for tool, name, new in zip(functions, given, wanted, strict=True):
         if new != name:
-            changes.append(Change(name, "", None, f"renamed to {new}"))
+            changes.append(Change(name, "", "name", f"renamed to {new}"))
         rewritten, own, parameters = _tool(tool, name, new, variants, target)
         written.append(rewritten)
         changes += own
@@ -160,7 +160,9 @@ def _needs_schema(definition: Any, variants: tuple[Variant, ...]) -> bool:
 
 
 def _shortened(description: str | None, variants: tuple[Variant, ...]) -> str | None:
-    most = min((limit.most for each in variants for limit in each.limits if limit.measure == "description-length"), default=0)
+    most = min(
+        (limit.most for each in variants for limit in each.limits if limit.measure == "description-length"), default=0
+    )
     if description is None or not most or len(description) <= most:
         return description
     return f"{description[: most - 1]}…"

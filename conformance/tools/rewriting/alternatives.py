@@ -165,9 +165,7 @@ def _apart_at(one: Node, other: Node, name: str) -> bool:
 
 
 def _overlap(first: list[str], second: list[str]) -> bool:
-    return any(
-        each in second or {each, other} == {"integer", "number"} for each in first for other in second
-    )
+    return any(each in second or {each, other} == {"integer", "number"} for each in first for other in second)
 
 
 def _values(node: Node) -> list[Any] | None:
@@ -192,7 +190,7 @@ def untyped(node: Node) -> Iterator[Repair]:
 def nullable(node: Node) -> Node:
     """A schema that also allows null."""
     kinds = types_of(node.get("type", []))
-    if not node.keys() - ANNOTATIONS or "null" in kinds and not node.keys() & {"enum", "const"}:
+    if not node.keys() - ANNOTATIONS or ("null" in kinds and not node.keys() & {"enum", "const"}):
         return node
     if kinds and "object" not in kinds and not node.keys() & {"anyOf", "oneOf", "allOf", "not", "if", "$ref"}:
         found = {**node, "type": list(dict.fromkeys([*kinds, "null"]))}

@@ -27,7 +27,7 @@ class Change:
     Attributes:
         tool: The tool's name in the input.
         pointer: The place in the original schema; empty for its root, or for a change of the definition.
-        keyword: The keyword that it is about, if it is about one.
+        keyword: The keyword that it is about, if it is about one; `name` or `kind` for a change of the definition.
         text: What was done, and why.
         effect: What it does to the values that are valid.
         instance: For a wider one, arguments that are valid under the rewritten schema and not under the original; for a

@@ -25,7 +25,7 @@ Replace = Callable[[Any, str], Any]
 
 def with_children(node: dict[str, Any], replace: Replace, at: str = "") -> dict[str, Any]:
     """The schema with each subschema replaced; `at` is its own pointer."""
-    found = {}
+    found: dict[str, Any] = {}
     for key, value in node.items():
         place = join(at, key)
         if key in CHILDREN and isinstance(value, list):

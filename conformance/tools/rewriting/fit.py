@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from conformance.judge.tool_variants import Outcome
 from conformance.model.pointer import join, split
 from conformance.tools.judgement import Problem
 from conformance.tools.rewriting.alternatives import distributed
@@ -13,7 +14,7 @@ from conformance.tools.rewriting.change import Effect
 from conformance.tools.rewriting.children import with_children
 from conformance.tools.rewriting.merge import ANNOTATIONS, merged, types_of
 from conformance.tools.rewriting.objects import is_object
-from conformance.tools.rewriting.probe import Probe
+from conformance.tools.rewriting.probe import Probe, Problems
 from conformance.tools.rewriting.references import References, name_of, references_of
 from conformance.tools.rewriting.repair import Node, Repair, without
 from conformance.tools.rewriting.repairs import CONSTRAINTS, KEPT, dropped, repairs
@@ -60,7 +61,9 @@ class Fitter:
     def __post_init__(self) -> None:
         self._references = References(self.schema)
         self._keeps = _keeps_references(self.probe)
-        self._closes = bool(self.probe.problems({"type": "object", "properties": {"a": {"type": "string"}}}, root=False))
+        self._closes = bool(
+            self.probe.problems({"type": "object", "properties": {"a": {"type": "string"}}}, root=False)
+        )
         self._wants_items = bool(self.probe.of_schema(_with_property({"type": "array"})))
         self._size = 0
 
@@ -122,7 +125,10 @@ class Fitter:
     def _with_children(self, node: Node, origin: str, at: str, stack: tuple[str, ...]) -> Node:
         barred = [name for name, each in (node.get("properties") or {}).items() if each is False]
         if barred and node.get("additionalProperties") is False:
-            node = {**node, "properties": {name: each for name, each in node["properties"].items() if name not in barred}}
+            node = {
+                **node,
+                "properties": {name: each for name, each in node["properties"].items() if name not in barred},
+            }
         start = len(at)
 
         def child(value: Any, place: str) -> Any:
@@ -193,9 +199,7 @@ class Fitter:
                 return repair.node
         return None
 
-    def _best(
-        self, node: Node, keyword: str | None, key: str, bad: dict[str, Problem], *, root: bool
-    ) -> Repair | None:
+    def _best(self, node: Node, keyword: str | None, key: tuple[str, str], bad: Problems, *, root: bool) -> Repair | None:
         """The first repair that leaves fewer problems; else one that leaves only such as can be repaired; else none."""
         known = [
             each
@@ -203,13 +207,23 @@ class Fitter:
             if each.node != node and (self.nullable or "nullable" not in each.node.keys() - node.keys())
         ]
         after = [self.probe.problems(each.node, root=root) for each in known]
-        fewer = (each for each, left in zip(known, after, strict=True) if len(left) < len(bad))
+        refuses = bad[key].outcome is Outcome.REFUSED
+        fewer = (
+            each
+            for each, left in zip(known, after, strict=True)
+            if len(left) < len(bad) and (refuses or not _new_refusals(left, bad))
+        )
         solved = (
             each
             for each, left in zip(known, after, strict=True)
-            if keyword not in CONSTRAINTS and key not in left and _is_repairable(left, bad, node, each.node)
+            if keyword not in CONSTRAINTS
+            and key not in left
+            and _is_repairable(left, bad, node, each.node)
+            and (refuses or not _new_refusals(left, bad))
         )
         last = dropped(node, keyword) if keyword in node and keyword not in KEPT else None
+        if last is not None and not refuses and _new_refusals(self.probe.problems(last.node, root=root), bad):
+            last = None  # another provider refuses what this one only ignores
         return next(fewer, None) or next(solved, None) or last
 
     def _described(self, repair: Repair, *, root: bool) -> Repair:
@@ -238,18 +252,22 @@ def _limited(target: Any, beside: Node) -> Node:
     return {**kept, **beside}
 
 
-def _rank(item: tuple[str, Problem]) -> tuple[int, str]:
+def _rank(item: tuple[tuple[str, str], Problem]) -> tuple[int, tuple[str, str]]:
     keyword = _keyword(item[1], item[0])
     return (_ORDER.index(keyword) if keyword in _ORDER else len(_ORDER), item[0])
 
 
-def _keyword(problem: Problem, key: str) -> str | None:
+def _keyword(problem: Problem, key: tuple[str, str]) -> str | None:
     """The keyword that a problem is about: by its place in the subschema, if it does not say."""
-    steps = split(key.partition(" ")[0])
+    steps = split(key[0])
     return steps[0] if steps else problem.keyword
 
 
-def _is_repairable(after: dict[str, Problem], before: dict[str, Problem], given: Node, repaired: Node) -> bool:
+def _new_refusals(after: Problems, before: Problems) -> bool:
+    return any(each.outcome is Outcome.REFUSED for key, each in after.items() if key not in before)
+
+
+def _is_repairable(after: Problems, before: Problems, given: Node, repaired: Node) -> bool:
     """Whether the problems after a repair can be repaired in turn, and not by the reverse of the repair.
 
     What a provider asks of every object can always be added, plain constraints can be left out, and a keyword that the
@@ -273,5 +291,3 @@ def _keeps_references(probe: Probe) -> Callable[[bool], bool]:
     plain = not probe.of_schema({**around, "$defs": {"x": leaf}})
     recursive = plain and not probe.of_schema({**around, "$defs": {"x": own}})
     return lambda is_recursive: recursive if is_recursive else plain
-
-

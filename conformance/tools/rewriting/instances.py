@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import jsonschema_rs
 
-from conformance.judge.tool_schema import fits, refuse
+from conformance.judge.tool_schema import fits, misfits, refuse
 from conformance.model import pointer as pointers
 from conformance.model.pointer import MISSING, join, split
 from conformance.tools.rewriting.change import Effect
@@ -19,6 +20,8 @@ from conformance.tools.rewriting.values import Sampler
 
 _TRIES = 30
 _FEW = 4
+_CHOICE = 6
+"""How many instances the plainest is chosen from."""
 _EVERYWHERE = 150
 _MOST_TEXT, _MOST_ITEMS = 10**5, 1000
 _NAMES = ("undeclared", "x", "1", "A b", "b", "xy", "", "a")
@@ -43,10 +46,17 @@ def instance_of(step: Step, given: dict[str, Any], rewritten: dict[str, Any]) ->
     allows, forbids = (rewritten, given) if wider else (given, rewritten)
     place = step.at if wider else step.origin
     formats = step.keyword == "format" and wider
-    for value in _values(step, allows, given, place, wider=wider):
-        if is_instance(value, allows, forbids, formats=formats):
-            return value
-    return MISSING
+    found = (
+        value
+        for value in _values(step, allows, given, place, wider=wider)
+        if is_instance(value, allows, forbids, formats=formats)
+    )
+    return min(islice(found, _CHOICE), key=lambda value: _faults(value, forbids), default=MISSING)
+
+
+def _faults(value: Any, schema: dict[str, Any]) -> int:
+    """How many places of a value are not valid: one that is wrong in one place shows most."""
+    return len({place for place, _ in misfits(value, schema)})
 
 
 def is_instance(value: Any, allows: dict[str, Any], forbids: dict[str, Any], *, formats: bool = False) -> bool:
@@ -84,11 +94,15 @@ def _local(step: Step, sampler: Sampler, given: Sampler, node: Any, *, wider: bo
         yield from _telling(keyword, before.get(keyword), node, sampler)
     if isinstance(node, dict) and (keyword in _OBJECTS or not keyword):
         least = _object(sampler, node)
-        yield from ({**least, name: each} for name in _NAMES for each in ("a", None, {}, 10**9, []))
-        yield from ({**least, **dict.fromkeys(_NAMES[:count])} for count in range(1, len(_NAMES)))
         declared = node.get("properties")
         for name, each in (declared if isinstance(declared, dict) else {}).items():
             yield from ({**least, name: value} for value in (None, sampler.value(each)))
+        values: tuple[Any, ...] = ("a", None, {}, 10**9, [])
+        yield from ({**least, name: each} for name in _NAMES for each in values)
+        yield from ({**least, **dict.fromkeys(_NAMES[:count])} for count in range(1, len(_NAMES)))
+    if keyword == "$ref":
+        names = given.names(before if step.origin == "" else given.at(step.origin))
+        yield from ({name: each} for name in names for each in ("a", 1, None, [], {}, [1]))
     for part in _parts(before, keyword):
         yield from (given.value(part) for _ in range(_FEW))
     for _ in range(_TRIES):
@@ -125,7 +139,7 @@ def _object(sampler: Sampler, node: Any) -> dict[str, Any]:
 def _route(schema: dict[str, Any], place: str) -> list[str] | None:
     """The steps from the root to a place as a value meets it: through references into `$defs`."""
     waiting: list[tuple[str, list[str]]] = [("", [])]
-    seen = set()
+    seen: set[str] = set()
     while waiting:
         at, route = waiting.pop(0)
         if at == place:

@@ -59,7 +59,7 @@ def renamed_parameters(schema: dict[str, Any], probe: Probe) -> tuple[dict[str, 
     properties = schema.get("properties")
     if not isinstance(properties, dict):
         return schema, {}
-    places = (split(key.partition(" ")[0]) for key in probe.problems(_bare(properties), root=True))
+    places = (split(place) for place, _ in probe.problems(_bare(properties), root=True))
     refused = {steps[1] for steps in places if len(steps) == 2 and steps[0] == "properties"}
     names: dict[str, str] = {}
     taken = set(properties) - refused

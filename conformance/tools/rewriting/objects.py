@@ -67,7 +67,11 @@ def structure(node: Node) -> Iterator[Repair]:
     if node.get("additionalProperties") is not False:
         rest = node.get("additionalProperties", True)
         told = rest is not True or "patternProperties" in node or not node.get("properties")
-        yield Repair(_closed(node), "closed: the model can send only declared properties", Effect.NARROWER if told else Effect.SAME)
+        yield Repair(
+            _closed(node),
+            "closed: the model can send only declared properties",
+            Effect.NARROWER if told else Effect.SAME,
+        )
     every = _all_required(node)
     if every != node:
         wider = every["properties"] != node["properties"]

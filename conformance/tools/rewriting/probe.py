@@ -17,16 +17,19 @@ _STUB: dict[str, Any] = {"type": "string"}
 _BESIDE = "p"
 _CORE = frozenset({"type", "properties", "required", "description", "items", "enum", "additionalProperties", "anyOf"})
 
+Problems = dict[tuple[str, str], Problem]
+"""The problems of a subschema, by their places in it and their messages."""
+
 
 class Probe:
     """What some variants of profiles accept; a subschema is accepted if all of them accept it."""
 
     def __init__(self, variants: Sequence[Variant]) -> None:
         self.variants = tuple(variants)
-        self._known: dict[bytes, dict[str, Problem]] = {}
+        self._known: dict[bytes, Problems] = {}
 
-    def problems(self, node: dict[str, Any], *, root: bool) -> dict[str, Problem]:
-        """The problems of a subschema, each by its message with its place. Those of subschemas in it do not count."""
+    def problems(self, node: dict[str, Any], *, root: bool) -> Problems:
+        """The problems of a subschema, each by its place and its message. Those of subschemas in it do not count."""
         shallow = {key: _shallow(key, value) for key, value in node.items()}
         try:
             key = marshal.dumps((root, shallow), 2)
@@ -40,20 +43,20 @@ class Probe:
         """The problems of a whole schema."""
         return [each for variant in self.variants for each in bad_problems(schema, variant)]
 
-    def _asked(self, shallow: dict[str, Any], *, root: bool) -> dict[str, Problem]:
+    def _asked(self, shallow: dict[str, Any], *, root: bool) -> Problems:
         schema = shallow if root else _around(shallow)
         at = "" if root else f"/properties/{_BESIDE}"
-        found: dict[str, Problem] = {}
+        found: Problems = {}
         for each in self.of_schema(schema):
             inside = each.in_schema and (each.pointer == at or each.pointer.startswith(f"{at}/"))
             place = each.pointer[len(at) :] if inside else None
             if place is not None and not _is_below(place):
-                found[f"{place} {each.message}"] = each
+                found[place, each.message] = each
         return found
 
 
 def bad_problems(schema: dict[str, Any], variant: Variant) -> list[Problem]:
-    """The problems of a schema at a variant that rewriting should remove: no remarks, and nothing that loses nothing."""
+    """The problems of a schema at a variant that rewriting should remove: no remarks, nothing without a loss."""
     tool = GivenTool(ToolDefinition("tool", "A tool.", schema), "json-schema", "")
     judged = judge([tool], variant).tools[0]
     return [each for each in judged.problems if is_bad(each)]

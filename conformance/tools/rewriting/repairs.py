@@ -42,12 +42,17 @@ def _enum(node: Node) -> Iterator[Repair]:
         narrowed = Effect.SAME if node.get("nullable") is True or "type" in node else Effect.NARROWER
         yield Repair({**rest, "enum": others}, "null left out of `enum`", narrowed)
     if "" in texts and len(others) > 1:
-        yield Repair({**rest, "enum": [each for each in values if each != ""]}, "an empty value left out", Effect.NARROWER)
+        yield Repair(
+            {**rest, "enum": [each for each in values if each != ""]}, "an empty value left out", Effect.NARROWER
+        )
     kinds = {kind for each in values if (kind := _kind(each)) is not None}
     if kinds <= {"string"} and texts and node.get("type") != "string":
         yield Repair({**node, "type": "string"}, "`type` follows from the values")
     if kinds == {"integer"}:
-        exact = sorted(values) == list(range(min(values), max(values) + 1)) and node.get("type", "integer") in ("integer", "number")
+        exact = sorted(values) == list(range(min(values), max(values) + 1)) and node.get("type", "integer") in (
+            "integer",
+            "number",
+        )
         bounded = {**rest, "type": "integer", "minimum": min(values), "maximum": max(values)}
         effect = Effect.SAME if exact else Effect.WIDER
         yield noted(Repair(bounded, "written as a range", effect), "enum", None if exact else values)
@@ -175,7 +180,16 @@ KEPT = frozenset({"type", "properties", "$ref"})
 CONSTRAINTS = frozenset(
     {
         *("minLength", "maxLength", "pattern", "format", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"),
-        *("multipleOf", "minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties", "title", "description"),
+        *(
+            "multipleOf",
+            "minItems",
+            "maxItems",
+            "uniqueItems",
+            "minProperties",
+            "maxProperties",
+            "title",
+            "description",
+        ),
     }
 )
 """Keywords that can be left out without a change of what the others mean."""

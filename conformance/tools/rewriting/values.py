@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
+from typing import Any, TypeGuard
 
 from conformance.model import pointer as pointers
 from conformance.model.pointer import MISSING
@@ -11,13 +11,32 @@ from conformance.tools.rewriting.merge import merged, types_of
 from conformance.tools.rewriting.repair import without
 
 _TEXTS = (
-    *("a", "", "ab", "x y", "0", "7", "-1", "A1", "abc-def", "\u00e9", "a" * 40, "true", "null", "2024-02-29", "12:30:00Z"),
+    *(
+        "a",
+        "",
+        "ab",
+        "x y",
+        "0",
+        "7",
+        "-1",
+        "A1",
+        "abc-def",
+        "\u00e9",
+        "a" * 40,
+        "true",
+        "null",
+        "2024-02-29",
+        "12:30:00Z",
+    ),
     *("2024-02-29T12:30:00Z", "a@b.example", "https://a.example/b", "10.0.0.1", "::1", "P1D", "en", "en-US", "USD"),
     *("00000000-0000-4000-8000-000000000000", "#a1b2c3", "/a/b", "+4912345678", "a.b", "1.2.3", "0123456789abcdef"),
 )
 _NUMBERS = (0, 1, -1, 2, 3, 7, 10, 50, 99, 1.5, -0.5, 1000, 10**12)
-_ANY = (*_TEXTS[:4], 0, 1.5, True, False, None, [], {}, [1], {"a": "b"})
+_ANY: tuple[Any, ...] = (*_TEXTS[:4], 0, 1.5, True, False, None, [], {}, [1], {"a": "b"})
 _DEEPEST = 12
+_BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
+_SHALLOW = 4
+"""Above this depth, a plain value is no null: where null stands for what was left out, it says little."""
 _TRIES = 8
 
 
@@ -36,7 +55,9 @@ class Sampler:
         for key in ("anyOf", "oneOf"):
             choices = node.get(key)
             if isinstance(choices, list) and choices:
-                return self.value(merged(without(node, key), self._choice(choices, depth, plain=plain))[0], depth + 1, plain=plain)
+                return self.value(
+                    merged(without(node, key), self._choice(choices, depth, plain=plain))[0], depth + 1, plain=plain
+                )
         if "const" in node:
             return node["const"]
         if isinstance(node.get("enum"), list) and node["enum"]:
@@ -45,7 +66,9 @@ class Sampler:
 
     def _choice(self, choices: list[Any], depth: int, *, plain: bool) -> Any:
         if plain or depth > _DEEPEST:
-            return next((each for each in choices if isinstance(each, dict) and each.get("type") == "null"), choices[0])
+            none = [each for each in choices if isinstance(each, dict) and each.get("type") == "null"]
+            some = [each for each in choices if each not in none]
+            return ([*none, *some] if depth > _SHALLOW else [*some, *none])[0]
         return self._random.choice(choices)
 
     def _resolved(self, node: dict[str, Any], depth: int) -> dict[str, Any]:
@@ -67,6 +90,8 @@ class Sampler:
 
     def _typed(self, node: dict[str, Any], depth: int, *, plain: bool) -> Any:
         kinds = types_of(node["type"]) if isinstance(node.get("type"), (str, list)) else []
+        if plain and depth <= _SHALLOW and len(kinds) > 1:
+            kinds = [each for each in kinds if each != "null"]
         kind = self._random.choice(kinds) if kinds else self._guessed(node)
         if (plain or depth > _DEEPEST) and "null" in kinds:
             return None
@@ -98,6 +123,15 @@ class Sampler:
             if node.keys() & set(keywords):
                 return kind
         return None
+
+    def at(self, place: str) -> Any:
+        """The subschema at a place."""
+        return pointers.get(self._root, place)
+
+    def names(self, node: Any) -> list[str]:
+        """The names of the properties of a subschema."""
+        found = self._resolved(node, 0).get("properties") if isinstance(node, dict) else None
+        return list(found) if isinstance(found, dict) else []
 
     def object(self, node: dict[str, Any], depth: int, *, plain: bool) -> dict[str, Any]:
         """An object with what is required, and some of the rest."""
@@ -137,7 +171,7 @@ class Sampler:
         return next((each for each in texts if fits(each, own)), "a")
 
     def _number(self, node: dict[str, Any], *, whole: bool) -> float:
-        bounds = [node[key] for key in ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum") if _is_number(node.get(key))]
+        bounds = [bound for key in _BOUNDS if _is_number(bound := node.get(key))]
         near = [bound + step for bound in bounds for step in (0, 1, -1, 0.5)]
         factor = node.get("multipleOf")
         numbers: list[float] = [*_NUMBERS, *near, *([factor, factor * 2] if _is_number(factor) else [])]
@@ -145,7 +179,7 @@ class Sampler:
         return self._random.choice(wanted or [0])
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: Any) -> TypeGuard[float]:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
