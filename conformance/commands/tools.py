@@ -26,6 +26,8 @@ def run(
     decisive: Sequence[str],
     headers: Sequence[str],
     timeout: float = TIMEOUT_SECONDS,
+    rewrite: str | None = None,
+    portable: bool = False,
     format_: str,
     output: str | None,
     verbose: bool,
@@ -33,10 +35,29 @@ def run(
     cause: int | None,
     **choice: Any,
 ) -> int:
-    """Judges the tools of all inputs as one list, and reports what becomes of them at each profile."""
+    """Judges the tools of all inputs as one list, and reports what becomes of them at each profile.
+
+    With `rewrite` or `portable`, it writes the nearest definitions that are accepted instead.
+    """
     display = Display(format_, verbose, quiet, cause)
     selection = selected(**choice)
     tools = _read(inputs, command, from_=from_, sdk=sdk, headers=_headers(headers), timeout=timeout)
+    if rewrite is not None or portable:
+        if rewrite is not None and portable:
+            raise ConformanceError("--rewrite and --portable exclude each other", "pass one of them")
+        from conformance.commands.tools_rewrite import run as write
+
+        named = list(dict.fromkeys([*profiles, *decisive]))
+        return write(
+            tools,
+            profile=rewrite,
+            named=named,
+            format_=format_,
+            output=output,
+            inputs=inputs,
+            verbose=verbose,
+            quiet=quiet,
+        )
     result = result_of(tools, profiles, decisive)
     with destination(output, inputs) as stream:
         return _report(result, display, selection, stream)

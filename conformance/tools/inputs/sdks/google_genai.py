@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspect import signature
 from typing import Any
 
 from conformance.drivers.extras import install_hint
@@ -14,7 +15,10 @@ def _declared(value: Any) -> Any:
     if isinstance(value, (types.FunctionDeclaration, types.Tool)):
         declared: Any = value
     else:
-        declared = types.FunctionDeclaration.from_callable_with_api_option(callable=value, api_option="GEMINI_API")
+        read = types.FunctionDeclaration.from_callable_with_api_option
+        # Newer versions send a JSON Schema, older ones know only their own schema language.
+        options: Any = {"use_json_schema": True} if "use_json_schema" in signature(read).parameters else {}
+        declared = read(callable=value, api_option="GEMINI_API", **options)
     return declared.model_dump(mode="json", by_alias=True, exclude_none=True)
 
 
