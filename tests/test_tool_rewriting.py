@@ -117,7 +117,11 @@ def test_recorded_tools_are_accepted_by_every_profile_that_enforces_schemas(name
 
 
 def test_strict_mode_closes_objects_and_lets_null_stand_for_what_was_optional() -> None:
-    given_schema = {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "integer"}}, "required": ["a"]}
+    given_schema = {
+        "type": "object",
+        "properties": {"a": {"type": "string"}, "b": {"type": "integer"}},
+        "required": ["a"],
+    }
     found, result = rewritten(given_schema, "openai/chat-strict")
     assert found["additionalProperties"] is False
     assert found["required"] == ["a", "b"]
@@ -198,7 +202,9 @@ def test_references_stay_where_they_are_accepted_and_are_written_out_elsewhere()
 
 
 def test_a_map_cannot_be_sent_in_strict_mode_and_that_is_a_loss() -> None:
-    found, result = rewritten(schema(a={"type": "object", "additionalProperties": {"type": "number"}}), "openai/chat-strict")
+    found, result = rewritten(
+        schema(a={"type": "object", "additionalProperties": {"type": "number"}}), "openai/chat-strict"
+    )
     assert found["properties"]["a"]["additionalProperties"] is False
     (loss,) = result.losses
     assert loss.effect is Effect.NARROWER

@@ -95,8 +95,8 @@ def _local(step: Step, sampler: Sampler, given: Sampler, node: Any, *, wider: bo
     if isinstance(node, dict) and (keyword in _OBJECTS or not keyword):
         least = _object(sampler, node)
         declared = node.get("properties")
-        for name, each in (declared if isinstance(declared, dict) else {}).items():
-            yield from ({**least, name: value} for value in (None, sampler.value(each)))
+        for name, schema in (declared if isinstance(declared, dict) else {}).items():
+            yield from ({**least, name: value} for value in (None, sampler.value(schema)))
         values: tuple[Any, ...] = ("a", None, {}, 10**9, [])
         yield from ({**least, name: each} for name in _NAMES for each in values)
         yield from ({**least, **dict.fromkeys(_NAMES[:count])} for count in range(1, len(_NAMES)))
