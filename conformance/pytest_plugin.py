@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from conformance.testing.fixture import Conformance
     from conformance.testing.plugin import Judge
     from conformance.testing.recording import Recording
+    from conformance.testing.tools import CheckTools
 
 _MATRIX = "replay every cell of the conformance matrix"
 _JUDGE = "conformance-judge"
@@ -151,6 +152,14 @@ def conformance_recording(request: pytest.FixtureRequest) -> Iterator[Recording]
     folder, name = _cassette_of(request)
     with _as_failure(), recording(folder / f"{name}.yaml") as made:
         yield made
+
+
+@pytest.fixture
+def conformance_tools() -> CheckTools:
+    """Checks which providers accept tools: `conformance_tools(tools, profiles=["openai", "google"])`."""
+    from conformance.testing.tools import check_tools
+
+    return check_tools
 
 
 @contextmanager

@@ -24,7 +24,7 @@ from tests.conftest import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = sorted(set(re.findall(r"`(conformance [^`]+)`", README)))
-QUICK = ("check", "diff", "explain", "list", "show", "replay")
+QUICK = ("check", "diff", "explain", "list", "show", "replay", "tools")
 
 
 def run(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:

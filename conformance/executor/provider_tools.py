@@ -57,7 +57,7 @@ def map_tools(tools: Sequence[Mapping[str, Any]], dialect: str) -> Mapped:
             notes.append(Note(name, "dropped: another tool of the list has the same name"))
         else:
             unique[name] = tool
-    given = _names(list(unique), limits)
+    given = provider_names(list(unique), limits)
     definitions = []
     for name, tool in unique.items():
         if given[name] != name:
@@ -66,7 +66,7 @@ def map_tools(tools: Sequence[Mapping[str, Any]], dialect: str) -> Mapped:
     return Mapped(tuple(definitions), {provider: name for name, provider in given.items()}, tuple(notes))
 
 
-def _names(names: Sequence[str], limits: ToolLimits) -> dict[str, str]:
+def provider_names(names: Sequence[str], limits: ToolLimits) -> dict[str, str]:
     """A provider's name for each of the server's, no two alike; a name that fits is never changed."""
     given = {name: name for name in names if limits.accepts(name)}
     taken = set(given)

@@ -7,6 +7,7 @@ values), but a value that would expand to an excessive size is refused, because 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +22,7 @@ _DEEPEST = 400
 _UNFOLDED_AT_LEAST = 16 << 20
 _UNFOLDED_FACTOR = 10
 _NODE_WEIGHT = 16
+_CORE_BOOLEAN = re.compile(r"(?:true|True|TRUE|false|False|FALSE)$")
 
 
 class _Loader(_Base):  # type: ignore[misc]
@@ -31,6 +33,16 @@ class _Loader(_Base):  # type: ignore[misc]
 _Loader.yaml_implicit_resolvers = {
     first: [(tag, pattern) for tag, pattern in resolvers if tag not in (f"{_PREFIX}timestamp", f"{_PREFIX}value")]
     for first, resolvers in _Base.yaml_implicit_resolvers.items()
+}
+
+
+class _CoreLoader(_Loader):
+    """The same with the booleans of YAML 1.2, in which `no` and `on` are text."""
+
+
+_CoreLoader.yaml_implicit_resolvers = {
+    first: [(tag, _CORE_BOOLEAN if tag == f"{_PREFIX}bool" else pattern) for tag, pattern in resolvers]
+    for first, resolvers in _Loader.yaml_implicit_resolvers.items()
 }
 
 
@@ -69,14 +81,14 @@ for _tag, _construct in {
     _Loader.add_constructor(_tag, _construct)
 
 
-def parse(text: bytes, name: str) -> Any:
-    """The value of a YAML document.
+def parse(text: bytes, name: str, *, core_booleans: bool = False) -> Any:
+    """The value of a YAML document. With `core_booleans`, only `true` and `false` are booleans, as in YAML 1.2.
 
     Raises:
         ConformanceError: it is not YAML, is cut off, or contains what is not allowed; the text names the place.
     """
     try:
-        loader = _Loader(text)
+        loader = (_CoreLoader if core_booleans else _Loader)(text)
     except (yaml.YAMLError, UnicodeError) as error:
         raise _refusal(name, error) from None
     try:

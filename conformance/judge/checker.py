@@ -57,6 +57,9 @@ class Summary:
     """The parts that sources do not contain and that were not judged, with the number of exchanges."""
     not_exercised_because: dict[str, int] = field(default_factory=dict)
     """Why rules could not judge a place, with the number of places; they are counted in `not_exercised`, too."""
+    tools: int = 0
+    """The tool definitions that were judged by themselves, at so many `profiles`."""
+    profiles: int = 0
 
     def count(self, finding: Finding) -> None:
         if finding.severity is Severity.ERROR:
@@ -98,6 +101,8 @@ class Summary:
             counts["not_recorded"] = dict(sorted(self.not_recorded.items()))
         if self.not_exercised_because:
             counts["not_exercised_because"] = dict(sorted(self.not_exercised_because.items()))
+        if self.profiles:
+            counts |= {"tools": self.tools, "profiles": self.profiles}
         return counts
 
 

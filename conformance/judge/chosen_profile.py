@@ -15,6 +15,8 @@ from conformance.judge.contracted import contracts_of
 from conformance.judge.profiles import Profile, all_profiles, profile_called
 from conformance.judge.renames import current
 from conformance.judge.rule import find_rule
+from conformance.judge.tool_forms import form_names
+from conformance.judge.tool_variants import all_variants
 from conformance.model.registry import all_dialects
 from conformance.model.schema_words import nearest
 from conformance.model.yaml_document import hold_against, place_of, read_document
@@ -58,10 +60,34 @@ def _mistakes(document: dict[str, Any]) -> Iterator[tuple[Steps, str, str]]:
         if each["profile"] not in all_profiles():
             hint = nearest(each["profile"], all_profiles(), "`conformance list --profiles` lists them")
             yield ["gateway", "upstreams", number, "profile"], f"unknown profile {each['profile']!r}", hint
+    yield from _of_tools(document)
     for dialect, entries in (document.get("deviations") or {}).items():
         for number, entry in enumerate(entries):
             steps: Steps = ["deviations", dialect, number, "at"]
             yield from ((steps, message, hint) for message, hint in _misplaced(dialect, entry))
+
+
+def _of_tools(document: dict[str, Any]) -> Iterator[tuple[Steps, str, str]]:
+    """Variants that name a form, another variant or a generation that does not exist."""
+    own = document.get("tools") or {}
+    shipped = all_variants()
+    for name, entry in own.items():
+        steps: Steps = ["tools", name]
+        if "form" in entry and entry["form"] not in form_names():
+            hint = nearest(entry["form"], form_names(), f"choose one of {', '.join(form_names())}")
+            yield [*steps, "form"], f"unknown form {entry['form']!r}", hint
+        base = entry.get("extends")
+        if base is not None and (base == name or (base not in own and base not in shipped)):
+            hint = nearest(base, [*own, *shipped], "name another variant of this profile, or PROFILE/VARIANT")
+            yield [*steps, "extends"], f"unknown variant {base!r}", hint
+        wanted = entry.get("generation")
+        if wanted is not None and wanted not in (document.get("generations") or {}) and not _is_generation(wanted):
+            yield [*steps, "generation"], f"unknown generation {wanted!r}", "`conformance list --profiles` lists them"
+
+
+def _is_generation(name: str) -> bool:
+    profile, _, which = name.partition("/")
+    return profile in all_profiles() and which in all_profiles()[profile].generations
 
 
 def _patterns(value: Any, steps: Steps) -> Iterator[tuple[Steps, str, str]]:

@@ -60,7 +60,8 @@ class Profile:
 
     `model` is the one whose rules apply, whatever an exchange names; None if the exchange decides.
 
-    `translates` are the pointers, by dialect, of parameters that a gateway rewrites for its upstream.
+    `translates` are the pointers, by dialect, of parameters that a gateway rewrites for its upstream. `tools` is what
+    it makes of tools' schemas, as in the file, by variant: `tool_variants` reads it.
     """
 
     name: str
@@ -72,6 +73,7 @@ class Profile:
     deviations: Mapping[str, tuple[Mapping[str, Any], ...]] = field(default_factory=dict)
     upstreams: tuple[Upstream, ...] = ()
     translates: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    tools: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     model: str | None = None
 
     def upstream_of(self, model: str | None) -> tuple[str, str] | None:
@@ -182,4 +184,5 @@ def profile_of(name: str, entry: Mapping[str, Any]) -> Profile:
             Upstream(re.compile(each["models"]), each["profile"]) for each in gateway.get("upstreams") or ()
         ),
         translates={dialect: tuple(each) for dialect, each in (gateway.get("translates") or {}).items()},
+        tools=entry.get("tools") or {},
     )

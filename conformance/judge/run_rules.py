@@ -96,6 +96,14 @@ RUN_RULES: Mapping[str, tuple[str, str]] = {
         "The run must end with an answer of the model, within the limit on turns.",
         "An endless loop costs money until it is stopped.",
     ),
+    "tool-keyword-unknown": (
+        "It should be known what a provider makes of each keyword in a tool's schema.",
+        "The provider may refuse the whole request because of it, or ignore it.",
+    ),
+    "tool-name-ambiguous": (
+        "The names of tools must still differ after they were written with the characters that providers accept.",
+        "Clients replace other characters and cut long names; a call of such a name could mean either tool.",
+    ),
     "exercise-missing": (
         "The run must do what the scenario exercises.",
         "A recording without a tool call proves nothing about tool calls.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from conformance.model.pointer import join
+from conformance.model.pointer import get, join
 
 _ONE = ("items", "additionalProperties", "not", "contains", "if", "then", "else", "propertyNames")
 _LISTS = ("anyOf", "oneOf", "allOf", "prefixItems")
@@ -28,6 +28,21 @@ def subschemas(schema: Any, at: str, depth: int = 0) -> Iterator[tuple[dict[str,
         named = schema.get(key)
         for name, each in (named if isinstance(named, dict) else {}).items():
             yield from subschemas(each, join(at, key, name), depth + 1)
+
+
+def reached(schema: Any, at: str, reference: Any, seen: set[str]) -> set[str]:
+    """The places of all schemas within the target of a reference, and within those that they refer to.
+
+    `at` is the place of the schema, and `seen` holds the references that were followed already.
+    """
+    if not isinstance(reference, str) or not reference.startswith("#") or reference in seen:
+        return set()
+    seen.add(reference)
+    within = list(subschemas(get(schema, reference[1:]), f"{at}{reference[1:]}"))
+    found = {place for _, place in within}
+    for each, _ in within:
+        found |= reached(schema, at, each.get("$ref"), seen)
+    return found
 
 
 def place_of(holder: Any, wanted: Any, at: str) -> str | None:

@@ -9,6 +9,7 @@ from typing import Any
 from conformance.model import sse
 from conformance.model.exchange import Exchange, Request
 from conformance.model.sse import Event
+from conformance.model.tool_form import ToolForm
 from conformance.model.tool_limits import NARROWEST, ToolLimits
 from conformance.model.transcript import Ask, StreamEvent, Turn
 
@@ -74,6 +75,7 @@ class Dialect:
         server_chooses_streaming: Whether the server decides if it streams, because requests do not say it.
         tool_limits: What it accepts as the name and the schema of a tool; the narrowest limits for one that carries
             tools as text and enforces nothing.
+        tool_form: The form of its tool definitions; None for one that carries tools as text.
         headers: The HTTP header fields that its contract is about.
         lacks: Missing features, each with the reason: `tool-choice`, or a word of a scenario's `exercise`. The
             scenarios that need it do not apply to the dialect.
@@ -102,6 +104,7 @@ class Dialect:
     named_choice_stops_normally: bool = False
     server_chooses_streaming: bool = False
     tool_limits: ToolLimits = NARROWEST
+    tool_form: ToolForm | None = None
     headers: ContractHeaders = NO_HEADERS
     lacks: Mapping[str, str] = field(default_factory=dict)
     reference_model: str | None = None

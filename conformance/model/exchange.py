@@ -224,6 +224,13 @@ class Exchange:
         )
 
 
+def json_request(path: str, body: Any, *headers: tuple[str, str]) -> Request:
+    """A POST of a JSON value, to a path of no host."""
+    return Request(
+        "POST", f"https://localhost{path}", Headers((("content-type", "application/json"), *headers)), Body(body)
+    )
+
+
 def with_request_body(exchange: Exchange, value: Any) -> Exchange:
     """The exchange with an equal JSON value in place of the one of the request's body."""
     before = exchange.request.body

@@ -1,4 +1,4 @@
-"""The console that tables are printed on: as wide as the terminal, of one width anywhere else."""
+"""The console that tables are printed on: as wide as the terminal, of one width anywhere else; and colours."""
 
 from __future__ import annotations
 

@@ -25,6 +25,8 @@ class JsonReport:
         self._causes = Causes()
         self.statistics: Mapping[str, Any] | None = None
         """The member `statistics`, for runs with samples."""
+        self.tools: Mapping[str, Any] | None = None
+        """The member `tools`, for tool definitions."""
         stream.write('{"version": 1, "findings": [')
 
     def judged(self, source: str, case: Case | None = None) -> None:
@@ -44,6 +46,8 @@ class JsonReport:
         self._stream.write(f'{end}], "causes": [{causes}], "summary": {_ascii(summary.as_json())}')
         if self.statistics is not None:
             self._stream.write(f',\n"statistics": {json.dumps(self.statistics)}')
+        if self.tools is not None:
+            self._stream.write(f',\n"tools": {json.dumps(self.tools)}')
         self._stream.write("}\n")
 
 

@@ -13,6 +13,8 @@ from conformance.model.printable import count
 def verdict(summary: Summary) -> str:
     """One sentence with what was judged and the result. If nothing was judged, it begins with that."""
     seen = f"{count(summary.exchanges, 'exchange')} in {count(summary.conversations, 'conversation')}"
+    if summary.profiles:
+        seen = f"{count(summary.tools, 'tool')} at {count(summary.profiles, 'profile')}"
     found = ", ".join(
         count(number, noun)
         for number, noun in ((summary.errors, "error"), (summary.warnings, "warning"), (summary.infos, "info"))
@@ -26,7 +28,8 @@ def verdict(summary: Summary) -> str:
     if summary.harness_errors:
         rest.append(f"{count(len(summary.harness_errors), 'internal error')} (not counted against the target)")
     text = "; ".join([f"{seen}: {found}", *rest])
-    return f"nothing was judged: {text}" if summary.exchanges == summary.unclaimed else text
+    nothing = summary.exchanges == summary.unclaimed and not summary.tools
+    return f"nothing was judged: {text}" if nothing else text
 
 
 _NAMES: dict[Lack, str] = {

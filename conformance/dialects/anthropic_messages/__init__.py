@@ -7,6 +7,7 @@ from conformance.dialects.anthropic_messages.reply import read_reply
 from conformance.dialects.anthropic_messages.request import read_request, turns_from
 from conformance.dialects.anthropic_messages.stream import read_stream
 from conformance.dialects.anthropic_messages.stream_events import stream_events
+from conformance.dialects.anthropic_messages.tool_form import TOOL_FORM
 from conformance.model.dialect import ContractHeaders, Dialect, History
 from conformance.model.exchange import Exchange
 from conformance.model.sse import Event
@@ -42,4 +43,5 @@ DIALECT = Dialect(
     tool_limits=ToolLimits(length=128, wants_properties=False),
     headers=ContractHeaders(version="anthropic-version", options=("anthropic-beta",)),
     reference_model="claude-sonnet-4-6",
+    tool_form=TOOL_FORM,
 )

@@ -6,7 +6,32 @@ from conformance.judge.evidence import evidence
 from conformance.judge.example import drop, example, insert, put
 from conformance.model.finding import Severity
 
+_ANTHROPIC = put("/0/request/url", "https://api.anthropic.com/v1/messages")
+_FAILED = (
+    put("/0/response/status", 400),
+    put(
+        "/0/response/body",
+        {"type": "error", "error": {"type": "invalid_request_error", "message": "Invalid input_schema"}},
+    ),
+)
+_SCHEMA = "/0/request/body/tools/0/input_schema"
+
 EVIDENCE = {
+    "tool-size-out-of-range": evidence(
+        "ANT-Q-004 anthropics/claude-code#79418",
+        violating=[
+            example(
+                "anthropic-messages/call",
+                _ANTHROPIC,
+                *_FAILED,
+                put(f"{_SCHEMA}/properties/filter[id]", {"type": "string"}),
+            )
+        ],
+        conforming=[
+            example("anthropic-messages/call", _ANTHROPIC, put(f"{_SCHEMA}/properties/filter.id", {"type": "string"}))
+        ],
+        bugs=["anthropics/claude-code#79418", "ComposioHQ/composio#3500"],
+    ),
     "tool-array-items-missing": evidence(
         violating=[
             example(

@@ -8,7 +8,7 @@ from typing import Any
 from conformance.judge.example import example, put
 from conformance.judge.official import refused_here
 from conformance.judge.rule import rule
-from conformance.judge.subschemas import subschemas
+from conformance.judge.subschemas import reached, subschemas
 from conformance.judge.view import View
 from conformance.model.finding import Hit
 from conformance.model.pointer import get, join
@@ -123,7 +123,7 @@ def strict_recursion_unsupported(view: View) -> Iterator[Hit]:
     """
     for schema, at in _compiled(view):
         for each, place in subschemas(schema, at):
-            if place in _reached(schema, at, each.get("$ref"), set()):
+            if place in reached(schema, at, each.get("$ref"), set()):
                 yield Hit(
                     join(place, "$ref"),
                     "the schema refers to itself",
@@ -155,15 +155,3 @@ def _unions(schema: dict[str, Any]) -> int:
     properties = schema.get("properties")
     each = properties.values() if isinstance(properties, dict) else ()
     return sum(isinstance(one, dict) and (isinstance(one.get("type"), list) or "anyOf" in one) for one in each)
-
-
-def _reached(schema: Any, at: str, reference: Any, seen: set[str]) -> set[str]:
-    """The places of all schemas within the target of a reference, and within those that they refer to."""
-    if not isinstance(reference, str) or not reference.startswith("#") or reference in seen:
-        return set()
-    seen.add(reference)
-    within = list(subschemas(get(schema, reference[1:]), f"{at}{reference[1:]}"))
-    found = {place for _, place in within}
-    for each, _ in within:
-        found |= _reached(schema, at, each.get("$ref"), seen)
-    return found

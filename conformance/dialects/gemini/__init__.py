@@ -7,6 +7,7 @@ from conformance.dialects.gemini.reply import read_reply
 from conformance.dialects.gemini.request import read_request, turns_from
 from conformance.dialects.gemini.stream import read_stream
 from conformance.dialects.gemini.stream_events import stream_events
+from conformance.dialects.gemini.tool_form import TOOL_FORM
 from conformance.dialects.gemini.wire import camel, method_of
 from conformance.model.dialect import Dialect, History
 from conformance.model.exchange import Exchange, Request
@@ -39,4 +40,5 @@ DIALECT = Dialect(
     normalise_key=camel,
     tool_limits=ToolLimits(first="A-Za-z_", rest="A-Za-z0-9_.:-", wants_properties=False),
     reference_model="gemini-3-flash-preview",
+    tool_form=TOOL_FORM,
 )

@@ -9,6 +9,7 @@ from conformance.dialects.openai_chat.reply import read_reply
 from conformance.dialects.openai_chat.request import read_request, turns_from
 from conformance.dialects.openai_chat.stream import read_stream
 from conformance.dialects.openai_chat.stream_events import stream_events
+from conformance.dialects.openai_chat.tool_form import TOOL_FORM
 from conformance.dialects.openai_headers import CONTRACT_HEADERS
 from conformance.model.dialect import Dialect, History, sse_events_of
 from conformance.model.exchange import Exchange, Request
@@ -40,4 +41,5 @@ DIALECT = Dialect(
     named_choice_stops_normally=True,
     headers=CONTRACT_HEADERS,
     reference_model="gpt-4o-mini",
+    tool_form=TOOL_FORM,
 )

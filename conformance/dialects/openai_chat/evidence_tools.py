@@ -16,7 +16,40 @@ _TOOL = {
 _FUNCTION = "/0/request/body/tools/0/function"
 _PARAMETERS = f"{_FUNCTION}/parameters"
 
+_OPENAI = put("/0/request/url", "https://api.openai.com/v1/chat/completions")
+_XAI = put("/0/request/url", "https://api.x.ai/v1/chat/completions")
+_REFUSED = (
+    put("/0/response/status", 400),
+    put("/0/response/body", {"error": {"message": "Invalid schema", "type": "invalid_request_error"}}),
+)
+
 EVIDENCE = {
+    "tool-keyword-ignored": evidence(
+        "OAC-Q-005 docs.x.ai/developers/model-capabilities/text/structured-outputs",
+        basis="documented",
+        violating=[
+            example(
+                "openai-chat/call",
+                _XAI,
+                put(f"{_PARAMETERS}/properties/latitude", {"oneOf": [{"type": "number"}, {"type": "integer"}]}),
+                at="0 request /tools/0/function/parameters/properties/latitude/oneOf",
+            )
+        ],
+        conforming=[example("openai-chat/call", _XAI)],
+    ),
+    "tool-keyword-unsupported": evidence(
+        "OAC-Q-005 langchain-ai/langchainjs#9804",
+        violating=[
+            example(
+                "openai-chat/call",
+                _OPENAI,
+                *_REFUSED,
+                put(f"{_PARAMETERS}/anyOf", [{"required": ["latitude"]}]),
+            )
+        ],
+        conforming=[example("openai-chat/call", _OPENAI)],
+        bugs=["langchain-ai/langchainjs#9804", "nspady/google-calendar-mcp#39"],
+    ),
     "tool-array-items-missing": evidence(
         "OAC-Q-005 mark3labs/mcphost#35",
         violating=[example("openai-chat/call", put(f"{_PARAMETERS}/properties/days", {"type": "array"}))],

@@ -9,6 +9,7 @@ from conformance.dialects.openai_responses.reply import read_reply
 from conformance.dialects.openai_responses.request import read_request, turns_from
 from conformance.dialects.openai_responses.stream import read_stream
 from conformance.dialects.openai_responses.stream_events import stream_events
+from conformance.dialects.openai_responses.tool_form import TOOL_FORM
 from conformance.model.dialect import Dialect, History, asks_for_stream, sse_events_of
 from conformance.model.exchange import Exchange, Request, is_broken
 from conformance.model.sse import Event
@@ -53,4 +54,5 @@ DIALECT = Dialect(
     tool_limits=ToolLimits(length=128),
     headers=CONTRACT_HEADERS,
     reference_model="gpt-4o-mini",
+    tool_form=TOOL_FORM,
 )

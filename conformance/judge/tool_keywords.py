@@ -1,0 +1,166 @@
+"""What becomes of each keyword of a tool's schema at a provider."""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from typing import Any
+
+from conformance.judge.subschemas import reached
+from conformance.judge.tool_schema import fits
+from conformance.judge.tool_variants import ALL, OTHERS, KeywordRow, Outcome, Variant
+from conformance.model.pointer import get, join
+from conformance.model.registry import all_dialects
+
+_ONE = (
+    *("items", "additionalItems", "unevaluatedItems", "contains", "additionalProperties", "unevaluatedProperties"),
+    *("propertyNames", "not", "if", "then", "else", "contentSchema"),
+)
+_LISTS = ("anyOf", "oneOf", "allOf", "prefixItems", "items")
+_NAMED = ("properties", "patternProperties", "$defs", "definitions", "defs", "dependentSchemas", "dependencies")
+_DEEPEST = 60
+
+JSON_SCHEMA = frozenset(
+    (
+        *_ONE,
+        *_LISTS,
+        *(name for name in _NAMED if name != "defs"),
+        *("type", "enum", "const", "required", "format", "pattern", "minLength", "maxLength"),
+        *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
+        *("minItems", "maxItems", "uniqueItems", "minContains", "maxContains"),
+        *("minProperties", "maxProperties", "dependentRequired", "contentEncoding", "contentMediaType"),
+        *("title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"),
+        *("$schema", "$id", "$ref", "$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor"),
+        *("$vocabulary", "$comment", "id"),
+    )
+)
+"""The keywords of JSON Schema, draft 4 to 2020-12."""
+ANNOTATIONS = frozenset(
+    (
+        *("title", "description", "default", "examples", "example", "deprecated", "readOnly", "writeOnly", "$schema"),
+        *("$id", "$comment", "$vocabulary", "$anchor", "$dynamicAnchor", "id", "definitions", "$defs", "defs"),
+        *("contentEncoding", "contentMediaType", "contentSchema", "propertyOrdering"),
+    )
+)
+"""Keywords that forbid no value: nothing is lost where they are ignored."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Occurrence:
+    """A keyword in a schema. `pointer` leads to its value, from the root; `within` is the subschema that has it."""
+
+    keyword: str
+    value: Any
+    pointer: str
+    within: dict[str, Any]
+    root: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Treated:
+    """What becomes of a keyword at one place. `row` is the evidence; None if nothing is known."""
+
+    occurrence: Occurrence
+    outcome: Outcome
+    row: KeywordRow | None
+
+    @property
+    def loses(self) -> bool:
+        """Whether the model may send values that the schema forbids, because the provider does not use the keyword."""
+        return self.outcome in (Outcome.IGNORED, Outcome.REWRITTEN) and self.occurrence.keyword not in ANNOTATIONS
+
+
+def occurrences(
+    schema: Any, at: str = "", depth: int = 0, *, spelled: Callable[[str], str] = str
+) -> Iterator[Occurrence]:
+    """Every keyword of a schema and its subschemas, with its place; names of properties and values are no keywords.
+
+    `spelled` gives the one spelling of a keyword that has several.
+    """
+    if not isinstance(schema, dict) or depth > _DEEPEST:
+        return
+    for given, value in schema.items():
+        keyword, place = spelled(given), join(at, given)
+        yield Occurrence(keyword, value, place, schema, depth == 0)
+        if keyword in _NAMED and isinstance(value, dict):
+            for name, each in value.items():
+                yield from occurrences(each, join(place, name), depth + 1, spelled=spelled)
+        elif keyword in _LISTS and isinstance(value, list):
+            for number, each in enumerate(value):
+                yield from occurrences(each, join(place, number), depth + 1, spelled=spelled)
+        elif keyword in _ONE:
+            yield from occurrences(value, place, depth + 1, spelled=spelled)
+
+
+def treated(schema: Any, variant: Variant, day: date | None = None) -> tuple[Treated, ...]:
+    """What becomes of each keyword of a schema.
+
+    `day` is that of the request; if it is unknown, rows with days are not used. The result is cached, because a run
+    sends the same tools over and over.
+    """
+    try:
+        return _treated(
+            marshal.dumps(schema, 2), variant, day
+        )  # version 2 has no references: equal values, equal bytes
+    except ValueError:  # nested too deeply, or a value that is not JSON
+        return ()
+
+
+@lru_cache(maxsize=1024)
+def _treated(schema: bytes, variant: Variant, day: date | None) -> tuple[Treated, ...]:
+    root, found = read_schema(schema, variant.form)
+    return tuple(_judged(each, root, variant, day) for each in found)
+
+
+@lru_cache(maxsize=1024)
+def read_schema(schema: bytes, form: str) -> tuple[Any, tuple[Occurrence, ...]]:
+    """A schema that `marshal` dumped, and its keywords."""
+    root = marshal.loads(schema)  # noqa: S302 - we dumped it
+    return root, tuple(occurrences(root, spelled=_spelling(form)))
+
+
+def _spelling(form: str) -> Callable[[str], str]:
+    dialect = all_dialects().get(form)
+    return (dialect.normalise_key if dialect is not None else None) or str
+
+
+def _judged(found: Occurrence, root: Any, variant: Variant, day: date | None) -> Treated:
+    row = next((row for row in variant.rows if row.holds(day) and applies(row, found, root)), None)
+    return Treated(found, Outcome.UNKNOWN if row is None else row.outcome, row)
+
+
+def applies(row: KeywordRow, found: Occurrence, root: Any) -> bool:
+    """Whether a row is about a keyword at this place of a schema."""
+    named = found.keyword in row.keywords or (ALL if found.keyword in JSON_SCHEMA else OTHERS) in row.keywords
+    return (
+        named
+        and (row.at is None or (row.at == "root") is found.root)
+        and (row.value is None or fits(found.value, row.value))
+        and (found.keyword not in row.values or fits(found.value, row.values[found.keyword]))
+        and (row.beside is None or fits(found.within, row.beside))
+        and (row.recursive is None or row.recursive is _recursive(found, root))
+    )
+
+
+def _recursive(found: Occurrence, root: Any) -> bool:
+    """Whether the target of a reference contains the reference."""
+    return found.pointer.rpartition("/")[0] in reached(root, "", found.value, set())
+
+
+def schema_in(tool: Any, variant: Variant) -> tuple[Any, str] | None:
+    """The schema of a tool definition in the variant's form, with its pointer in the definition; None without one.
+
+    Where the form accepts two spellings of a key (`parametersJsonSchema`, `parameters_json_schema`), either counts.
+    """
+    at, spelled = "", _spelling(variant.form)
+    for step in variant.schema_at.split("/")[1:]:
+        if not isinstance(tool, dict):
+            return None
+        given = next((key for key in tool if spelled(key) == step), None)
+        if given is None:
+            return None
+        tool, at = get(tool, join("", given)), join(at, given)
+    return tool, at

@@ -1,0 +1,239 @@
+"""Keywords in the schemas of tools, and the limits of providers, by the `tools` of their profiles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from conformance.judge import quirks
+from conformance.judge.profiles import all_profiles
+from conformance.judge.rule import rule
+from conformance.judge.subschemas import place_of
+from conformance.judge.tool_keywords import Treated, schema_in, treated
+from conformance.judge.tool_sizes import Exceeded, exceeded, of_list
+from conformance.judge.tool_variants import Outcome, Variant, variants_of
+from conformance.judge.upstream import asking
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.pointer import get
+from conformance.model.transcript import ToolDefinition
+
+REFUSED, IGNORED, LIMIT = "tool-keyword-unsupported", "tool-keyword-ignored", "tool-size-out-of-range"
+
+_FORBIDDEN = {
+    **dict.fromkeys(("minimum", "exclusiveMinimum"), "a smaller number"),
+    **dict.fromkeys(("maximum", "exclusiveMaximum"), "a larger number"),
+    "multipleOf": "a number that is no multiple of it",
+    "minLength": "a shorter text",
+    "maxLength": "a longer text",
+    "pattern": "a text that does not match it",
+    "format": "a text of another format",
+    **dict.fromkeys(("minItems", "contains", "minContains"), "fewer items"),
+    **dict.fromkeys(("maxItems", "maxContains"), "more items"),
+    "uniqueItems": "the same item twice",
+    "minProperties": "fewer properties",
+    "maxProperties": "more properties",
+    **dict.fromkeys(("additionalProperties", "unevaluatedProperties"), "properties that are not declared"),
+    **dict.fromkeys(("prefixItems", "items", "additionalItems", "unevaluatedItems"), "items of another kind"),
+    **dict.fromkeys(("patternProperties", "propertyNames"), "properties with other names or values"),
+    **dict.fromkeys(("required", "dependentRequired", "dependencies"), "an object without the property"),
+    **dict.fromkeys(("enum", "const"), "another value"),
+    "type": "a value of another type",
+    **dict.fromkeys(("anyOf", "oneOf", "$ref", "$dynamicRef"), "a value that none of the schemas allows"),
+    **dict.fromkeys(("allOf", "not", "if", "then", "else", "dependentSchemas"), "a value that it forbids"),
+}
+
+
+class _Sent(NamedTuple):
+    """A tool of a request whose schema a provider judges; `at` is the place of the schema, `most` the severity."""
+
+    tool: ToolDefinition
+    variant: Variant
+    schema: object
+    at: str
+    most: Severity
+    provider: str
+
+
+@rule(
+    REFUSED,
+    severity=Severity.ERROR,
+    scope="request",
+    cites=["ANY-176 property of this suite"],
+    part="settings",
+)
+def tool_keyword_unsupported(view: View) -> Iterator[Hit]:
+    """A tool's schema must not use a keyword that the provider refuses.
+
+    One such keyword in one tool makes the provider refuse the whole request, with every other tool.
+    """
+    for sent in _schemas(view):
+        for each in treated(sent.schema, sent.variant, quirks.answered_on(view)):
+            if each.outcome is Outcome.REFUSED:
+                yield Hit(
+                    f"{sent.at}{each.occurrence.pointer}",
+                    f"{message_of(each)} ({_by(sent, view)})",
+                    f"no `{each.occurrence.keyword}` here",
+                    brief(each.occurrence.value),
+                    severity=_severity(sent, view),
+                    fix=fix_of(each),
+                )
+
+
+@rule(
+    IGNORED,
+    severity=Severity.INFO,
+    scope="request",
+    cites=["ANY-177 property of this suite"],
+    part="settings",
+)
+def tool_keyword_ignored(view: View) -> Iterator[Hit]:
+    """A tool's schema should not rely on a keyword that the provider ignores or rewrites.
+
+    The model can then send arguments that the schema forbids.
+    """
+    for sent in _schemas(view):
+        for each in treated(sent.schema, sent.variant, quirks.answered_on(view)):
+            if each.loses:
+                yield Hit(
+                    f"{sent.at}{each.occurrence.pointer}",
+                    f"{message_of(each)} ({_by(sent, view)})",
+                    "arguments that are checked when they come",
+                    brief(each.occurrence.value),
+                    severity=Severity.INFO,
+                    fix=fix_of(each),
+                )
+
+
+@rule(
+    LIMIT,
+    severity=Severity.ERROR,
+    scope="request",
+    cites=["ANY-178 property of this suite"],
+    part="settings",
+)
+def tool_size_out_of_range(view: View) -> Iterator[Hit]:
+    """The tools of a request must keep to the provider's limits for their number, names and schemas.
+
+    The provider refuses the whole request because of one tool that is too large.
+    """
+    day = quirks.answered_on(view)
+    for sent in _schemas(view):
+        for over in filter(_refuses, exceeded(sent.schema, sent.variant, day)):
+            yield _over(over, f"{sent.at}{over.pointer}", sent, view)
+    for variant, group in _by_variant(view).items():
+        names = [(sent.tool.name, sent.tool.description) for sent in group]
+        for number, over in of_list(names, variant, day):
+            if not _refuses(over):
+                continue
+            sent = group[number or 0]
+            at = sent.tool.pointer
+            yield _over(over, at.rpartition("/")[0] if number is None else at, sent, view)
+
+
+def _refuses(over: Exceeded) -> bool:
+    return over.limit.outcome is Outcome.REFUSED
+
+
+def _over(over: Exceeded, at: str, sent: _Sent, view: View) -> Hit:
+    return Hit(
+        at,
+        f"{too_much(over)} ({_by(sent, view)})",
+        over.limit.pattern.pattern if over.limit.pattern is not None else f"at most {over.limit.most}",
+        over.found,
+        severity=_severity(sent, view),
+        fix=over.limit.fix,
+    )
+
+
+def message_of(each: Treated) -> str:
+    """What becomes of a keyword, in a sentence."""
+    row, outcome = each.row, str(each.outcome)
+    if each.outcome is Outcome.UNKNOWN:
+        return f"it is not known what becomes of `{each.occurrence.keyword}`"
+    becomes = f" to {row.becomes}" if row is not None and row.becomes else ""
+    told = f": {row.says}" if row is not None and row.says else ""
+    return f"`{each.occurrence.keyword}` is {outcome}{becomes}{told}"
+
+
+def fix_of(each: Treated) -> str | None:
+    """What to change."""
+    if each.row is not None and each.row.fix:
+        return each.row.fix
+    if each.outcome is Outcome.REFUSED:
+        return f"leave `{each.occurrence.keyword}` out, and say it in the description"
+    return f"check the arguments yourself: {loss_of(each)} can come" if each.loses else None
+
+
+def loss_of(each: Treated) -> str:
+    """What the model may send although the keyword forbids it."""
+    if each.outcome is Outcome.REWRITTEN and each.occurrence.keyword == "oneOf":
+        return "a value that several of the schemas allow"
+    return _FORBIDDEN.get(each.occurrence.keyword, "a value that it forbids")
+
+
+def too_much(over: Exceeded) -> str:
+    """What is too much, in a sentence."""
+    limit = over.limit
+    if limit.pattern is not None:
+        return f"{brief(over.found)} is refused: {limit.says}"
+    return limit.says or f"more than {limit.most} {_NOUNS[limit.measure]} are refused"
+
+
+_NOUNS = {
+    "tools": "tools",
+    "name-length": "characters in a name",
+    "description-length": "characters in a description",
+    "properties": "properties in a schema",
+    "depth": "levels of objects in a schema",
+    "enum-values": "enum values in a schema",
+    "names-size": "characters of names and enum values in a schema",
+}
+
+
+def applying(view: View, tool: ToolDefinition, provider: str, model: str | None) -> tuple[Variant, object, str] | None:
+    """The variant of the provider by which a tool of the request is judged, with its schema and the schema's place."""
+    profile = all_profiles().get(provider)
+    if profile is None or tool.kind != "function":
+        return None
+    own = provider == view.provider
+    version = quirks.api_version(view) if own else None
+    fitting = [
+        each
+        for each in variants_of(profile)
+        if each.is_about(model, version) and (each.strict is None or each.strict is tool.strict)
+    ]
+    definition = get(view.request, tool.pointer)
+    for variant in fitting:
+        found = schema_in(definition, variant) if variant.form == view.dialect.name else None
+        if found is not None:
+            return variant, found[0], f"{tool.pointer}{found[1]}"
+    at = None if own or not fitting else place_of(definition, tool.parameters, tool.pointer)
+    # The gateway writes the tool in the form of its upstream; the schema stays.
+    return None if at is None else (fitting[0], tool.parameters, at)
+
+
+def _schemas(view: View) -> Iterator[_Sent]:
+    for provider, model, most in asking(view):
+        for tool in view.ask.tools or ():
+            found = applying(view, tool, provider, model)
+            if found is not None:
+                yield _Sent(tool, *found, most, provider)
+
+
+def _by_variant(view: View) -> dict[Variant, list[_Sent]]:
+    groups: dict[Variant, list[_Sent]] = {}
+    for sent in _schemas(view):
+        groups.setdefault(sent.variant, []).append(sent)
+    return groups
+
+
+def _severity(sent: _Sent, view: View) -> Severity:
+    """An error; at most a warning if the provider accepted this request, or if a gateway stands in between."""
+    return min(sent.most, Severity.WARNING if view.ok else Severity.ERROR)
+
+
+def _by(sent: _Sent, view: View) -> str:
+    name = sent.variant.full_name
+    return f"by {name}" if sent.provider == view.provider else f"by {name}, behind {view.provider}"
