@@ -14,9 +14,10 @@ from typing import Any, Literal
 
 from conformance.model.dialect import Dialect
 from conformance.model.registry import all_dialects, optional_part
+from conformance.model.rendered import Rendered
 
 Grade = Literal["noise", "review", "change"]
-Level = Literal["script", "turn", "ids", "document", "stream", "failure", "response"]
+Level = Literal["script", "turn", "ids", "document", "stream", "failure", "response", "delivery"]
 """What a behaviour changes, and the form of its function.
 
 `script`: `(turns: tuple[ScriptedTurn, ...]) -> tuple[ScriptedTurn, ...]`, the turns of the model in the script.
@@ -26,7 +27,20 @@ Level = Literal["script", "turn", "ids", "document", "stream", "failure", "respo
 `stream`: `(documents: list[Document | Mark]) -> list[Document | Mark]`, all of a successful stream.
 `failure`: `(value: Any) -> Any`, the body of a refusal that the scenario scripts.
 `response`: `(rendered: Rendered) -> Rendered`, status and headers of any scripted answer.
+`delivery`: `(delivery: Delivery, situation: Situation) -> Delivery`, how any scripted answer is sent, or whether.
 """
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What a behaviour of the level `delivery` may depend on.
+
+    `attempt` is how often the client asked for the same turn before; `fail` makes the provider's error of a status.
+    """
+
+    streamed: bool
+    attempt: int
+    fail: Callable[[int, str], Rendered]
 
 
 @dataclass(frozen=True, slots=True)
