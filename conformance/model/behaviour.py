@@ -57,6 +57,8 @@ class Behaviour:
         everywhere: Whether it can be seen in every dialect.
         hosted: Whether it can also be seen in the dialects that are written in the text of one that shows it.
         change: The change.
+        fault: Whether it shows in what a client does, not in a comparison of recordings: `scenario`, `grade` and
+            `words` mean nothing then.
     """
 
     name: str
@@ -68,6 +70,7 @@ class Behaviour:
     everywhere: bool
     hosted: bool
     change: Callable[..., Any]
+    fault: bool = False
 
     @property
     def summary(self) -> str:
@@ -111,6 +114,18 @@ def behaviour(
         if name in _REGISTRY and _REGISTRY[name].change.__module__ != change.__module__:
             raise ValueError(f"duplicate behaviour {name}")
         _REGISTRY[name] = Behaviour(name, level, scenario, streamed, grade, words, everywhere, hosted, change)
+        return change
+
+    return register
+
+
+def fault(
+    name: str, *, level: Level = "delivery", streamed: bool | None = None
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Registers the decorated function as a behaviour that every dialect has, and that clients must withstand."""
+
+    def register(change: Callable[..., Any]) -> Callable[..., Any]:
+        _REGISTRY[name] = Behaviour(name, level, "weather", streamed, "change", "", True, False, change, fault=True)
         return change
 
     return register

@@ -52,13 +52,15 @@ class Rendered:
 class Delivery:
     """A response as it is sent: the encoded pieces, and whether the connection is cut after them.
 
-    `pause` is how many seconds pass before each piece. A cut without any piece sends no status either.
+    `pause` is how many seconds pass before each piece. A cut without any piece sends no status either. `partial` is
+    whether the body ends as if it were whole, but is not.
     """
 
     rendered: Rendered
     pieces: tuple[bytes, ...]
     pause: float = 0.0
     cut: bool = False
+    partial: bool = False
 
     @classmethod
     def of(cls, rendered: Rendered) -> Delivery:
@@ -68,6 +70,11 @@ class Delivery:
             UnicodeEncodeError: a text of the response has a lone surrogate.
         """
         return cls(rendered, rendered.chunks)
+
+    @property
+    def lost(self) -> bool:
+        """Whether the client gets less than the whole response."""
+        return self.cut or self.partial
 
     @property
     def body(self) -> bytes:

@@ -46,6 +46,7 @@ class Answer:
         notes: What the client should know: results that were not understood, calls that were not made.
         changed: Whether a behaviour changed the answer.
         withheld: Whether the request did not allow calls that the script has.
+        ends: Whether the client forced another call than the scenario's, as for structured output.
     """
 
     delivery: Delivery
@@ -60,11 +61,12 @@ class Answer:
     notes: list[str] = field(default_factory=list)
     changed: bool = False
     withheld: bool = False
+    ends: bool = False
 
     @property
     def final(self) -> bool:
         """Whether the script ends with this answer, and nothing of it was left out."""
-        return self.script is not None and self.position + 1 >= self.turns and self.refusal is None
+        return self.script is not None and (self.ends or self.position + 1 >= self.turns) and self.refusal is None
 
 
 class Placing(Protocol):
@@ -163,6 +165,8 @@ def _play(
     turn, notes = turn_of(scripted, allowed, ask.history)
     made.notes += notes
     made.withheld = scripted is not None and len(turn.calls) < len(scripted.calls)
+    if turn.calls and not set(allowed.names.values()).intersection(call.name for call in turn.calls):
+        made.ends = allowed.forced is not None  # the client asked for this call alone
     made.turn = applied.turn(turn)
     rendered: Rendered = render.answer(made.turn, ask, request, ids)
     if error is not None:

@@ -133,15 +133,20 @@ def _forced(allowed: Allowed, text: str, history: Sequence[Turn]) -> list[ToolCa
 
 
 def _sampled(tool: ToolDefinition, allowed: Allowed, text: str, history: Sequence[Turn]) -> Any:
-    values = known_values(results.returned(history, allowed.scripted_names), results.layers)
-    made = sample(tool.parameters or {"type": "object"}, text, values)
+    made = sample(tool.parameters or {"type": "object"}, text, _values(allowed, history))
     return made if isinstance(made, dict) else {}
 
 
 def _json_reply(allowed: Allowed, text: str, history: Sequence[Turn]) -> str:
     schema = schema_of_reply(allowed.body) or {"type": "object", "properties": {"answer": {}}, "required": ["answer"]}
-    values = known_values(results.returned(history, allowed.scripted_names), results.layers)
-    return json.dumps(sample(schema, text, values), ensure_ascii=False)
+    return json.dumps(sample(schema, text, _values(allowed, history)), ensure_ascii=False)
+
+
+def _values(allowed: Allowed, history: Sequence[Turn]) -> dict[str, Any]:
+    """What tools returned in the history; before that, what the scenario's tools return."""
+    scripted = {tool.name: [each.result for each in reversed(tool.returns)] for tool in allowed.scenario.tools}
+    returned = results.returned(history, allowed.scripted_names)
+    return known_values({**scripted, **returned}, results.layers)
 
 
 def _call(call: ScriptedCall, name: str, *, cut_off: bool) -> ToolCall:

@@ -44,6 +44,8 @@ class ToolRun:
 class Session:
     """The requests of one client. `client` is the name of its software; `others` counts requests besides generation.
 
+    `called` has the tools that it was sent calls of, with the number of the server's latest answer that had one.
+
     `loose` are requests that belong to no conversation, because they were refused or match no scenario.
     """
 
@@ -57,6 +59,7 @@ class Session:
     loose: list[Refused] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     runs: list[ToolRun] = field(default_factory=list)
+    called: dict[str, int] = field(default_factory=dict)
     kept: Kept = field(default_factory=Kept)
 
     @property
@@ -96,6 +99,7 @@ class Sessions:
         self._answer = answer
         self._lock = threading.RLock()
         self._sessions: OrderedDict[str, Session] = OrderedDict()
+        self._answers = 0
 
     @property
     def all(self) -> list[Session]:
@@ -127,7 +131,7 @@ class Sessions:
         address = address_of(request)
         arguments = address.request.body.json
         with self._lock:
-            session = self._session(address)
+            session = self._session(address) if address.session else self._caller(tool) or self._session(address)
             session.runs.append(ToolRun(tool, arguments))
             del session.runs[:-_CONVERSATIONS]
         found = [each for scenario in self._wanted(address) for each in scenario.tools if each.name == tool]
@@ -155,6 +159,11 @@ class Sessions:
         wanted = self.scenarios.get(address.scenario or "")
         return [wanted] if wanted else list(self.scenarios.values())
 
+    def _caller(self, tool: str) -> Session | None:
+        """The session that was sent a call of the tool last: its client runs the tool."""
+        called = [each for each in self._sessions.values() if tool in each.called]
+        return max(called, key=lambda each: each.called[tool], default=None)
+
     def _session(self, address: Address) -> Session:
         agent = address.request.headers.get("user-agent")
         name = address.session or f"client-{fingerprint(address.request)}"
@@ -175,6 +184,9 @@ class Sessions:
         circumstances = Circumstances(address.scenario, body, unknown, placed)
         answer = self._answer(request, self.scenarios, behaviours, circumstances)
         findings = _judged(session, placed.played, request, answer)
+        self._answers += 1
+        for call in answer.turn.calls if answer.turn is not None else ():
+            session.called[call.name or ""] = self._answers
         played = placed.played
         if played is None:
             session.findings += findings
@@ -317,7 +329,7 @@ def _written_down(
     played.sent[position] = Sent(
         _meant(request, answer),
         status,
-        cut=answer.delivery.cut,
+        cut=answer.delivery.lost,
         partial=answer.turn is not None and answer.turn.stop == "length" and bool(answer.turn.calls),
     )
     played.scripted_error = played.scripted_error or answer.scripted_error
@@ -325,7 +337,7 @@ def _written_down(
         played.refused.append(Refused(exchange, status, brief(_said(answer), 300)))
         return
     played.reached = max(played.reached, position + 1)
-    played.finished = played.finished or (answer.final and not answer.withheld)
+    played.finished = played.finished or (answer.final and (answer.ends or not answer.withheld))
 
 
 def _said(answer: Answer) -> str:
