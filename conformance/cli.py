@@ -485,8 +485,8 @@ def show(**options: Any) -> None:
     "--behaviour",
     "behaviours",
     multiple=True,
-    metavar="NAME|all",
-    help="Make the server misbehave in this way; repeatable. With all, run COMMAND once for each.",
+    metavar="NAME|all|faults",
+    help="Make the server misbehave in this way; repeatable. With all or faults, run COMMAND once for each.",
 )
 @click.option("--cassette", metavar="FILE", help="Play the recorded conversations of this file instead of scenarios.")
 @click.option(

@@ -31,7 +31,8 @@ from conformance.scenario.load import all_scenarios
 from conformance.scenario.model import Scenario
 
 _NAME, _GRADE = 28, 6
-ALL = "all"
+ALL, FAULTS = "all", "faults"
+"""In place of a behaviour's name: run the client once for each; or for each of those that clients must withstand."""
 
 Again = Callable[[list[Record]], Iterator[Row]]
 """Runs the client again, once for each behaviour; it is given the sessions of the usual run."""
@@ -60,10 +61,11 @@ def run(
     if listing:
         _list()
         return 0
-    every = ALL in behaviours
+    every = ALL in behaviours or FAULTS in behaviours
     if every and (not command or len(behaviours) > 1 or cassette):
         raise ConformanceError(
-            "--behaviour all runs a client once for each behaviour", "add only the client's command after --"
+            f"--behaviour {behaviours[0]} runs a client once for each behaviour",
+            "add only the client's command after --",
         )
     display = Display(format_, verbose, quiet, cause)
     selection = selected(**choice)
@@ -80,7 +82,12 @@ def run(
         client = Client(command, server.origin, quiet=quiet).wait(timeout, stopped)
         if not every:
             return served.finish(display, output, client)
-        return served.finish_all(display, output, client, _again(served, server, command, timeout, stopped))
+        return served.finish_all(
+            display,
+            output,
+            client,
+            _again(served, server, _Run(tuple(command), timeout, stopped, faults=FAULTS in behaviours)),
+        )
 
 
 def _list() -> None:
@@ -181,19 +188,27 @@ class _Served:
         return 3 if faults else 1 if verdict.wrong else 0
 
 
-def _again(
-    served: _Served, server: ReferenceServer, command: Sequence[str], timeout: float, stopped: threading.Event
-) -> Again:
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """How to run the client: at most `timeout` seconds, until `stopped` is set; with `faults`, not all behaviours."""
+
+    command: tuple[str, ...]
+    timeout: float
+    stopped: threading.Event
+    faults: bool
+
+
+def _again(served: _Served, server: ReferenceServer, how: _Run) -> Again:
     """Runs the client once for each behaviour that its dialects and modes can show."""
 
     def rows(usual: list[Record]) -> Iterator[Row]:
-        known = behaviours_for(usual)
+        known = [each for each in behaviours_for(usual) if each.fault or not how.faults]
         for number, each in enumerate(known, 1):
-            if stopped.is_set():
+            if how.stopped.is_set():
                 return
             served.sessions.taken()
             server.behaviours = (each,)
-            client = Client(command, server.origin, quiet=True).wait(timeout, stopped)
+            client = Client(how.command, server.origin, quiet=True).wait(how.timeout, how.stopped)
             row = row_of(each, served.records(client), usual, client)
             click.echo(f"[{number}/{len(known)}] {row}", err=True)
             yield row

@@ -10,7 +10,7 @@ from conformance.model.behaviour import Behaviour
 from conformance.model.printable import count, short
 from conformance.model.registry import all_dialects
 from conformance.reference.behaviours import all_behaviours
-from conformance.report.sessions import ClientRun, Record
+from conformance.report.sessions import ClientRun, Record, stopped
 
 Answer = Literal["handled", "failed honestly", "silently wrong", "not exercised"]
 _ENDED = ("complete", "handled")
@@ -67,7 +67,7 @@ def _verdict(sessions: Sequence[Record], usual: Sequence[Record], client: Client
 
 
 def _why(each: Record) -> list[str]:
-    return each["wrong"] or [f"stopped at turn {each['turn']} of {each['turns']} without an error"]
+    return each["wrong"] or [stopped(each)]
 
 
 def _ended(sessions: Sequence[Record]) -> int:

@@ -35,10 +35,12 @@ Level = Literal["script", "turn", "ids", "document", "stream", "failure", "respo
 class Situation:
     """What a behaviour of the level `delivery` may depend on.
 
-    `attempt` is how often the client asked for the same turn before; `fail` makes the provider's error of a status.
+    `calls` is whether the turn has calls, `attempt` how often the client asked for the same turn before; `fail` makes
+    the provider's error of a status.
     """
 
     streamed: bool
+    calls: bool
     attempt: int
     fail: Callable[[int, str], Rendered]
 

@@ -172,7 +172,7 @@ def _play(
     if error is not None:
         rendered = _broken_off(render, rendered, error)
     made.rendered = rendered
-    made.delivery = applied.delivery(rendered, request, streamed=ask.stream)
+    made.delivery = applied.delivery(rendered, request, streamed=ask.stream, calls=bool(made.turn.calls))
 
 
 _NOTHING = Rendered(204, (), ())

@@ -28,6 +28,8 @@ from conformance.scenario.model import Scenario
 Answering = Callable[[Request, Mapping[str, Scenario], Sequence[Behaviour], Circumstances], Answer]
 """Answers one request: by a scenario, or by a recording."""
 
+_RETRIES = "x-stainless-retry-count"
+"""The header in which several SDKs say how often they have sent a request before."""
 _SESSIONS, _CONVERSATIONS, _LOOSE = 1_000, 2_000, 200
 """How many sessions, conversations of a session, and refused requests outside any conversation are kept."""
 
@@ -179,7 +181,7 @@ class Sessions:
         self, session: Session, address: Address, connection: str, behaviours: Sequence[Behaviour]
     ) -> Delivery:
         request = address.request
-        placed = _Placed(session, connection, request.body.text or "")
+        placed = _Placed(session, connection, retried=(request.headers.get(_RETRIES) or "0") != "0")
         body, unknown = _restored(request, session)
         circumstances = Circumstances(address.scenario, body, unknown, placed)
         answer = self._answer(request, self.scenarios, behaviours, circumstances)
@@ -202,12 +204,12 @@ class Sessions:
 class _Placed:
     """Finds the conversation of a request once its script is known, or begins one."""
 
-    def __init__(self, session: Session, connection: str, text: str) -> None:
+    def __init__(self, session: Session, connection: str, *, retried: bool) -> None:
         self.played: Played | None = None
         self.history: tuple[Turn, ...] = ()
         self._session = session
         self._connection = connection
-        self._text = text
+        self._retried = retried
 
     def refused(self, dialect: Dialect) -> None:
         """A refused request belongs to the latest open conversation of its dialect."""
@@ -237,10 +239,10 @@ class _Placed:
         return f" {found.number}" if found.number > 1 else "", attempt
 
     def _again(self, open_ones: Sequence[Played]) -> Played | None:
-        """The conversation whose first request is sent again, because it got no good answer."""
+        """The conversation whose first request is sent again: it got no good answer, or the client says so."""
         for each in reversed(open_ones):
             first = each.sent.get(0)
-            if each.reached <= 1 and first is not None and (first.cut or first.status >= 400):
+            if each.reached <= 1 and first is not None and (self._retried or first.cut or first.status >= 400):
                 return each
         return None
 

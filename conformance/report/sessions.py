@@ -123,10 +123,17 @@ def verdict_of(
 def _line(session: Record, each: Record) -> str:
     reached = f"turn {each['turn']} of {each['turns']}"
     why = "; ".join(each["wrong"]) or (each["refused"][-1]["message"] if each["refused"] else "")
-    why = why or ("; ".join(each["notes"]) if each["outcome"] == "unfinished" else "it stopped without an error")
+    why = why or ("; ".join(each["notes"]) if each["outcome"] == "unfinished" else stopped(each))
     said = f": {why}" if why else ""
     name = f"{each['scenario']} {each['number']} ({each['dialect']}, session {session['name']})"
     return f"{name}: {each['outcome']} at {reached}{said}"
+
+
+def stopped(each: Record) -> str:
+    """What a client did that ended too early and without an error."""
+    if each["turn"] >= each["turns"]:
+        return "took a part of the last answer for all of it"
+    return f"stopped at turn {each['turn']} of {each['turns']} without an error"
 
 
 def lines(sessions: Sequence[Record]) -> Iterable[str]:

@@ -81,8 +81,8 @@ class AppliedBehaviours:
             self.changed_turn = True
         return ids
 
-    def delivery(self, rendered: Rendered, request: Request, *, streamed: bool) -> Delivery:
-        """The rendered response as it is sent."""
+    def delivery(self, rendered: Rendered, request: Request, *, streamed: bool, calls: bool = False) -> Delivery:
+        """The rendered response as it is sent; `calls` is whether its turn has calls."""
 
         def fail(status: int, message: str) -> Rendered:
             ids = IdFactory(f"{self._dialect.name} {status}")
@@ -91,7 +91,7 @@ class AppliedBehaviours:
 
         sent = Delivery.of(self.answer(rendered, streamed=streamed))
         for change in self._at("delivery"):
-            sent = change(sent, Situation(streamed, self._attempt, fail))
+            sent = change(sent, Situation(streamed, calls, self._attempt, fail))
         return sent
 
     def answer(self, rendered: Rendered, *, streamed: bool) -> Rendered:

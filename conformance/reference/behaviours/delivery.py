@@ -109,6 +109,12 @@ def stream_ends_half_way(sent: Delivery, situation: Situation) -> Delivery:
     return replace(sent, pieces=_half(sent), partial=True) if situation.streamed else sent
 
 
+@fault("answer-ends-half-way", streamed=True)
+def answer_ends_half_way(sent: Delivery, situation: Situation) -> Delivery:
+    """A stream without calls ends after half of its events as if it were whole."""
+    return stream_ends_half_way(sent, situation) if not situation.calls else sent
+
+
 def _half(sent: Delivery) -> tuple[bytes, ...]:
     if len(sent.pieces) > 1:
         return sent.pieces[: len(sent.pieces) // 2]
