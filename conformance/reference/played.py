@@ -28,13 +28,25 @@ class Refused:
 class Sent:
     """One turn as the server sent it.
 
-    `cut` is whether the connection ended before all of it; `partial` whether the token limit cut its last call off.
+    `cut` is whether the client did not get all of it; `whole` is how many of its calls arrived whole, None for all:
+    the token limit may cut the last one off, too.
     """
 
     turn: Turn | None
     status: int
     cut: bool = False
-    partial: bool = False
+    whole: int | None = None
+
+    @property
+    def calls(self) -> tuple[ToolCall, ...]:
+        """The calls that arrived whole."""
+        calls = self.turn.calls if self.turn is not None else ()
+        return calls if self.whole is None else calls[: self.whole]
+
+    @property
+    def broken(self) -> tuple[ToolCall, ...]:
+        """The calls that did not."""
+        return self.turn.calls[len(self.calls) :] if self.turn is not None else ()
 
 
 @dataclass(slots=True, eq=False)
@@ -140,9 +152,13 @@ def _differences(sent: Sent, turn: Turn, echoed: Turn, following: Turn) -> list[
             return ["took an answer that was cut off for the whole one"]
         return []
     found: list[str] = []
-    if sent.cut or sent.partial:
-        results = pair(turn.calls, following.results).pairs or pair(echoed.calls, following.results).pairs
-        found += [f"ran {call.name}, a call that was cut off" for call, result in results if not is_failure(result)]
+    if sent.broken:
+        answered = pair(turn.calls, following.results)
+        ran = [call for call, result in answered.pairs if call in sent.broken and not is_failure(result)]
+        found += [f"ran {call.name}, a call that was cut off" for call in ran]
+    if sent.cut and not found and len(echoed.calls) < len(turn.calls):
+        found.append(f"took {len(echoed.calls)} of {len(turn.calls)} calls for all of them")
+    if sent.cut or sent.broken:
         return found
     by_id = {call.id: call for call in echoed.calls if call.id}
     known = all(call.id in by_id for call in turn.calls)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
 from conformance.errors import ConformanceError
-from conformance.inputs.recording import document
+from conformance.inputs import read
 from conformance.model.behaviour import Behaviour
 from conformance.model.dialect import Dialect
 from conformance.model.document import Mark
@@ -45,7 +45,7 @@ class Recorded:
             ConformanceError: it cannot be read, or has no exchange of a known dialect.
         """
         self.name = PurePath(path).stem
-        self._recordings = list(_recordings(document(path).exchanges, self.name))
+        self._recordings = list(_recordings(read([path]), self.name))
         if not self._recordings:
             raise ConformanceError(f"{path}: has no exchange of a known dialect", "pass another recording")
 
@@ -88,7 +88,7 @@ class Recorded:
         return next(iter(words or (same if len(same) == 1 else [])), None)
 
 
-def _recordings(exchanges: Sequence[Exchange], name: str) -> Iterator[_Recording]:
+def _recordings(exchanges: Iterable[Exchange], name: str) -> Iterator[_Recording]:
     """The conversations: each begins where a request has no more turns of the model than the one before it."""
     open_ones: list[tuple[Dialect, list[tuple[Exchange, Ask, int]]]] = []
     for exchange in exchanges:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any
 
 from conformance.judge.checker import Checker, Summary
@@ -14,10 +14,10 @@ from conformance.model.behaviour import Behaviour
 from conformance.model.dialect import Dialect
 from conformance.model.exchange import Body, Exchange, Headers, Request, Response
 from conformance.model.finding import Finding
-from conformance.model.jsontext import brief
+from conformance.model.jsontext import brief, same
 from conformance.model.kept import Kept
 from conformance.model.registry import claim, has_part, part_of
-from conformance.model.rendered import Delivery, IdFactory
+from conformance.model.rendered import Delivery, IdFactory, Rendered
 from conformance.model.transcript import Ask, Turn
 from conformance.reference.address import Address, address_of, fingerprint
 from conformance.reference.answering import Answer, Circumstances, answer_to
@@ -80,8 +80,8 @@ class Session:
         broken: Counter[str | None] = Counter()
         for each in self.played:
             for turn in each.sent.values():
-                calls = turn.turn.calls if turn.turn is not None else ()
-                (broken if turn.cut or turn.partial else sent).update(call.name for call in calls)
+                sent.update(call.name for call in turn.calls)
+                broken.update(call.name for call in turn.broken)
         runs = Counter(each.tool for each in self.runs)
         found = [
             f"ran {tool} {number} times, {sent[tool]} calls were sent in full"
@@ -332,7 +332,7 @@ def _written_down(
         _meant(request, answer),
         status,
         cut=answer.delivery.lost,
-        partial=answer.turn is not None and answer.turn.stop == "length" and bool(answer.turn.calls),
+        whole=_whole(request, answer),
     )
     played.scripted_error = played.scripted_error or answer.scripted_error
     if status >= 400 and not answer.scripted_error:
@@ -350,15 +350,26 @@ def _meant(request: Request, answer: Answer) -> Turn | None:
     """The turn as it was sent, with its ids, if no behaviour had changed its bytes."""
     if answer.dialect is None or answer.turn is None:
         return None
-    rendered = answer.rendered
-    response = Response(rendered.status, Headers(rendered.headers), Body(rendered.body))
+    return _read(answer.dialect, request, answer.rendered, answer.rendered.body)
+
+
+def _whole(request: Request, answer: Answer) -> int | None:
+    """How many of the calls the client got whole; None for all of them."""
+    if answer.dialect is None or answer.turn is None or not answer.turn.calls:
+        return None
+    if not answer.delivery.lost:
+        return len(answer.turn.calls) - 1 if answer.turn.stop == "length" else None
+    meant = _meant(request, answer)
+    got = _read(answer.dialect, request, answer.delivery.rendered, answer.delivery.body)
+    pairs = zip(meant.calls if meant else (), got.calls if got else (), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: same(pair[0].arguments, pair[1].arguments), pairs))
+
+
+def _read(dialect: Dialect, request: Request, rendered: Rendered, body: bytes) -> Turn | None:
+    response = Response(rendered.status, Headers(rendered.headers), Body(body))
     exchange = Exchange(request, response)
-    events = answer.dialect.sse_events(exchange) if response.is_event_stream else None
-    replies = (
-        answer.dialect.read_stream(events)
-        if events is not None
-        else answer.dialect.read_reply(json.loads(rendered.body))
-    )
+    events = dialect.sse_events(exchange) if response.is_event_stream else None
+    replies = dialect.read_stream(events) if events is not None else dialect.read_reply(response.body.json)
     return replies[0] if replies else None
 
 

@@ -125,13 +125,13 @@ def row(program: Program, report: dict) -> str:
     played = [each for session in report["sessions"] for each in session["conversations"]]
     ended = sum(each["outcome"] in ("complete", "handled") for each in played)
     faults = report.get("faults", [])
-    counts = [sum(each["verdict"] == name for each in faults) for name in ("handled", "failed honestly", "silently wrong")]
+    counts = [
+        sum(each["verdict"] == name for each in faults) for name in ("handled", "failed honestly", "silently wrong")
+    ]
     silent = "; ".join(f"`{each['behaviour']}`" for each in faults if each["verdict"] == "silently wrong")
-    found = report["summary"]
-    return (
-        f"| {program.name} | {ended} of {len(played)} | {found['errors']} / {found['warnings']} | {counts[0]} | {counts[1]} "
-        f"| {counts[2]}{f': {silent}' if silent else ''} |"
-    )
+    findings = f"{report['summary']['errors']} / {report['summary']['warnings']}"
+    wrong = f"{counts[2]}{f': {silent}' if silent else ''}"
+    return f"| {program.name} | {ended} of {len(played)} | {findings} | {counts[0]} | {counts[1]} | {wrong} |"
 
 
 def main() -> None:

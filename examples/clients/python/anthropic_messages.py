@@ -16,9 +16,13 @@ for question, parameters in TASKS:
         if not calls:
             print("".join(block.text for block in message.content if block.type == "text"))
             break
-        messages.append({"role": "assistant", "content": [_block for _block in (
-            {"type": "text", "text": block.text} if block.type == "text"
-            else {"type": "tool_use", "id": block.id, "name": block.name, "input": block.input}
-            for block in message.content)]})
-        messages.append({"role": "user", "content": [
-            {"type": "tool_result", "tool_use_id": call.id, "content": run_tool(call.input)} for call in calls]})
+        content = [block.model_dump(include={"type", "text", "id", "name", "input"}) for block in message.content]
+        messages.append({"role": "assistant", "content": content})
+        messages.append(
+            {
+                "role": "user",
+                "content": [
+                    {"type": "tool_result", "tool_use_id": call.id, "content": run_tool(call.input)} for call in calls
+                ],
+            }
+        )

@@ -24,7 +24,16 @@ for question, parameters in TASKS:
             print("".join(part.text or "" for part in parts))
             break
         contents.append(types.Content(role="model", parts=parts))
-        contents.append(types.Content(role="user", parts=[
-            types.Part(function_response=types.FunctionResponse(
-                id=call.id, name=call.name, response={"output": run_tool(call.args)}))
-            for call in calls]))
+        contents.append(
+            types.Content(
+                role="user",
+                parts=[
+                    types.Part(
+                        function_response=types.FunctionResponse(
+                            id=call.id, name=call.name, response={"output": run_tool(call.args)}
+                        )
+                    )
+                    for call in calls
+                ],
+            )
+        )

@@ -15,9 +15,20 @@ for question, parameters in TASKS:
         if not message.tool_calls:
             print(message.content)
             break
-        messages.append({"role": "assistant", "content": message.content, "tool_calls": [
-            {"id": call.id, "type": "function", "function": {"name": call.function.name, "arguments": call.function.arguments}}
-            for call in message.tool_calls]})
+        messages.append(
+            {
+                "role": "assistant",
+                "content": message.content,
+                "tool_calls": [
+                    {
+                        "id": call.id,
+                        "type": "function",
+                        "function": {"name": call.function.name, "arguments": call.function.arguments},
+                    }
+                    for call in message.tool_calls
+                ],
+            }
+        )
         for call in message.tool_calls:
             result = run_tool(json.loads(call.function.arguments))
             messages.append({"role": "tool", "tool_call_id": call.id, "content": result})

@@ -1,4 +1,4 @@
-"""What the client programs share: the questions, and the tools, which run on the reference server so that it sees them."""
+"""What the client programs share: the questions, and the tools, which run on the server so that it sees them."""
 
 import json
 import os
