@@ -10,7 +10,7 @@ READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
 .PHONY: help install locked replay record test lint types workflows check coverage mutants refusals documents contract \
-        faults bench same format rules schemas adjudicate hashes wheel lowest versions frameworks clean
+        faults bench same format rules schemas adjudicate hashes wheel lowest versions frameworks clients clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -114,8 +114,11 @@ frameworks:  ## Check suites written with pydantic-ai, LangChain and openai-agen
 	  langchain langchain-openai openai-agents
 	cd examples/frameworks && ../../.venv-frameworks/bin/pytest --conformance-check -q
 
+clients: install  ## Run third-party clients against the reference server with each fault, in .clients; needs registries and Node
+	@$(BIN)/python examples/clients/run.py --folder .clients
+
 adjudicate: install  ## Count again what the rules find in the real recordings (../shared/corpus)
 	@$(BIN)/python -m tests.adjudicate
 
 clean:  ## Remove what the other targets made
-	rm -rf $(VENV) .venv-lowest .venv-frameworks .venv-documents .coverage .coverage.* .mypy_cache .pytest_cache .ruff_cache dist
+	rm -rf $(VENV) .venv-lowest .venv-frameworks .venv-documents .clients .coverage .coverage.* .mypy_cache .pytest_cache .ruff_cache dist

@@ -13,7 +13,9 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from conformance.commands.serve_client import variables
 from conformance.model.data_files import data_dir
+from tests.conftest import ROOT
 from tests.talking import RESULT, WEATHER
 
 CLIENT = f"""
@@ -128,3 +130,9 @@ def test_the_client_runs_once_for_each_fault(client: str) -> None:
     assert rows["chunks-of-one-byte"] == "handled"
     assert found["summary"]["exchanges"] == 2  # the findings are those of the run without a fault
     assert run.returncode == (1 if "silently wrong" in rows.values() else 0)
+
+
+def test_the_page_names_every_variable() -> None:
+    page = (ROOT / "docs" / "serve.md").read_text(encoding="utf-8")
+    set_here = {name for name in variables("http://127.0.0.1:1") if name.isupper()}
+    assert {name for name in set_here if f"`{name}`" not in page} == set()

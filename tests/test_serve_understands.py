@@ -204,6 +204,22 @@ def test_a_missing_key_is_refused_as_the_provider_refuses_it(
     assert answer.json["error"][kind] in words
 
 
+@pytest.mark.parametrize("both", ["calls", "results"])
+def test_ids_that_occur_twice_are_refused_in_chat(talk: Talk, both: str) -> None:
+    call = {"id": "call_1", "type": "function", "function": {"name": "get_weather", "arguments": "{}"}}
+    result = {"role": "tool", "tool_call_id": "call_1", "content": "{}"}
+    turn = {"role": "assistant", "content": None, "tool_calls": [call, call] if both == "calls" else [call]}
+    answer = talk.chat([{"role": "user", "content": WEATHER}, turn, result, result], "get_weather")
+    assert answer.status == 400
+    assert "Duplicate value for" in answer.json["error"]["message"]
+    assert talk.sessions.summary().warnings == 1
+
+
+def test_a_refusal_names_the_parameter(talk: Talk) -> None:
+    refused = talk.chat([{"role": "somebody", "content": "Hi"}])
+    assert (refused.status, refused.json["error"]["param"]) == (400, "messages[0].role")
+
+
 def test_responses_are_kept_for_later_requests(talk: Talk) -> None:
     tool = {
         "type": "function",

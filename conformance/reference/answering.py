@@ -226,6 +226,7 @@ def refusal_of(dialect: Dialect, request: Request) -> tuple[int, str] | None:
     for layer in layers_of(dialect.name):
         for each in refused(View(sent, layer)):
             found = found or (each.refused or 400, f"{each.message} ({each.rule} at {each.pointer or 'the request'})")
+        found = found or _refused_besides(layer, request)
     for finding in request_findings(request, dialect):
         if finding.severity is Severity.ERROR and finding.rule in coded_rules():
             place = f"({finding.rule} at {finding.pointer or 'the request'})"
@@ -234,6 +235,13 @@ def refusal_of(dialect: Dialect, request: Request) -> tuple[int, str] | None:
                 return status, f"{words} {place}"
             found = found or (status, f"{words} {place}")
     return found
+
+
+def _refused_besides(layer: Dialect, request: Request) -> tuple[int, str] | None:
+    """What the provider itself refuses although the rules have no error for it."""
+    refuses = getattr(part_of(layer.name, "serving"), "refuses", None) if has_part(layer.name, "serving") else None
+    refusal: tuple[int, str] | None = refuses(request.body.json) if refuses is not None else None
+    return refusal
 
 
 def _own_words(rule: str, layers: Sequence[Dialect]) -> tuple[int, str] | None:

@@ -21,6 +21,26 @@ _MODELS = ("gpt-4o-mini", "gpt-4o", "gpt-4.1", "gpt-5-mini", "gpt-5.4")
 _PATH = re.compile(r"/v1/models(?:/(?P<model>[^/]+))?/?$")
 
 
+def refuses(body: Any) -> tuple[int, str] | None:
+    """What OpenAI refuses although compatible servers accept it: two calls, or two results, with one id in a turn."""
+    messages = body.get("messages") if isinstance(body, dict) else None
+    answered: set[str] = set()
+    for number, message in enumerate(messages if isinstance(messages, list) else ()):
+        if not isinstance(message, dict):
+            continue
+        if message.get("role") != "tool":
+            answered = set()
+            calls = message.get("tool_calls")
+            names = [call.get("id") for call in calls if isinstance(call, dict)] if isinstance(calls, list) else []
+            if len(set(map(str, names))) < len(names):
+                return 400, f"Duplicate value for 'id' in messages[{number}].tool_calls."
+        elif (name := str(message.get("tool_call_id"))) in answered:
+            return 400, f"Duplicate value for 'tool_call_id' of '{name}' in messages[{number}]."
+        else:
+            answered.add(name)
+    return None
+
+
 def other(request: Request, _: Any, ids: IdFactory) -> Rendered | None:
     """`GET /v1/models` and `GET /v1/models/MODEL`; None for any other request."""
     path = _PATH.search(request.path)

@@ -64,7 +64,7 @@ def failure(status: int, message: str, request: Request, ids: IdFactory) -> Rend
     kind, code = _ERRORS.get(status, ("server_error" if status >= 500 else "invalid_request_error", None))
     if "didn't provide" in message:
         code = None  # the code is for a key that is wrong
-    param = None
+    param = openai_headers.param_of(message)
     if message.startswith("Previous response with id"):
         param, code = "previous_response_id", "previous_response_not_found"
     body = {"error": {"message": message, "type": kind, "param": param, "code": code}}
