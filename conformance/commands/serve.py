@@ -92,7 +92,7 @@ def run(
 
 def _list() -> None:
     for each in all_behaviours().values():
-        click.echo(f"{each.name:{_NAME}} {each.grade!s:{_GRADE}} {each.summary}")
+        click.echo(f"{each.name:{_NAME}} {'fault' if each.fault else each.grade:{_GRADE}} {each.summary}")
         if each.dialects:
             click.echo(f"{'':{_NAME + 1 + _GRADE}} {', '.join(each.dialects)}")
 

@@ -104,7 +104,7 @@ class Client:
 
     def _error(self) -> str | None:
         """The line that names the error: in Python the last one, in Node the first with the name of an error."""
-        lines = [line.strip() for line in self._lines if line.strip()]
+        lines = [line.strip() for line in self._lines if line.strip(" {}") and not line.startswith("Node.js v")]
         named = [line for line in lines if _names_error(line)]
         return next(reversed(named or lines), None)
 

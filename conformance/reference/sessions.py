@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections import Counter, OrderedDict
+from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
@@ -30,8 +30,9 @@ Answering = Callable[[Request, Mapping[str, Scenario], Sequence[Behaviour], Circ
 
 _RETRIES = "x-stainless-retry-count"
 """The header in which several SDKs say how often they have sent a request before."""
-_SESSIONS, _CONVERSATIONS, _LOOSE = 1_000, 2_000, 200
-"""How many sessions, conversations of a session, and refused requests outside any conversation are kept."""
+_SESSIONS, _CONVERSATIONS, _LOOSE, _LATEST = 1_000, 2_000, 200, 512
+"""How many sessions, conversations of a session, and refused requests outside any conversation are kept; and how many
+conversations of one scenario may be in progress at once."""
 
 
 @dataclass(slots=True)
@@ -46,6 +47,7 @@ class ToolRun:
 class Session:
     """The requests of one client. `client` is the name of its software; `others` counts requests besides generation.
 
+    `latest` are the latest conversations of each dialect and scenario, `numbers` how many a scenario has had.
     `called` has the tools that it was sent calls of, with the number of the server's latest answer that had one.
 
     `loose` are requests that belong to no conversation, because they were refused or match no scenario.
@@ -57,6 +59,8 @@ class Session:
     others: int = 0
     checker: Checker = field(default_factory=Checker)
     played: list[Played] = field(default_factory=list)
+    latest: dict[tuple[str, str, int], deque[Played]] = field(default_factory=dict)
+    numbers: Counter[str] = field(default_factory=Counter)
     dropped: int = 0
     loose: list[Refused] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
@@ -222,23 +226,22 @@ class _Placed:
         """What distinguishes the ids of the conversation, and how often this turn was asked for before."""
         self.history = ask.history[script.opening + 1 :]
         part = script.scenario.conversations.index(script.conversation)
-        open_ones = [
-            each
-            for each in self._session.played
-            if (each.dialect, each.scenario, each.part) == (dialect.name, script.scenario.id, part)
-        ]
+        key = dialect.name, script.scenario.id, part
+        open_ones = self._session.latest.setdefault(key, deque(maxlen=_LATEST))
         found = self._continued(open_ones, position) if position else self._again(open_ones)
         if found is None:
-            number = 1 + sum(each.scenario == script.scenario.id for each in self._session.played)
+            self._session.numbers[script.scenario.id] += 1
+            number = self._session.numbers[script.scenario.id]
             found = Played(number, script.scenario.id, part, dialect.name, ask.stream, len(script.conversation.model))
             self._session.played.append(found)
+            open_ones.append(found)
         self.played = found
         found.connection = self._connection
         attempt = found.asked.get(position, 0)
         found.asked[position] = attempt + 1
         return f" {found.number}" if found.number > 1 else "", attempt
 
-    def _again(self, open_ones: Sequence[Played]) -> Played | None:
+    def _again(self, open_ones: deque[Played]) -> Played | None:
         """The conversation whose first request is sent again: it got no good answer, or the client says so."""
         for each in reversed(open_ones):
             first = each.sent.get(0)
@@ -246,7 +249,7 @@ class _Placed:
                 return each
         return None
 
-    def _continued(self, open_ones: Sequence[Played], position: int) -> Played | None:
+    def _continued(self, open_ones: deque[Played], position: int) -> Played | None:
         known = {call.id for turn in self.history for call in turn.calls if call.id}
 
         def fit(each: Played) -> tuple[bool, bool, bool]:
