@@ -13,6 +13,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from conformance.commands.serve_client import _names_error as names_error
 from conformance.commands.serve_client import variables
 from conformance.model.data_files import data_dir
 from tests.conftest import ROOT
@@ -136,3 +137,19 @@ def test_the_page_names_every_variable() -> None:
     page = (ROOT / "docs" / "serve.md").read_text(encoding="utf-8")
     set_here = {name for name in variables("http://127.0.0.1:1") if name.isupper()}
     assert {name for name in set_here if f"`{name}`" not in page} == set()
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        ("openai.RateLimitError: Error code: 429", True),
+        ("APICallError [AI_APICallError]: Overloaded.", True),
+        ("TypeError: terminated", True),
+        ("  at async main (file:///client.mjs:9:1)", False),
+        ("[Symbol(vercel.ai.error.AI_RetryError)]: true", False),
+        ("timeoutErrorFunction: undefined,", False),
+        ("Traceback (most recent call last):", False),
+    ],
+)
+def test_the_line_that_names_an_error_is_found(line: str, named: bool) -> None:  # noqa: FBT001
+    assert names_error(line) is named

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -24,6 +25,8 @@ _KEYS = (
 )
 _KEPT_LINES = 40
 _KILL_SECONDS = 5
+_ERROR = re.compile(r"(?:Uncaught )?[\w.$]*(?:Error|Exception)\b[^:]{0,60}: ?\S")
+"""A line that names an error: `openai.RateLimitError: ...`, `APICallError [AI_APICallError]: ...`."""
 
 
 def variables(origin: str) -> dict[str, str]:
@@ -110,5 +113,4 @@ class Client:
 
 
 def _names_error(line: str) -> bool:
-    head = line.partition(":")[0]
-    return ("Error" in head or "Exception" in head) and not line.startswith(("at ", "File ", "^"))
+    return _ERROR.match(line) is not None

@@ -56,7 +56,10 @@ def _verdict(sessions: Sequence[Record], usual: Sequence[Record], client: Client
     if client.failed:
         if not any(each["faulted"] for each in played):
             return "not exercised", f"the client failed before: {client.error or client.exit_code}"
-        return "failed honestly", "it ran too long" if client.timed_out else client.error or f"exit {client.exit_code}"
+        return (
+            "failed honestly",
+            "it had not ended at the time limit" if client.timed_out else client.error or f"exit {client.exit_code}",
+        )
     if not any(each["faulted"] for each in played):
         return "not exercised", ""
     fewer = _ended(usual) - _ended(sessions)
