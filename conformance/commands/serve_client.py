@@ -23,7 +23,7 @@ _KEYS = (
     "GOOGLE_API_KEY",
     "GOOGLE_GENERATIVE_AI_API_KEY",
 )
-_KEPT_LINES = 40
+_KEPT_LINES = 400
 _KILL_SECONDS = 5
 _ERROR = re.compile(r"(?:Uncaught )?[\w.$]*(?:Error|Exception)\b[^:]{0,60}: ?\S")
 """A line that names an error: `openai.RateLimitError: ...`, `APICallError [AI_APICallError]: ...`."""
@@ -107,9 +107,10 @@ class Client:
 
     def _error(self) -> str | None:
         """The line that names the error: in Python the last one, in Node the first with the name of an error."""
-        lines = [line.strip() for line in self._lines if line.strip(" {}") and not line.startswith("Node.js v")]
-        named = [line for line in lines if _names_error(line)]
-        return next(reversed(named or lines), None)
+        lines = [line for line in self._lines if line.strip(" {}") and not line.startswith("Node.js v")]
+        named = [line for line in lines if _names_error(line)]  # those inside other errors are indented
+        named = named or [line for line in lines if _names_error(line.strip())]
+        return next((line.strip() for line in reversed(named or lines)), None)
 
 
 def _names_error(line: str) -> bool:
