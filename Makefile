@@ -11,7 +11,7 @@ READY := $(VENV)/.ready
 .DEFAULT_GOAL := help
 .PHONY: help install locked replay record test lint types workflows check coverage mutants refusals tools documents contract \
         faults bench same format rules schemas adjudicate hashes wheel lowest versions frameworks foreigntools docs \
-        clean
+        clients clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -130,9 +130,12 @@ foreigntools:  ## Read the tools of foreign MCP servers, OpenAPI documents and S
 	  @modelcontextprotocol/server-filesystem
 	.venv-tools/bin/python -m tests.tool_inputs .venv-tools
 
+clients: install  ## Run third-party clients against the reference server with each fault, in .clients; needs registries and Node
+	@$(BIN)/python examples/clients/run.py --folder .clients
+
 adjudicate: install  ## Count again what the rules find in the real recordings (../shared/corpus)
 	@$(BIN)/python -m tests.adjudicate
 
 clean:  ## Remove what the other targets made
-	rm -rf $(VENV) site .venv-docs .venv-lowest .venv-frameworks .venv-documents .venv-tools
+	rm -rf $(VENV) site .venv-docs .venv-lowest .venv-frameworks .venv-documents .venv-tools .clients
 	rm -rf .coverage .coverage.* .mypy_cache .pytest_cache .ruff_cache dist

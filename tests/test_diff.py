@@ -45,7 +45,7 @@ SCENARIOS: dict[str, Scenario] = {**all_scenarios(), **OWN}
 DRIVERS = [
     driver for driver in all_drivers() if driver.name == "raw-http" or all_dialects()[driver.dialect].name == "qwen3"
 ]
-BEHAVIOURS = list(all_behaviours().values())
+BEHAVIOURS = [each for each in all_behaviours().values() if not each.fault]
 
 Record = Callable[[Cell, tuple[Behaviour, ...]], Cassette]
 

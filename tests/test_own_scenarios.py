@@ -184,12 +184,12 @@ def test_pytest_replays_the_cells_that_the_folder_holds(
 
 def test_the_server_plays_scenarios_of_ones_own(sample: Path) -> None:
     from conformance.model.transcript import Ask, Text, Turn
-    from conformance.reference.model import script_of
+    from conformance.reference.choosing import script_of
 
     ask = Ask(model="m", history=(Turn("user", (Text("Where is my order 1042?"),)),))
     found = script_of(ask, all_scenarios([sample / "scenarios"]))
     assert found is not None
-    assert found[0].id == "order-status"
+    assert found.scenario.id == "order-status"
 
 
 def test_an_output_schema_reaches_the_mcp_server(sample: Path) -> None:

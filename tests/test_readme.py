@@ -70,8 +70,8 @@ def test_serve_answers_until_it_is_stopped() -> None:
         with pytest.raises(urllib.error.HTTPError) as refused:
             urllib.request.urlopen(f"{found[0]}/v1/chat/completions", data=b"{}", timeout=10)
         refused.value.close()
-        assert refused.value.code == 400
         server.terminate()
+    assert refused.value.code == 401  # it has no key
 
 
 def test_run_drives_an_endpoint_as_the_readme_says() -> None:

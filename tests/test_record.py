@@ -112,13 +112,13 @@ def test_a_recording_in_which_the_client_gives_up_is_refused_and_the_old_one_sta
 
 SLOW = """
 import sys, time
-import conformance.reference.server as server
-genuine = server.turn_of
+import conformance.reference.answering as answering
+genuine = answering.turn_of
 def turn_of(*arguments):
     print("half-way", flush=True)
     time.sleep(60)
     return genuine(*arguments)
-server.turn_of = turn_of
+answering.turn_of = turn_of
 from conformance.cli import main
 sys.argv = ["conformance", "record", "--driver", "openai", "--no-stream", "--cassettes", sys.argv[1]]
 main()

@@ -44,7 +44,7 @@ from conformance.model.transcript import (
     Turn,
     Unknown,
 )
-from conformance.reference.model import turn_of
+from conformance.reference.model import Allowed, turn_of
 from conformance.reference.plans import planned
 from conformance.scenario.load import all_scenarios
 from tests.text_turns import SPIKES, calls, in_pieces, plain, words
@@ -254,7 +254,8 @@ def test_the_reference_model_plans_ahead_and_refers_to_what_it_cannot_know() -> 
     scenario = all_scenarios()["geocode-then-weather"]
     [conversation] = scenario.conversations
     plan, answer = planned(conversation, scenario).model
-    said = spoken(turn_of(plan, Ask()))
+    allowed = Allowed.of(scenario, Ask(), None, reads_tools=False)
+    said = spoken(turn_of(plan, allowed, ())[0])
     assert '#E1 = geocode[{"place": "Haeundae Beach, Busan"}]' in said
     assert "#E2 = get_weather[#E1]" in said
     assert answer == conversation.model[-1]

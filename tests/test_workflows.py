@@ -46,9 +46,10 @@ RUN = [(path.name, words) for path in FILES for words in commands(workflow(path.
 
 
 def test_there_is_a_workflow_for_replay_and_one_for_the_night() -> None:
-    assert [path.name for path in FILES] == ["nightly.yml", "replay.yml"]
+    assert [path.name for path in FILES] == ["client.yml", "nightly.yml", "replay.yml"]
     assert {words[0] for name, words in RUN if name == "replay.yml"} == {"replay", "check"}
     assert {words[0] for name, words in RUN if name == "nightly.yml"} == {"record", "diff"}
+    assert {words[0] for name, words in RUN if name == "client.yml"} == {"serve"}
 
 
 @pytest.mark.parametrize("words", [words for _, words in RUN], ids=" ".join)

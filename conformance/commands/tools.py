@@ -96,7 +96,7 @@ def _report(result: ToolsResult, display: Display, selection: Selection, stream:
     summary = result.summary()
     report = display.opened(stream)
     if isinstance(report.inner, JsonReport):
-        report.inner.tools = result.as_json()
+        report.inner.more = {"tools": result.as_json()}
     found = list(result.findings())
     told = [finding for finding in found if selection.keeps(finding)]
     dropped = {finding.message for finding in found} - {finding.message for finding in told}

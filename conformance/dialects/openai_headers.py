@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from conformance.model.dialect import ContractHeaders
 from conformance.model.rendered import IdFactory
 
@@ -27,6 +29,16 @@ def answered(kind: str, ids: IdFactory) -> Pairs:
 def identity(ids: IdFactory) -> Pairs:
     """The API's version, and the request's own id."""
     return (("openai-version", "2020-10-01"), ("x-request-id", ids.id("req_", 32, HEXADECIMAL)))
+
+
+_PLACE = re.compile(r" at (/[^\s)]+)\)$")
+_NUMBER = re.compile(r"\.(\d+)")
+
+
+def param_of(message: str) -> str | None:
+    """The parameter that a refusal names at its end, as the APIs write it: `messages[1].role`."""
+    place = _PLACE.search(message)
+    return None if place is None else _NUMBER.sub(r"[\1]", place[1][1:].replace("/", "."))
 
 
 def retry(status: int) -> Pairs:

@@ -14,9 +14,10 @@ from typing import Any, Literal
 
 from conformance.model.dialect import Dialect
 from conformance.model.registry import all_dialects, optional_part
+from conformance.model.rendered import Rendered
 
 Grade = Literal["noise", "review", "change"]
-Level = Literal["script", "turn", "ids", "document", "stream", "failure", "response"]
+Level = Literal["script", "turn", "ids", "document", "stream", "failure", "response", "delivery"]
 """What a behaviour changes, and the form of its function.
 
 `script`: `(turns: tuple[ScriptedTurn, ...]) -> tuple[ScriptedTurn, ...]`, the turns of the model in the script.
@@ -26,7 +27,22 @@ Level = Literal["script", "turn", "ids", "document", "stream", "failure", "respo
 `stream`: `(documents: list[Document | Mark]) -> list[Document | Mark]`, all of a successful stream.
 `failure`: `(value: Any) -> Any`, the body of a refusal that the scenario scripts.
 `response`: `(rendered: Rendered) -> Rendered`, status and headers of any scripted answer.
+`delivery`: `(delivery: Delivery, situation: Situation) -> Delivery`, how any scripted answer is sent, or whether.
 """
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What a behaviour of the level `delivery` may depend on.
+
+    `calls` is whether the turn has calls, `attempt` how often the client asked for the same turn before; `fail` makes
+    the provider's error of a status.
+    """
+
+    streamed: bool
+    calls: bool
+    attempt: int
+    fail: Callable[[int, str], Rendered]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +59,8 @@ class Behaviour:
         everywhere: Whether it can be seen in every dialect.
         hosted: Whether it can also be seen in the dialects that are written in the text of one that shows it.
         change: The change.
+        fault: Whether it shows in what a client does, not in a comparison of recordings: `scenario`, `grade` and
+            `words` mean nothing then.
     """
 
     name: str
@@ -54,6 +72,7 @@ class Behaviour:
     everywhere: bool
     hosted: bool
     change: Callable[..., Any]
+    fault: bool = False
 
     @property
     def summary(self) -> str:
@@ -97,6 +116,18 @@ def behaviour(
         if name in _REGISTRY and _REGISTRY[name].change.__module__ != change.__module__:
             raise ValueError(f"duplicate behaviour {name}")
         _REGISTRY[name] = Behaviour(name, level, scenario, streamed, grade, words, everywhere, hosted, change)
+        return change
+
+    return register
+
+
+def fault(
+    name: str, *, level: Level = "delivery", streamed: bool | None = None
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Registers the decorated function as a behaviour that every dialect has, and that clients must withstand."""
+
+    def register(change: Callable[..., Any]) -> Callable[..., Any]:
+        _REGISTRY[name] = Behaviour(name, level, "weather", streamed, "change", "", True, False, change, fault=True)
         return change
 
     return register

@@ -48,6 +48,40 @@ class Rendered:
         return b"".join(self.chunks)
 
 
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """A response as it is sent: the encoded pieces, and whether the connection is cut after them.
+
+    `pause` is how many seconds pass before each piece. A cut without any piece sends no status either. `partial` is
+    whether the body ends as if it were whole, but is not.
+    """
+
+    rendered: Rendered
+    pieces: tuple[bytes, ...]
+    pause: float = 0.0
+    cut: bool = False
+    partial: bool = False
+
+    @classmethod
+    def of(cls, rendered: Rendered) -> Delivery:
+        """The response as it is, one piece for each document.
+
+        Raises:
+            UnicodeEncodeError: a text of the response has a lone surrogate.
+        """
+        return cls(rendered, rendered.chunks)
+
+    @property
+    def lost(self) -> bool:
+        """Whether the client gets less than the whole response."""
+        return self.cut or self.partial
+
+    @property
+    def body(self) -> bytes:
+        """What is sent of the body."""
+        return b"".join(self.pieces)
+
+
 @dataclass
 class IdFactory:
     """Makes ids, times and counts that look like the provider's and are the same in every recording.

@@ -1,51 +1,157 @@
-"""The reference model: the scripted turn that follows the client's request."""
+"""The reference model: the scripted turn that follows the client's request, within what the request allows."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
-from conformance.model.transcript import Ask, Malformed, Part, Reasoning, Text, ToolCall, Turn
-from conformance.scenario import templates, tool_values
-from conformance.scenario.model import Conversation, Scenario, ScriptedCall, ScriptedTurn
+from conformance.model.transcript import Ask, Malformed, Part, Reasoning, Text, ToolCall, ToolDefinition, Turn
+from conformance.reference import results
+from conformance.reference.samples import known_values, sample, schema_of_reply
+from conformance.scenario.model import Scenario, ScriptedCall, ScriptedTurn
 
-
-def script_of(ask: Ask, scenarios: Mapping[str, Scenario]) -> tuple[Scenario, Conversation] | None:
-    """The scenario and the conversation that begin with the request's first user message."""
-    first = next((turn.text.strip() for turn in ask.history if turn.role == "user" and turn.text.strip()), None)
-    for scenario in scenarios.values():
-        for conversation in scenario.conversations:
-            if conversation.user.strip() == first:
-                return scenario, conversation
-    return None
+_JOINTS = re.compile(r"[^a-z0-9]+")
 
 
-def next_turn(conversation: Conversation, ask: Ask) -> ScriptedTurn | None:
-    """The model's next turn in the script; None at the end of the script.
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """What a request allows the model: the names under which it declares the scenario's tools, and its tool choice.
 
-    The server keeps no state: the number of model turns in the request is the position in the script.
+    `names` maps a tool of the scenario to its declared name; a tool that is not declared is missing. With `reads_tools`
+    false, the request's tools cannot be read, so every tool counts as declared.
     """
-    done = sum(turn.role == "assistant" for turn in ask.history)
-    return conversation.model[done] if done < len(conversation.model) else None
+
+    scenario: Scenario
+    ask: Ask
+    body: Any = None
+    reads_tools: bool = True
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, scenario: Scenario, ask: Ask, body: Any, *, reads_tools: bool) -> Allowed:
+        declared = [tool.name for tool in ask.tools or () if tool.name]
+        names = {each.name: found for each in scenario.tools if (found := _declared(each.name, declared))}
+        return cls(scenario, ask, body, reads_tools, names)
+
+    @property
+    def scripted_names(self) -> Mapping[str, str]:
+        """The scenario's names of the declared tools."""
+        return {declared: scripted for scripted, declared in self.names.items()}
+
+    def name_of(self, tool: str) -> str | None:
+        """The name to call a tool by; None if the client did not declare it.
+
+        A tool that the scenario itself does not have is meant to be unknown: it is called as it is.
+        """
+        if not self.reads_tools or self.scenario.tool(tool) is None:
+            return tool
+        return self.names.get(tool)
+
+    @property
+    def forced(self) -> tuple[str, ...] | None:
+        """The tools one of which the request forces; None if it forces none."""
+        choice = self.ask.choice
+        if choice is None or choice.mode not in ("named", "required"):
+            return None
+        return choice.names or tuple(tool.name for tool in self.ask.tools or () if tool.name)
 
 
-def turn_of(scripted: ScriptedTurn, ask: Ask) -> Turn:
-    """The scripted turn, its text filled with the tool results in the request."""
-    parts: list[Part] = []
-    if scripted.reasoning:
-        parts.append(Reasoning(scripted.reasoning))
+def _declared(name: str, declared: Sequence[str]) -> str | None:
+    """The declared name of a tool: its own, in another spelling, or behind a prefix (`mcp__server__get_weather`)."""
+    if name in declared:
+        return name
+    plain = _plain(name)
+    near = [each for each in declared if _plain(each) == plain]
+    near = near or [each for each in declared if _plain(each).endswith(plain)]
+    return near[0] if len(near) == 1 else None
+
+
+def _plain(name: str) -> str:
+    return _JOINTS.sub("", name.lower())
+
+
+def turn_of(scripted: ScriptedTurn | None, allowed: Allowed, history: Sequence[Turn]) -> tuple[Turn, list[str]]:
+    """The model's turn, its text filled with the tool results in the history; and what the client should know.
+
+    `scripted` is None after the end of the script: the model answers in plain text then.
+    """
+    notes: list[str] = []
+    if scripted is None:
+        scripted = ScriptedTurn(text="There is nothing more to say in this scenario.")
+    parts: list[Part] = [Reasoning(scripted.reasoning)] if scripted.reasoning else []
+    text = ""
     if scripted.text:
-        parts.append(Text(templates.fill(scripted.text, tool_values.returned(ask.history))))
-    for number, call in enumerate(scripted.calls):
-        parts.append(_call(call, cut_off=scripted.cut_off and number == len(scripted.calls) - 1))
+        text, unread = results.filled(scripted.text, history, allowed.scripted_names)
+        notes += unread
+    calls, refused = _calls(scripted, allowed)
+    notes += refused
+    if refused and not calls:
+        text = " ".join([*([text] if text else []), *(f"{each[0].upper()}{each[1:]}." for each in refused)])
+    if not calls and allowed.forced is not None and not scripted.cut_off:
+        calls = _forced(allowed, text, history)
+    elif not calls and text and allowed.ask.json_reply:
+        text = _json_reply(allowed, text, history)
+    if text:
+        parts.append(Text(text))
+    parts += calls
     if scripted.cut_off:
-        return Turn("assistant", tuple(parts), stop="length")
-    return Turn("assistant", tuple(parts), stop="tool-calls" if scripted.calls else "end")
+        return Turn("assistant", tuple(parts), stop="length"), notes
+    return Turn("assistant", tuple(parts), stop="tool-calls" if calls else "end"), notes
 
 
-def _call(call: ScriptedCall, *, cut_off: bool) -> ToolCall:
+def _calls(scripted: ScriptedTurn, allowed: Allowed) -> tuple[list[ToolCall], list[str]]:
+    """The calls of a turn that the request allows, and why the others are not made."""
+    made: list[ToolCall] = []
+    refused: list[str] = []
+    choice, forced = allowed.ask.choice, allowed.forced
+    for number, call in enumerate(scripted.calls):
+        name = allowed.name_of(call.tool)
+        if choice is not None and choice.mode == "none":
+            refused.append(f"tool_choice forbids the call of {call.tool}")
+        elif name is None:
+            declared = ", ".join(tool.name for tool in allowed.ask.tools or () if tool.name) or "no tool"
+            refused.append(f"the scenario calls {call.tool}, but the request declares {declared}")
+        elif forced is not None and forced and name not in forced and allowed.scenario.tool(call.tool) is not None:
+            refused.append(f"tool_choice forces {', '.join(forced)} in place of the scenario's {call.tool}")
+        else:
+            made.append(_call(call, name, cut_off=scripted.cut_off and number == len(scripted.calls) - 1))
+    return made, refused
+
+
+def _forced(allowed: Allowed, text: str, history: Sequence[Turn]) -> list[ToolCall]:
+    """The call that the request forces where the script has none: of a tool that the scenario lacks, if there is one.
+
+    Frameworks declare a tool of their own for the final answer, or for structured output.
+    """
+    own = set(allowed.names.values())
+    tools = [tool for name in allowed.forced or () if (tool := allowed.ask.tool(name)) is not None]
+    tools.sort(key=lambda tool: tool.name in own)
+    return [ToolCall(None, tool.name, _sampled(tool, allowed, text, history)) for tool in tools[:1]]
+
+
+def _sampled(tool: ToolDefinition, allowed: Allowed, text: str, history: Sequence[Turn]) -> Any:
+    made = sample(tool.parameters or {"type": "object"}, text, _values(allowed, history))
+    return made if isinstance(made, dict) else {}
+
+
+def _json_reply(allowed: Allowed, text: str, history: Sequence[Turn]) -> str:
+    schema = schema_of_reply(allowed.body) or {"type": "object", "properties": {"answer": {}}, "required": ["answer"]}
+    return json.dumps(sample(schema, text, _values(allowed, history)), ensure_ascii=False)
+
+
+def _values(allowed: Allowed, history: Sequence[Turn]) -> dict[str, Any]:
+    """What tools returned in the history; before that, what the scenario's tools return."""
+    scripted = {tool.name: [each.result for each in reversed(tool.returns)] for tool in allowed.scenario.tools}
+    returned = results.returned(history, allowed.scripted_names)
+    return known_values({**scripted, **returned}, results.layers)
+
+
+def _call(call: ScriptedCall, name: str, *, cut_off: bool) -> ToolCall:
     if not cut_off:
-        return ToolCall(None, call.tool, call.arguments, wire=call.text)
+        return ToolCall(None, name, call.arguments, wire=call.text)
     text = call.text or json.dumps(call.arguments, ensure_ascii=False)
     half = text[: len(text) // 2]
-    return ToolCall(None, call.tool, Malformed(half, "cut off"), wire=half)
+    return ToolCall(None, name, Malformed(half, "cut off"), wire=half)

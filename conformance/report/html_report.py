@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from conformance.judge.checker import Summary
 from conformance.model.exchange import Body, is_broken
@@ -23,6 +23,9 @@ from conformance.report.excerpt import head_of
 from conformance.report.html_matrix import Cells
 from conformance.report.text_block import at, wire
 from conformance.report.totals import verdict
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 _PLACES = 10_000
 """How many places all causes together name; further ones are counted."""
@@ -58,29 +61,24 @@ class HtmlReport:
             )
 
     def close(self, summary: Summary) -> None:
-        from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-        environment = Environment(
-            loader=FileSystemLoader(_HERE),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
-        style, script = ((_HERE / f"page.{kind}").read_text(encoding="ascii") for kind in ("css", "js"))
+        style, script = inline("page.css"), inline("page.js")
         blocks = self._causes.blocks()
-        page = environment.get_template("page.html").generate(
-            summary=summary.as_json(),
-            verdict=verdict(summary),
-            faults=[short(fault) for fault in summary.harness_errors],
-            sums=sums(block.cause for block in blocks),
-            matrices=self._cells.matrices(),
-            cells=self._cells.anchors(),
-            blocks=list(map(self._block, blocks)),
-            style=style,
-            script=script,
-            style_hash=_hash(style),
-            script_hash=_hash(script),
+        page = (
+            environment()
+            .get_template("page.html")
+            .generate(
+                summary=summary.as_json(),
+                verdict=verdict(summary),
+                faults=[short(fault) for fault in summary.harness_errors],
+                sums=sums(block.cause for block in blocks),
+                matrices=self._cells.matrices(),
+                cells=self._cells.anchors(),
+                blocks=list(map(self._block, blocks)),
+                style=style,
+                script=script,
+                style_hash=content_hash(style),
+                script_hash=content_hash(script),
+            )
         )
         for piece in page:
             # ASCII, with references for the rest: the page is the same in every encoding of the stream.
@@ -145,6 +143,24 @@ def _message(head: str, body: Body) -> str:
     return "\n".join(map(visible, [head, "", *cut.split("\n")]))
 
 
-def _hash(text: str) -> str:
+def environment() -> Environment:
+    """The templates of this folder; they escape everything."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    return Environment(
+        loader=FileSystemLoader(_HERE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def inline(name: str) -> str:
+    """The text of a style or a script of this folder."""
+    return (_HERE / name).read_text(encoding="ascii")
+
+
+def content_hash(text: str) -> str:
     """The source expression that a content policy admits an inline element by."""
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode('ascii')).digest()).decode('ascii')}"

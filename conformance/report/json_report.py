@@ -25,8 +25,8 @@ class JsonReport:
         self._causes = Causes()
         self.statistics: Mapping[str, Any] | None = None
         """The member `statistics`, for runs with samples."""
-        self.tools: Mapping[str, Any] | None = None
-        """The member `tools`, for tool definitions."""
+        self.more: Mapping[str, Any] = {}
+        """Further members: `tools` of `conformance tools`; `sessions`, `client` and `faults` of `conformance serve`."""
         stream.write('{"version": 1, "findings": [')
 
     def judged(self, source: str, case: Case | None = None) -> None:
@@ -46,8 +46,8 @@ class JsonReport:
         self._stream.write(f'{end}], "causes": [{causes}], "summary": {_ascii(summary.as_json())}')
         if self.statistics is not None:
             self._stream.write(f',\n"statistics": {json.dumps(self.statistics)}')
-        if self.tools is not None:
-            self._stream.write(f',\n"tools": {json.dumps(self.tools)}')
+        for name, value in self.more.items():
+            self._stream.write(f",\n{json.dumps(name)}: {_ascii(value)}")
         self._stream.write("}\n")
 
 
@@ -62,7 +62,14 @@ def _record(cause: Cause) -> dict[str, Any]:
     }
 
 
-def _ascii(value: dict[str, Any]) -> str:
+def _ascii(value: Any) -> str:
     """JSON without DEL and without lone surrogates, which strict parsers refuse."""
-    plain = {key: _SURROGATE.sub("\ufffd", each) if isinstance(each, str) else each for key, each in value.items()}
-    return json.dumps(plain).replace("\x7f", "\\u007f")
+    return json.dumps(_plain(value)).replace("\x7f", "\\u007f")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, str):
+        return _SURROGATE.sub("\ufffd", value)
+    if isinstance(value, dict):
+        return {key: _plain(each) for key, each in value.items()}
+    return [_plain(each) for each in value] if isinstance(value, list) else value

@@ -49,7 +49,10 @@ def _deltas(value: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> A
     """A Chat chunk with its deltas changed."""
     if not isinstance(value, dict) or not isinstance(value.get("choices"), list):
         return value
-    choices = [{**choice, "delta": change(choice["delta"])} for choice in value["choices"]]
+    choices = [
+        {**choice, "delta": change(choice["delta"])} if isinstance(choice.get("delta"), dict) else choice
+        for choice in value["choices"]
+    ]
     return {**value, "choices": choices}
 
 

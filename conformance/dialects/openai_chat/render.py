@@ -80,7 +80,9 @@ def stream_failure(status: int, message: str, sent: int) -> tuple[Document | Mar
 
 def _error(status: int, message: str) -> Json:
     kind, code = _ERRORS.get(status, ("server_error" if status >= 500 else "invalid_request_error", None))
-    return {"error": {"message": message, "type": kind, "param": None, "code": code}}
+    if "didn't provide" in message:
+        code = None  # the code is for a key that is wrong
+    return {"error": {"message": message, "type": kind, "param": openai_headers.param_of(message), "code": code}}
 
 
 def _model(ask: Ask) -> str:

@@ -62,7 +62,12 @@ def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
 def failure(status: int, message: str, request: Request, ids: IdFactory) -> Rendered:  # noqa: ARG001 - as others
     """The provider's error body for a status."""
     kind, code = _ERRORS.get(status, ("server_error" if status >= 500 else "invalid_request_error", None))
-    body = {"error": {"message": message, "type": kind, "param": None, "code": code}}
+    if "didn't provide" in message:
+        code = None  # the code is for a key that is wrong
+    param = openai_headers.param_of(message)
+    if message.startswith("Previous response with id"):
+        param, code = "previous_response_id", "previous_response_not_found"
+    body = {"error": {"message": message, "type": kind, "param": param, "code": code}}
     headers = (
         ("content-type", "application/json"),
         ("openai-processing-ms", "15"),

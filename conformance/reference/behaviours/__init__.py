@@ -11,11 +11,13 @@ from functools import cache
 from typing import Any
 
 from conformance.errors import ConformanceError
-from conformance.model.behaviour import Behaviour, Level, registered
+from conformance.model.behaviour import Behaviour, Level, Situation, registered
 from conformance.model.dialect import Dialect
 from conformance.model.document import Document, Mark
 from conformance.model.document_changes import with_objects, with_values
-from conformance.model.rendered import IdFactory, Rendered
+from conformance.model.exchange import Request
+from conformance.model.registry import part_of
+from conformance.model.rendered import Delivery, IdFactory, Rendered
 from conformance.model.transcript import Turn
 from conformance.scenario.model import Conversation, ScriptedTurn
 
@@ -45,10 +47,13 @@ def chosen(names: Iterable[str]) -> tuple[Behaviour, ...]:
 
 
 class AppliedBehaviours:
-    """The behaviours that apply to one response, level by level."""
+    """The behaviours that apply to one response, level by level. `changed_turn` is whether one changed the turn."""
 
-    def __init__(self, behaviours: Sequence[Behaviour], dialect: Dialect) -> None:
+    def __init__(self, behaviours: Sequence[Behaviour], dialect: Dialect, attempt: int = 0) -> None:
         self._behaviours = [each for each in behaviours if each.concerns(dialect)]
+        self._dialect = dialect
+        self._attempt = attempt
+        self.changed_turn = False
 
     def _at(self, level: Level) -> Iterable[Callable[..., Any]]:
         return (each.change for each in self._behaviours if each.level == level)
@@ -58,19 +63,36 @@ class AppliedBehaviours:
         model: tuple[ScriptedTurn, ...] = conversation.model
         for change in self._at("script"):
             model = change(model)
+        self.changed_turn |= model != conversation.model
         return replace(conversation, model=model)
 
     def turn(self, turn: Turn) -> Turn:
         """The turn to render."""
+        before = turn
         for change in self._at("turn"):
             turn = change(turn)
+        self.changed_turn |= turn != before
         return turn
 
     def ids(self, ids: IdFactory) -> IdFactory:
         """What makes ids and times."""
         for change in self._at("ids"):
             ids = change(ids)
+            self.changed_turn = True
         return ids
+
+    def delivery(self, rendered: Rendered, request: Request, *, streamed: bool, calls: bool = False) -> Delivery:
+        """The rendered response as it is sent; `calls` is whether its turn has calls."""
+
+        def fail(status: int, message: str) -> Rendered:
+            ids = IdFactory(f"{self._dialect.name} {status}")
+            failed: Rendered = part_of(self._dialect.name, "render").failure(status, message, request, ids)
+            return failed
+
+        sent = Delivery.of(self.answer(rendered, streamed=streamed))
+        for change in self._at("delivery"):
+            sent = change(sent, Situation(streamed, calls, self._attempt, fail))
+        return sent
 
     def answer(self, rendered: Rendered, *, streamed: bool) -> Rendered:
         """The rendered response to send."""

@@ -16,6 +16,11 @@ def _each_call(turn: Turn, change: Callable[[ToolCall], ToolCall]) -> Turn:
     return replace(turn, parts=tuple(change(part) if isinstance(part, ToolCall) else part for part in turn.parts))
 
 
+def _each_object(turn: Turn, change: Callable[[ToolCall], ToolCall]) -> Turn:
+    """The turn with those calls changed whose arguments are an object: not cut off, and known."""
+    return _each_call(turn, lambda call: change(call) if isinstance(call.arguments, dict) else call)
+
+
 def _leaves(value: Any, change: Callable[[Any], Any]) -> Any:
     """The JSON value with each string and number in it changed."""
     if isinstance(value, dict):
@@ -26,7 +31,7 @@ def _leaves(value: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def _with_leaves(turn: Turn, change: Callable[[Any], Any]) -> Turn:
-    return _each_call(turn, lambda call: replace(call, arguments=_leaves(call.arguments, change), wire=None))
+    return _each_object(turn, lambda call: replace(call, arguments=_leaves(call.arguments, change), wire=None))
 
 
 @behaviour(
@@ -65,7 +70,7 @@ def argument_as_number(turn: Turn) -> Turn:
 )
 def argument_added(turn: Turn) -> Turn:
     """A call has an additional argument."""
-    return _each_call(turn, lambda call: replace(call, arguments={**call.arguments, "units": "metric"}, wire=None))
+    return _each_object(turn, lambda call: replace(call, arguments={**call.arguments, "units": "metric"}, wire=None))
 
 
 @behaviour(
@@ -78,7 +83,7 @@ def argument_added(turn: Turn) -> Turn:
 )
 def argument_gone(turn: Turn) -> Turn:
     """A call lacks one of its arguments."""
-    return _each_call(turn, lambda call: replace(call, arguments=dict(list(call.arguments.items())[:-1]), wire=None))
+    return _each_object(turn, lambda call: replace(call, arguments=dict(list(call.arguments.items())[:-1]), wire=None))
 
 
 @behaviour(
@@ -162,7 +167,7 @@ def argument_text_respelled(turn: Turn) -> Turn:
     def spelled(call: ToolCall) -> ToolCall:
         return replace(call, wire=json.dumps(dict(reversed(call.arguments.items())), indent=2))
 
-    return _each_call(turn, spelled)
+    return _each_object(turn, spelled)
 
 
 @behaviour(
@@ -220,7 +225,7 @@ def calls_merged(turn: Turn) -> Turn:
         return turn
     values: dict[str, list[Any]] = {}
     for call in calls:
-        for key, value in call.arguments.items():
+        for key, value in call.arguments.items() if isinstance(call.arguments, dict) else ():
             values.setdefault(key, []).append(value)
     merged = replace(calls[0], arguments={key: ", ".join(map(str, each)) for key, each in values.items()}, wire=None)
     return replace(turn, parts=(*(part for part in turn.parts if not isinstance(part, ToolCall)), merged))

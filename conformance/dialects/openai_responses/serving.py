@@ -1,0 +1,96 @@
+"""What the reference server keeps and answers for Responses: stored responses, and counts of tokens."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from conformance.dialects.openai_responses import render
+from conformance.dialects.openai_responses.items import list_of, text_of, type_of
+from conformance.dialects.openai_responses.request import read_request
+from conformance.model.document import INDENTED, Document
+from conformance.model.exchange import Request
+from conformance.model.kept import Kept, Stored
+from conformance.model.rendered import IdFactory, Rendered
+
+REFUSALS = {
+    "credential-missing": (401, "You didn't provide an API key. Send it in an Authorization header: Bearer YOUR_KEY.")
+}
+"""With which status and words the provider refuses what breaks a rule, if not with a 400."""
+_PATH = re.compile(r"/responses/(?P<id>[^/]+)(?P<items>/input_items)?/?$")
+
+Json = dict[str, Any]
+
+
+def restored(body: Json, kept: Kept) -> Json | tuple[int, str] | None:
+    """The body with the items that the server keeps put before its own, and references replaced by their items.
+
+    None if it refers to nothing; status and message if the server does not have what it refers to.
+    """
+    items = _items(body)
+    previous = text_of(body.get("previous_response_id"))
+    references = [item for item in items if type_of(item) == "item_reference"]
+    if previous is None and not references:
+        return None
+    before: tuple[Any, ...] = ()
+    if previous is not None:
+        stored = kept.response(previous)
+        if stored is None:
+            return 400, f"Previous response with id '{previous}' not found."
+        before = (*stored.given, *stored.made)
+    found = []
+    for item in items:
+        known = kept.item(item.get("id")) if type_of(item) == "item_reference" else item
+        if known is None:
+            return 404, f"Item with id '{item.get('id')}' not found."
+        found.append(known)
+    return {**body, "input": [*before, *found]}
+
+
+def remember(body: Any, rendered: Rendered, kept: Kept) -> None:
+    """Keeps the response of a request that does not forbid it."""
+    if not isinstance(body, dict) or body.get("store") is False:
+        return
+    value = _response(rendered)
+    if value is not None and isinstance(value.get("id"), str):
+        kept.add(value["id"], Stored(value, tuple(_items(body)), tuple(list_of(value.get("output")))))
+
+
+def other(request: Request, kept: Kept, ids: IdFactory) -> Rendered | None:
+    """Stored responses and their items, their removal, and counts of tokens; None for any other request."""
+    if request.method == "POST" and request.path.rstrip("/").endswith("/responses/input_tokens"):
+        count = ids.prompt_tokens(read_request(request.body.json))
+        return _answered({"object": "response.input_tokens", "input_tokens": count})
+    path = _PATH.search(request.path)
+    if path is None or request.method not in ("GET", "DELETE"):
+        return None
+    stored = kept.response(path["id"])
+    if stored is None:
+        return render.failure(404, f"Response with id '{path['id']}' not found.", request, ids)
+    if request.method == "DELETE":
+        kept.remove(path["id"])
+        return _answered({"id": path["id"], "object": "response", "deleted": True})
+    if path["items"]:
+        data = list(reversed(stored.given))
+        names = [each.get("id") for each in data if isinstance(each, dict)]
+        ends = {"first_id": names[0] if names else None, "last_id": names[-1] if names else None}
+        return _answered({"object": "list", "data": data, **ends, "has_more": False})
+    return _answered(stored.value)
+
+
+def _items(body: Json) -> list[Any]:
+    given = body.get("input")
+    return [{"role": "user", "content": given}] if isinstance(given, str) else list_of(given)
+
+
+def _response(rendered: Rendered) -> Json | None:
+    """The whole response: the body, or the one in the last event of a stream."""
+    for part in reversed(rendered.documents):
+        if isinstance(part, Document) and isinstance(part.value, dict):
+            value = part.value.get("response", part.value)
+            return value if isinstance(value, dict) and value.get("object") == "response" else None
+    return None
+
+
+def _answered(value: Any) -> Rendered:
+    return Rendered(200, (("content-type", "application/json"),), (Document(value, INDENTED),))
