@@ -291,6 +291,11 @@ def _targeted(command: Command) -> Command:
             metavar="URL",
             help="Endpoint to test that is not a known target; needs --dialect and --model.",
         ),
+        click.option(
+            "--name",
+            metavar="NAME",
+            help="Name of the target in reports and file names; default for --base-url: its host and port.",
+        ),
         click.option("--targets", multiple=True, metavar="FILE", help="File that defines more targets; repeatable."),
     ):
         command = option(command)
