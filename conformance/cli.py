@@ -312,6 +312,12 @@ def _targeted(command: Command) -> Command:
 @click.option("--target", metavar="NAME", help="Target to record; default: the reference server, which needs no key.")
 @click.option("--cassettes", required=True, metavar="DIR", help="Folder to write cassettes to.")
 @click.option(
+    "--samples",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Record each cell N times, into DIR/sample-1 to DIR/sample-N; `diff --new` compares such sets.",
+)
+@click.option(
     "--behaviour",
     "behaviours",
     multiple=True,
@@ -386,9 +392,22 @@ def check(**options: Any) -> None:
     short_help="Compare two recordings and show what changed.",
     epilog="Example: conformance diff cassettes recordings --dialect openai-chat --format markdown --output drift.md",
 )
-@click.argument("old", metavar="OLD", type=click.Path())
-@click.argument("new", metavar="[NEW]", required=False, type=click.Path())
+@click.argument("paths", metavar="OLD [NEW]", nargs=-1, required=True, type=click.Path())
 @_filters
+@click.option(
+    "--new",
+    "new_sets",
+    multiple=True,
+    metavar="DIR",
+    type=click.Path(),
+    help="Folder of recordings of the new side; repeatable. All other paths are the old side, and sets are compared.",
+)
+@click.option(
+    "--confidence",
+    type=click.FloatRange(0.5, 1, max_open=True),
+    metavar="SHARE",
+    help="With --new: share of comparisons without a change that report none; default: 0.999.",
+)
 @click.option("--against-target", metavar="NAME", help="Record the new side now, from this target.")
 @click.option("--targets", multiple=True, metavar="FILE", help="File that defines more targets; repeatable.")
 @click.option(
@@ -403,6 +422,9 @@ def check(**options: Any) -> None:
 @click.option("--format", "format_", type=click.Choice(("text", "json", "markdown")), default="text", show_default=True)
 def diff(**options: Any) -> None:
     """Compare two recordings of the same scenarios: OLD and NEW are cassettes, or folders of cassettes.
+
+    With --new, compare sets of recordings (`record --samples`, nights): only what shifts by more than it varies is
+    reported.
 
     Each difference is noise (ids, times, wording), to be reviewed, or a change of behaviour, which fails. A difference
     in a request is the client's drift, one in a response the provider's.

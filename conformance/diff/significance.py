@@ -1,8 +1,8 @@
 """Tests whether two sets of samples come from the same source, and the control of false discoveries over many tests.
 
 Every test is exact where the values are few, and holds whatever the size of the sets. Each takes strata: pairs of old
-and new samples that are compared only with each other (the cells of a matrix), so that a cell with other habits than the next
-is no evidence.
+and new samples that are compared only with each other (the cells of a matrix), so that a cell with other habits than
+the next is no evidence.
 """
 
 from __future__ import annotations
