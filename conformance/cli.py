@@ -514,6 +514,11 @@ def show(**options: Any) -> None:
     metavar="NAME",
     help="Make the server misbehave in this way; repeatable.",
 )
+@click.option(
+    "--vary",
+    metavar="SEED",
+    help="Vary ids, wording, spelling, order, chunks, counts, times and optional fields as providers do; reproducible.",
+)
 @click.option("--list", "listing", is_flag=True, help="List the names that --behaviour takes, and exit.")
 def serve(**options: Any) -> None:
     """Start the reference server on loopback. It plays every scenario in every dialect.

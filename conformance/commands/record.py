@@ -88,7 +88,11 @@ def run(
         ]
         account = budgeted(budget, aimed)
         out = stack.enter_context(destination(output, [str(folder)]))
-        identity: dict[str, Any] = {"verb": "record", "targets": {aim.name: aim.identity}, "behaviours": sorted(behaviours)}
+        identity: dict[str, Any] = {
+            "verb": "record",
+            "targets": {aim.name: aim.identity},
+            "behaviours": sorted(behaviours),
+        }
         identity |= {"samples": samples} if samples else {}
         stack.enter_context(writing(folder))
         done = run_tasks(tasks, account, jobs=jobs, folder=folder, identity=identity, resume=resume)

@@ -12,13 +12,19 @@ from conformance.errors import ConformanceError
 from conformance.model.printable import count
 from conformance.reference.behaviours import all_behaviours, chosen
 from conformance.reference.server import ReferenceServer
+from conformance.reference.variation import Variation
 from conformance.scenario.load import all_scenarios
 
 _NAME, _GRADE = 28, 6
 
 
 def run(
-    *, port: int, behaviours: Sequence[str] = (), listing: bool = False, scenario_folders: Sequence[str] = ()
+    *,
+    port: int,
+    behaviours: Sequence[str] = (),
+    vary: str | None = None,
+    listing: bool = False,
+    scenario_folders: Sequence[str] = (),
 ) -> int:
     """Serves until interrupted; returns 3 if the server failed internally on a request.
 
@@ -32,7 +38,8 @@ def run(
         return 0
     scenarios = all_scenarios(scenario_folders)
     changed = chosen(behaviours)
-    with _started(ReferenceServer(scenarios, port, changed), port) as server:
+    varied = Variation(vary) if vary is not None else None
+    with _started(ReferenceServer(scenarios, port, changed, varied), port) as server:
         click.echo(f"serving {count(len(scenarios), 'scenario')} on {server.origin}; stop with Ctrl-C")
         for each in changed:
             click.echo(f"  behaviour {each.name}: {each.summary}")

@@ -153,10 +153,12 @@ def subject(key: Key, outcome: str) -> str:
 
 def best(shifts: Sequence[Shift]) -> Shift:
     """The one of several observations of the same cause that says most: the worst, then the shortest."""
-    return min(
-        shifts,
-        key=lambda each: (-each.grade, _ORDER.index(each.key.topic), len(each.key.name), each.outcome == "absent"),
-    )
+
+    def order(each: Shift) -> tuple[object, ...]:
+        plain = each.outcome in ("present", "object", "array", "string", "integer", "number", "boolean", "null")
+        return (-each.grade, _ORDER.index(each.key.topic), len(each.key.name), not plain, each.outcome)
+
+    return min(shifts, key=order)
 
 
 _ORDER = (

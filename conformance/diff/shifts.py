@@ -115,7 +115,11 @@ def _shift(
             grade = grade_of(key, outcome, appears=appears, before=before, severities=severities)
             candidates.append(Shift(key, outcome, grade, names, seen, hypothesis.p, pooled=hypothesis.pooled))
     head = best(candidates)
-    others = dict.fromkeys(each.subject for each in candidates if each.key != head.key and each.grade > Grade.NOISE)
+    others = dict.fromkeys(
+        each.subject
+        for each in candidates
+        if (each.key.topic, each.key.name) != (head.key.topic, head.key.name) and each.grade > Grade.NOISE
+    )
     return replace(head, also=tuple(others)[:_ALSO])
 
 

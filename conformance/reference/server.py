@@ -27,6 +27,7 @@ from conformance.model.transcript import Malformed
 from conformance.reference.behaviours import AppliedBehaviours
 from conformance.reference.model import next_turn, script_of, turn_of
 from conformance.reference.plans import planned
+from conformance.reference.variation import Variation
 from conformance.scenario.model import ProviderError, Scenario
 
 if TYPE_CHECKING:
@@ -38,10 +39,16 @@ _NOW = IdFactory("").now
 _UNKNOWN_PATH = Style(separators=(", ", ": "), after="\n")
 
 
-def answer(request: Request, scenarios: Mapping[str, Scenario], behaviours: Sequence[Behaviour] = ()) -> Rendered:
+def answer(
+    request: Request,
+    scenarios: Mapping[str, Scenario],
+    behaviours: Sequence[Behaviour] = (),
+    vary: Variation | None = None,
+) -> Rendered:
     """The response to a request, in its dialect: the scenario's next turn, or an error.
 
-    `behaviours` change the scripted turns and errors; a refusal of a wrong request is not changed.
+    `behaviours` change the scripted turns and errors, `vary` what providers vary; a refusal of a wrong request is not
+    changed.
     """
     dialect = claim(request)
     if dialect is None:
@@ -65,6 +72,8 @@ def answer(request: Request, scenarios: Mapping[str, Scenario], behaviours: Sequ
         )
     scenario, conversation = script
     ids.seed = f"{scenario.id} {ids.seed}"
+    varied = vary.of(request) if vary is not None else None
+    ids = varied.ids(ids) if varied is not None else ids
     applied = AppliedBehaviours(behaviours, dialect)
     ids = applied.ids(ids)
     conversation = applied.script(conversation)
@@ -75,7 +84,11 @@ def answer(request: Request, scenarios: Mapping[str, Scenario], behaviours: Sequ
     if scripted.error is not None and not (scripted.text and ask.stream):
         failure = _failure(dialect, scripted.error.status, scripted.error.message, request, ids)
         return applied.answer(failure, streamed=False)
-    rendered: Rendered = render.answer(applied.turn(turn_of(scripted, ask)), ask, request, ids)
+    turn = turn_of(scripted, ask)
+    turn = applied.turn(varied.turn(turn) if varied is not None else turn)
+    rendered: Rendered = render.answer(turn, ask, request, ids)
+    if varied is not None:
+        rendered = varied.answer(rendered, dialect.name, streamed=ask.stream)
     if scripted.error is not None:
         rendered = _broken_off(render, rendered, scripted.error)
     return applied.answer(rendered, streamed=ask.stream)
@@ -124,16 +137,24 @@ def _failure(dialect: Dialect, status: int, message: str, request: Request, ids:
 class ReferenceServer:
     """Serves scenarios at `origin`, in its own thread, while the context is open.
 
-    A port of 0 takes any free one. `behaviours` change its responses; they may be changed between two requests.
+    A port of 0 takes any free one. `behaviours` change its responses; they may be changed between two requests. `vary`
+    varies them.
     """
 
-    def __init__(self, scenarios: Mapping[str, Scenario], port: int = 0, behaviours: Sequence[Behaviour] = ()) -> None:
+    def __init__(
+        self,
+        scenarios: Mapping[str, Scenario],
+        port: int = 0,
+        behaviours: Sequence[Behaviour] = (),
+        vary: Variation | None = None,
+    ) -> None:
         import uvicorn
         from starlette.applications import Starlette
         from starlette.routing import Route
 
         self._scenarios = scenarios
         self.behaviours = behaviours
+        self.vary = vary
         app = Starlette(routes=[Route("/{path:path}", self._respond, methods=["GET", "POST", "DELETE"])])
         config = uvicorn.Config(
             app,
@@ -184,7 +205,7 @@ class ReferenceServer:
         body = await web.body()
         request = Request(web.method, str(web.url), Headers(web.headers.items()), Body(body))
         try:
-            rendered = await asyncio.to_thread(answer, request, self._scenarios, self.behaviours)
+            rendered = await asyncio.to_thread(answer, request, self._scenarios, self.behaviours, self.vary)
             chunks = rendered.chunks
         except Exception as error:  # noqa: BLE001 - whatever it is, the client gets an answer and we get the fault
             self.faults.append(f"reference server: internal error on {request.path}: {type(error).__name__}: {error}")
