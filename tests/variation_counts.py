@@ -1,8 +1,8 @@
 """Counts how often real providers send each optional field: `python -m tests.variation_counts`.
 
-It writes `specs/variation.json`. It reads ../shared/corpus and keeps counts only: for each dialect and mode, the path of an object, its member, in how many
-exchanges the member is there, in how many the object is, and its most frequent simple value type. A member is kept
-only if several projects recorded it, so that no name is a user's own.
+It reads ../shared/corpus and writes `specs/variation.json`, which has counts only: for each dialect and mode, the path
+of an object, its member, in how many exchanges the member is there, in how many the object is, and its most frequent
+type. A member is kept only if several projects recorded it, so that no name is a user's own.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from conformance.cassette.load import Cassette
 from conformance.diff.cassettes import judged, layers_in
@@ -30,8 +30,7 @@ NONE = "none"
 _LONGEST = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(NamedTuple):
     """What is observed. `place` is the answer, by its number and its content: `2, text`.
 
     `topic` is `field`, `header`, `stop`, `call`, `argument`, `events`, `id`, `rule`, `status`, `parts`, `fact`,

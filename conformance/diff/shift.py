@@ -80,7 +80,7 @@ class Shift:
 
     def shown(self, clean: Callable[[str], str]) -> Shift:
         """The shift with every recorded value passed through `clean`."""
-        key = replace(self.key, name=clean(self.key.name))
+        key = self.key._replace(name=clean(self.key.name))
         return replace(self, key=key, outcome=clean(self.outcome), also=tuple(map(clean, self.also)))
 
     def as_json(self) -> dict[str, Any]:

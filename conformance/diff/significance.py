@@ -16,7 +16,7 @@ from functools import lru_cache
 
 _SLACK = 1 + 1e-9
 """Two probabilities that differ by less are equal: both are sums of products of floating-point numbers."""
-_BINS = 5
+_BINS = 3
 _COMMON = 0.3
 """From this share of one value on, a number is put into bins, because its ranks are far from normal."""
 
@@ -57,8 +57,9 @@ def share_test(strata: Sequence[Share]) -> tuple[float, float]:
             chances = _sum(chances, own)
     if len(chances) == 1:
         return 1.0, 1.0
+    # Both ends are the rarest: the probabilities rise to one peak, and so do those of sums.
     limit = chances[observed - low] * _SLACK
-    return min(1.0, math.fsum(each for each in chances if each <= limit)), min(chances)
+    return min(1.0, math.fsum(each for each in chances if each <= limit)), min(chances[0], chances[-1])
 
 
 def _sum(one: Sequence[float], other: Sequence[float]) -> list[float]:
@@ -112,14 +113,12 @@ def _ranks(counts: Counter[float]) -> dict[float, float]:
 
 
 def _binned(old: Sequence[float], new: Sequence[float], counts: Counter[float]) -> tuple[list[int], list[int]]:
-    """The numbers as those of at most five bins, which depend on both sides alike: so the test stays exact."""
+    """The numbers as those of at most three bins, which depend on both sides alike: so the test stays exact."""
     if len(counts) <= _BINS:
         place = {value: number for number, value in enumerate(sorted(counts))}
     else:
         common = counts.most_common(1)[0][0]
-        low, high = ([v for v in sorted(counts) if v < common], [v for v in sorted(counts) if v > common])
-        place = {value: int(2 * number >= len(low)) for number, value in enumerate(low)}
-        place |= {common: 2} | {value: 3 + int(2 * number >= len(high)) for number, value in enumerate(high)}
+        place = {value: (value > common) - (value < common) for value in counts}
     return [place[each] for each in old], [place[each] for each in new]
 
 
