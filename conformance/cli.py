@@ -338,6 +338,11 @@ def _targeted(command: Command) -> Command:
             metavar="URL",
             help="Endpoint to test that is not a known target; needs --dialect and --model.",
         ),
+        click.option(
+            "--name",
+            metavar="NAME",
+            help="Name of the target in reports and file names; default for --base-url: its host and port.",
+        ),
         click.option("--targets", multiple=True, metavar="FILE", help="File that defines more targets; repeatable."),
     ):
         command = option(command)
@@ -353,6 +358,12 @@ def _targeted(command: Command) -> Command:
 @_targeted
 @click.option("--target", metavar="NAME", help="Target to record; default: the reference server, which needs no key.")
 @click.option("--cassettes", required=True, metavar="DIR", help="Folder to write cassettes to.")
+@click.option(
+    "--samples",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Record each cell N times, into DIR/sample-1 to DIR/sample-N; `diff --new` compares such sets.",
+)
 @click.option(
     "--behaviour",
     "behaviours",
@@ -516,9 +527,22 @@ def doctor(**options: Any) -> None:
     short_help="Compare two recordings and show what changed.",
     epilog="Example: conformance diff cassettes recordings --dialect openai-chat --format markdown --output drift.md",
 )
-@click.argument("old", metavar="OLD", type=click.Path())
-@click.argument("new", metavar="[NEW]", required=False, type=click.Path())
+@click.argument("paths", metavar="OLD [NEW]", nargs=-1, required=True, type=click.Path())
 @_filters
+@click.option(
+    "--new",
+    "new_sets",
+    multiple=True,
+    metavar="DIR",
+    type=click.Path(),
+    help="Folder of recordings of the new side; repeatable. All other paths are the old side, and sets are compared.",
+)
+@click.option(
+    "--confidence",
+    type=click.FloatRange(0.5, 1, max_open=True),
+    metavar="SHARE",
+    help="With --new: share of comparisons without a change that report none; default: 0.999.",
+)
 @click.option("--against-target", metavar="NAME", help="Record the new side now, from this target.")
 @click.option("--targets", multiple=True, metavar="FILE", help="File that defines more targets; repeatable.")
 @click.option(
@@ -533,6 +557,9 @@ def doctor(**options: Any) -> None:
 @click.option("--format", "format_", type=click.Choice(("text", "json", "markdown")), default="text", show_default=True)
 def diff(**options: Any) -> None:
     """Compare two recordings of the same scenarios: OLD and NEW are cassettes, or folders of cassettes.
+
+    With --new, compare sets of recordings (`record --samples`, nights): only what shifts by more than it varies is
+    reported.
 
     Each difference is noise (ids, times, wording), to be reviewed, or a change of behaviour, which fails. A difference
     in a request is the client's drift, one in a response the provider's.
@@ -631,6 +658,11 @@ def show(**options: Any) -> None:
     show_default=True,
     metavar="SECONDS",
     help="Longest run of COMMAND.",
+)
+@click.option(
+    "--vary",
+    metavar="SEED",
+    help="Vary ids, wording, spelling, order, chunks, counts, times and optional fields as providers do; reproducible.",
 )
 @click.option("--list", "listing", is_flag=True, help="List the names that --behaviour takes, and exit.")
 @click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar="[-- COMMAND...]")

@@ -22,6 +22,7 @@ from conformance.inputs import recording
 from conformance.matrix.cells import Cell
 from conformance.matrix.endpoint import Endpoint
 from conformance.matrix.record import record
+from conformance.matrix.stored_targets import stored_target
 from conformance.model.exchange import Request
 from conformance.reference.server import ReferenceServer
 from conformance.scenario.load import all_scenarios
@@ -158,10 +159,11 @@ def test_a_target_is_recorded_as_what_it_is(jobs: str, tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     assert "2 of 2 cells recorded without an error" in result.stdout
     made = sorted(tmp_path.rglob("*.yaml"))
-    assert [path.name for path in made] == ["127.0.0.1--openai.yaml"] * 2
+    name = server.origin.removeprefix("http://").replace(":", "-")
+    assert [path.name for path in made] == [f"{name}--openai.yaml"] * 2
     for path in made:
         metadata = load_cassette(path).metadata
-        assert (metadata["target"], metadata["provenance"], metadata["model"]) == ("127.0.0.1", "local", "m")
+        assert (metadata["target"], metadata["provenance"], metadata["model"]) == (name, "local", "m")
     assert not (tmp_path / ".conformance-journal.jsonl").exists()
 
 
@@ -211,3 +213,55 @@ def test_the_reference_server_is_recorded_without_a_word(tmp_path: Path) -> None
     assert result.exit_code == 0, result.output
     assert result.stderr == ""
     assert {load_cassette(path).metadata["provenance"] for path in tmp_path.rglob("*.yaml")} == {"reference"}
+
+
+def test_two_servers_on_one_host_keep_their_own_cassettes(tmp_path: Path) -> None:
+    for _ in range(2):
+        with foreign() as server:
+            result = invoke(
+                *("--base-url", server.origin, "--scenario", "weather", "--driver", "openai"),
+                *("--dialect", "openai-chat", "--model", "m", "--no-stream", "--cassettes", str(tmp_path)),
+            )
+        assert result.exit_code == 0, result.output
+    assert len(sorted(tmp_path.rglob("*.yaml"))) == 2
+
+
+def test_a_target_has_the_name_that_it_is_given(tmp_path: Path) -> None:
+    with foreign() as server:
+        result = invoke(
+            *("--base-url", server.origin, "--name", "llama-8b", "--scenario", "weather", "--driver", "openai"),
+            *("--dialect", "openai-chat", "--model", "m", "--no-stream", "--cassettes", str(tmp_path)),
+        )
+    assert result.exit_code == 0, result.output
+    (kept,) = tmp_path.rglob("*.yaml")
+    assert kept.name == "llama-8b--openai.yaml"
+    assert load_cassette(kept).metadata["target"] == "llama-8b"
+
+
+@pytest.mark.parametrize("name", ["a/b", "a--b", "reference", "", "Upper"])
+def test_a_name_that_no_file_can_have_is_refused(name: str, tmp_path: Path) -> None:
+    result = invoke(
+        *("--base-url", "http://127.0.0.1:9", "--name", name, "--dialect", "openai-chat", "--model", "m"),
+        *("--cassettes", str(tmp_path)),
+    )
+    assert result.exit_code == 2
+    assert "--name" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("there", "asked", "found"),
+    [
+        (["127.0.0.1"], "127.0.0.1-8080", "127.0.0.1"),
+        (["127.0.0.1-8080"], "127.0.0.1", "127.0.0.1-8080"),
+        (["127.0.0.1-8080", "127.0.0.1-8081"], "127.0.0.1", "127.0.0.1"),
+        (["127.0.0.1", "127.0.0.1-8080"], "127.0.0.1-8080", "127.0.0.1-8080"),
+        (["groq"], "groq", "groq"),
+        ([], "groq", "groq"),
+    ],
+)
+def test_cassettes_with_the_names_of_older_versions_are_found(
+    there: list[str], asked: str, found: str, tmp_path: Path
+) -> None:
+    for name in there:
+        (tmp_path / f"{name}--openai.yaml").touch()
+    assert stored_target(asked, tmp_path) == found

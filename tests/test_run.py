@@ -88,7 +88,8 @@ def test_what_is_kept_is_replayed_by_the_same_client(tmp_path: Path) -> None:
     with foreign() as server:
         assert run("--base-url", f"{server.origin}/deep/v1", *ONE, "--save", str(tmp_path)).exit_code == 0
     (kept,) = tmp_path.rglob("*.yaml")
-    assert kept.relative_to(tmp_path).as_posix() == "openai-chat/weather/127.0.0.1--openai.yaml"
+    name = server.origin.removeprefix("http://").replace(":", "-")
+    assert kept.relative_to(tmp_path).as_posix() == f"openai-chat/weather/{name}--openai.yaml"
     metadata = yaml.safe_load(kept.read_text(encoding="utf-8"))["metadata"]
     assert (metadata["provenance"], metadata["model"]) == ("local", "gpt-4o")
     result = run("--cassettes", str(tmp_path), "--target", "127.0.0.1", verb="replay")

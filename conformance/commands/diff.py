@@ -24,8 +24,9 @@ from conformance.report.diff_report import write
 
 def run(
     *,
-    old: str,
-    new: str | None,
+    paths: Sequence[str],
+    new_sets: Sequence[str] = (),
+    confidence: float | None = None,
     against_target: str | None,
     scenarios: Sequence[str],
     dialects: Sequence[str],
@@ -38,11 +39,22 @@ def run(
     strict: bool,
     **recording: Any,
 ) -> int:
-    """Compares two recordings; records the new one first if asked to. Returns 1 if something changed.
+    """Compares two recordings, or with `new_sets` two sets of them. Returns 1 if something changed.
 
-    With `strict`, a difference to review counts as a change.
+    With `against_target`, records the new one first. With `strict`, a difference to review counts as a change.
     """
     wanted = Filter(scenarios, dialects, drivers, stream, scenario_folders)
+    if new_sets:
+        if against_target is not None:
+            raise ConformanceError("--new and --against-target do not work together", "remove one of them")
+        all_cells(wanted)
+        sets = list(map(Path, paths)), list(map(Path, new_sets))
+        return _sets(sets, wanted, confidence, format_, output, verbose=verbose, strict=strict)
+    if confidence is not None:
+        raise ConformanceError("--confidence works only with sets", "pass the new side with --new DIR")
+    if len(paths) > 2:
+        raise ConformanceError("diff compares two recordings", "pass the new side with --new DIR to compare sets")
+    old, new = paths[0], paths[1] if len(paths) > 1 else None
     if (new is None) == (against_target is None):
         raise ConformanceError(
             "diff needs two recordings", "pass OLD and NEW, or OLD and --against-target to record the new one now"
@@ -63,10 +75,39 @@ def run(
         drift = Drift(old, against_target or str(new), compared)
     with destination(output, [old, *([new] if new else [])]) as out:
         write(drift, format_, out, verbose=verbose)
-    faults = [fault for one in drift.comparisons for fault in one.faults]
+    return _exit_code([fault for one in drift.comparisons for fault in one.faults], drift.worst, strict=strict)
+
+
+def _sets(
+    sides: tuple[Sequence[Path], Sequence[Path]],
+    wanted: Filter,
+    confidence: float | None,
+    format_: str,
+    output: str | None,
+    *,
+    verbose: bool,
+    strict: bool,
+) -> int:
+    from conformance.diff.sets import cells_of_sets
+    from conformance.diff.shifts import CONFIDENCE, compare_sets
+    from conformance.report.sets_report import write_sets
+
+    clean = Redactor(known_secrets()).text
+    old, new = sides
+    names = [", ".join(map(str, side)) for side in (old, new)]
+    cells = cells_of_sets(old, new, wanted)
+    drift = compare_sets(cells, names[0], names[1], confidence=confidence or CONFIDENCE).shown(clean)
+    if not drift.compared:
+        raise ConformanceError(f"{names[0]} and {names[1]}: have no cell in common", "record the same scenarios")
+    with destination(output, [*map(str, old), *map(str, new)]) as out:
+        write_sets(drift, format_, out, verbose=verbose)
+    return _exit_code(drift.faults, drift.worst, strict=strict)
+
+
+def _exit_code(faults: Sequence[str], worst: Grade | None, *, strict: bool) -> int:
     for fault in faults:
         print(f"conformance: internal error: {visible(fault)}", file=sys.stderr)  # noqa: T201
     if faults:
         return 3
     limit = Grade.REVIEW if strict else Grade.CHANGE
-    return 1 if drift.worst is not None and drift.worst >= limit else 0
+    return 1 if worst is not None and worst >= limit else 0

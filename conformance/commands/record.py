@@ -28,9 +28,11 @@ def run(
     stream: bool | None,
     scenario_folders: Sequence[str] = (),
     cassettes: str,
+    samples: int | None = None,
     target: str | None = None,
     targets: Sequence[str] = (),
     base_url: str | None = None,
+    name: str | None = None,
     model: Sequence[str] = (),
     api_key_env: str | None = None,
     header: Sequence[str] = (),
@@ -48,7 +50,7 @@ def run(
     cause: int | None = None,
     **choice: Any,
 ) -> int:
-    """Records the cells that match the filters. A rejected recording does not stop the others."""
+    """Records the cells that match the filters, `samples` times each. A rejected recording does not stop the others."""
     display = Display(format_, verbose, quiet, cause)
     selection = selected(**choice)
     wanted = Filter(scenarios, dialects, drivers, stream, scenario_folders)
@@ -62,27 +64,36 @@ def run(
             target=names,
             targets=targets,
             base_url=base_url,
+            name=name,
             model=model,
             api_key_env=api_key_env,
             header=header,
             timeout=timeout,
             behaviours=behaviours,
         )
+        numbers = range(1, samples + 1) if samples else (0,)
         tasks = [
             Task(
                 cell,
                 aim.endpoints[cell.dialect],
-                path_of(folder, cell, 0),
-                keep_good=True,
-                attempts=attempts,
+                path_of(folder, cell, sample),
+                keep_good=not samples,  # of samples, each one counts: also one without what its scenario exercises
+                sample=sample,
+                attempts=1 if samples else attempts,
                 backoff=BackoffPolicy(longest=max_wait),
             )
+            for sample in numbers
             for cell in aim.cells
             if cell.id not in aim.skipped
         ]
         account = budgeted(budget, aimed)
         out = stack.enter_context(destination(output, [str(folder)]))
-        identity = {"verb": "record", "targets": {aim.name: aim.identity}, "behaviours": sorted(behaviours)}
+        identity: dict[str, Any] = {
+            "verb": "record",
+            "targets": {aim.name: aim.identity},
+            "behaviours": sorted(behaviours),
+        }
+        identity |= {"samples": samples} if samples else {}
         stack.enter_context(writing(folder))
         done = run_tasks(tasks, account, jobs=jobs, folder=folder, identity=identity, resume=resume)
         sources = {(aim.name, cell.id): str(path_of(folder, cell, 0)) for cell in aim.cells}

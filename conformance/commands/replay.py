@@ -16,6 +16,7 @@ from conformance.errors import ConformanceError
 from conformance.judge.run_rules import RunFinding
 from conformance.matrix.cells import Cell, Filter, all_cells, is_own, playable_cells, why_skipped
 from conformance.matrix.consistency import disagreements
+from conformance.matrix.stored_targets import stored_target
 from conformance.matrix.verdict import Verdict
 from conformance.model.data_files import data_dir
 from conformance.model.finding import Hit
@@ -44,6 +45,7 @@ def run(
         raise ConformanceError(f"{folder}: folder does not exist", "pass the folder that `conformance record` wrote to")
     display = Display(format_, verbose, quiet, cause)
     selection = selected(**choice)
+    target = stored_target(target, folder)
     cells = cells_of(wanted, target, folder, own=cassettes is not None)
     whole = wanted.everything
     results: Iterator[Verdict] = replay_all(cells, folder, unused_of=wanted if whole else None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -19,6 +20,8 @@ from conformance.model.registry import all_dialects
 from conformance.reference.behaviours import chosen
 from conformance.reference.server import ReferenceServer
 from conformance.scenario.load import all_scenarios
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,7 @@ def aims(
     target: Sequence[str],
     targets: Sequence[str] = (),
     base_url: str | None = None,
+    name: str | None = None,
     model: Sequence[str] = (),
     api_key_env: str | None = None,
     header: Sequence[str] = (),
@@ -54,7 +58,8 @@ def aims(
 ) -> list[Aim]:
     """The targets of the options, checked before anything is sent. Starts the reference server while it is needed.
 
-    `behaviours` are the ways in which the reference server is to misbehave; `profile` is the one of every target.
+    `name` replaces the name of the one target. `behaviours` are the ways in which the reference server is to
+    misbehave; `profile` is the one of every target.
 
     Raises:
         ConformanceError: an option is wrong, a variable is not set, or no cell remains.
@@ -62,7 +67,7 @@ def aims(
     all_cells(wanted)  # an unknown name is reported before anything else
     models = _models(model)
     found: list[Aim] = []
-    for each in _named(target, targets, base_url, header, wanted):
+    for each in _renamed(_named(target, targets, base_url, header, wanted), name):
         server = None
         dialects = dialects_of(each, wanted.dialects, models.get("") or next(iter(models.values()), None))
         if each.provenance == "reference":
@@ -133,13 +138,28 @@ def _with_reference(known: Mapping[str, Target]) -> Mapping[str, Target]:
     return {**known, "reference": replace(reference, base_url="http://reference.localhost")}
 
 
+def _renamed(targets: list[Target], name: str | None) -> list[Target]:
+    if name is None:
+        return targets
+    if len(targets) > 1:
+        raise ConformanceError("--name works with one target only", "name several in a file, and pass --targets FILE")
+    if not _NAME.fullmatch(name) or "--" in name or name == "reference":
+        raise ConformanceError(
+            f"--name {name!r} cannot be part of a file name",
+            "use lower-case letters, digits and single . _ - (`reference` is the name of the suite's own server)",
+        )
+    return [replace(targets[0], name=name)]
+
+
 def _host(url: str) -> str:
-    """The name for a target without one: its host, made safe for a file name."""
+    """The name for a target without one: `host-port`, safe for a file name; the host alone if the URL has no port."""
     try:
-        host = urlsplit(url).hostname
-    except ValueError:
-        host = None
-    return (host or "target").replace(":", "-")
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError:  # the endpoint reports it
+        return "target"
+    name = (host or "target").replace(":", "-")
+    return name if port is None else f"{name}-{port}"
 
 
 def _models(given: Sequence[str]) -> dict[str, str]:

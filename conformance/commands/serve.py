@@ -8,7 +8,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import click
@@ -20,12 +20,14 @@ from conformance.commands.serve_pages import HOME, Pages, shape, shape_text, wri
 from conformance.errors import ConformanceError
 from conformance.judge.selection import Selection
 from conformance.model.behaviour import Behaviour
+from conformance.model.exchange import Request
 from conformance.model.printable import count, short
-from conformance.reference.answering import answer_to
+from conformance.reference.answering import Answer, Circumstances, answer_to
 from conformance.reference.behaviours import all_behaviours, chosen
 from conformance.reference.recorded import Recorded
 from conformance.reference.server import ReferenceServer
 from conformance.reference.sessions import Sessions
+from conformance.reference.variation import Variation
 from conformance.report.sessions import ClientRun, Record, Verdict, lines, records, verdict_of
 from conformance.scenario.load import all_scenarios
 from conformance.scenario.model import Scenario
@@ -45,6 +47,7 @@ def run(
     listing: bool = False,
     scenario_folders: Sequence[str] = (),
     cassette: str | None = None,
+    vary: str | None = None,
     command: Sequence[str] = (),
     timeout: float = 120.0,
     format_: str = "text",
@@ -70,7 +73,9 @@ def run(
     display = Display(format_, verbose, quiet, cause)
     selection = selected(**choice)
     scenarios = all_scenarios(scenario_folders)
-    served = _Served(scenarios, () if every else chosen(behaviours), cassette, selection)
+    if vary is not None and cassette is not None:
+        raise ConformanceError("--vary does not work with --cassette", "a recorded conversation is played as it is")
+    served = _Served(scenarios, () if every else chosen(behaviours), cassette, selection, vary)
     with _stopping() as stopped, _started(served.server(port), port) as server:
         served.started(server)
         say = _sayer(plain=format_ == "text" and output is None)
@@ -105,13 +110,24 @@ class _Served:
     behaviours: tuple[Behaviour, ...]
     cassette: str | None
     selection: Selection
+    vary: str | None = None
 
     def __post_init__(self) -> None:
         self.recorded = None if self.cassette is None else Recorded(self.cassette)
-        self.sessions = Sessions(self.scenarios, answer_to if self.recorded is None else self.recorded.answer)
+        self._variation = None if self.vary is None else Variation(self.vary)
+        self.sessions = Sessions(self.scenarios, self._answer if self.recorded is None else self.recorded.answer)
         self._keeps = self.selection.keeps
         self.pages = Pages(self.sessions, self.sessions.respond, self._keeps, self._now)
         self._server: ReferenceServer | None = None
+
+    def _answer(
+        self,
+        request: Request,
+        scenarios: Mapping[str, Scenario],
+        behaviours: Sequence[Behaviour],
+        circumstances: Circumstances,
+    ) -> Answer:
+        return answer_to(request, scenarios, behaviours, replace(circumstances, vary=self._variation))
 
     def server(self, port: int) -> ReferenceServer:
         return ReferenceServer(self.scenarios, port, self.behaviours, self.pages.respond)

@@ -82,7 +82,7 @@ def compare_cassettes(old: Cassette, new: Cassette) -> Comparison:
     """
     differences: list[Difference] = []
     faults: list[str] = []
-    before, after = _layers(old), _layers(new)
+    before, after = layers_in(old), layers_in(new)
     if not before and not after:
         raise ConformanceError(
             f"{old.path} and {new.path}: no exchange of a dialect in either", "`conformance list` names the dialects"
@@ -140,7 +140,7 @@ def _same(old: Cassette, new: Cassette) -> bool:
     )
 
 
-def _layers(cassette: Cassette) -> list[Layers]:
+def layers_in(cassette: Cassette) -> list[Layers]:
     """Each exchange that a dialect claims."""
     found: list[Layers] = []
     for number, exchange in enumerate(cassette.exchanges):
@@ -208,7 +208,7 @@ def _findings(
     """The rules that find something on one side only (step 2 of docs/contract/diff.md), and failures to judge."""
     partner = {one.number: other.number for one, other in pairs}
     back = {other.number: one.number for one, other in pairs}
-    (before, first), (after, second) = _judged(old), _judged(new)
+    (before, first), (after, second) = judged(old), judged(new)
     differences: list[Difference] = []
     for (number, side, rule), finding in sorted(after.items(), key=lambda item: str(item[0])):
         if number in back and (back[number], side, rule) not in before:
@@ -224,7 +224,8 @@ def _findings(
     return differences, [*first, *second]
 
 
-def _judged(cassette: Cassette) -> tuple[dict[tuple[int, Side, str], Finding], list[str]]:
+def judged(cassette: Cassette) -> tuple[dict[tuple[int, Side, str], Finding], list[str]]:
+    """The first finding of each exchange, side and rule, and failures to judge."""
     checker = Checker()
     found: dict[tuple[int, Side, str], Finding] = {}
     for exchange in cassette.exchanges:

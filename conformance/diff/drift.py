@@ -57,6 +57,16 @@ class Drift:
         drift = "".join(f"; {side} drift: {who[side]}" for side in self.drifted)
         return f"{', '.join(numbers)} in {cassettes}, {self.identical} identical{drift}"
 
+    @property
+    def uncertain(self) -> str:
+        """What one recording on each side cannot tell; empty if no response changed."""
+        if "response" not in self.drifted:
+            return ""
+        return (
+            "One recording on each side cannot tell a change from variation: record several with `record --samples`, "
+            "and compare them with `diff OLD --new NEW`."
+        )
+
 
 def noise_of(differences: Sequence[Difference]) -> str:
     """The noise in one line: how often each row of the table was it."""

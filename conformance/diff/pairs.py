@@ -66,7 +66,7 @@ def comparisons(old: Path, new: Path, wanted: Filter) -> Iterator[Comparison]:
     if not old.is_dir():
         yield _compared(old, new)
         return
-    before, after = _kept(old, wanted), _kept(new, wanted)
+    before, after = kept_in(old, wanted), kept_in(new, wanted)
     if not before and not after:
         raise ConformanceError(
             f"{old} and {new}: contain no cassette that matches the filters",
@@ -86,7 +86,7 @@ def recordings_in(old: Path, new: Path, wanted: Filter) -> int:
     """How many different recordings `comparisons` reads, roughly: for a progress bar."""
     if not (old.is_dir() and new.is_dir()):
         return 1
-    return len({*_kept(old, wanted), *_kept(new, wanted)})
+    return len({*kept_in(old, wanted), *kept_in(new, wanted)})
 
 
 def _compared(old: Path, new: Path) -> Comparison:
@@ -130,7 +130,7 @@ def _alone(kept: Kept, *, old: bool) -> Iterator[Comparison]:
     )
 
 
-def _kept(folder: Path, wanted: Filter) -> dict[str, Kept]:
+def kept_in(folder: Path, wanted: Filter) -> dict[str, Kept]:
     """The files of a folder, by their path below it.
 
     Raises:
@@ -140,7 +140,7 @@ def _kept(folder: Path, wanted: Filter) -> dict[str, Kept]:
     for path in sorted(map(Path, files(str(folder)))):
         if not path.name.endswith(_SUFFIXES) or not path.is_file():
             continue
-        kept = _placed(path, folder)
+        kept = placed(path, folder)
         if kept.axes is None:
             if wanted == Filter():
                 found[path.relative_to(folder).as_posix()] = kept
@@ -151,10 +151,11 @@ def _kept(folder: Path, wanted: Filter) -> dict[str, Kept]:
 
 def axes_in(folder: Path) -> list[Axes]:
     """The axes of all cassettes of a folder whose paths match their axes."""
-    return [kept.axes for kept in _kept(folder, Filter()).values() if kept.axes is not None]
+    return [kept.axes for kept in kept_in(folder, Filter()).values() if kept.axes is not None]
 
 
-def _placed(path: Path, folder: Path) -> Kept:
+def placed(path: Path, folder: Path) -> Kept:
+    """A file with its axes, which its path names."""
     named = _NAME.fullmatch(path.name)
     where = path.resolve().parent
     if named is None or not where.name or not where.parent.name:

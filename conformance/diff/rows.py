@@ -147,6 +147,17 @@ _ECHO = tuple(
 _SEALS = ("**/encrypted_content", "**/signature", "**/thoughtSignature", "**/thought_signature", "**/data")
 _USAGE = ("**/usage", "**/usageMetadata")
 _COUNTS = ("**/usage/**", "**/usageMetadata/**")
+_MEASURED = (
+    "**/timings/**",
+    "**/timing/**",
+    "**/time_info/**",
+    "**/*_ms",
+    "**/*_duration",
+    "**/*_per_second",
+    "**/*_time",
+    "**/*latency*",
+    "**/*Latency*",
+)
 _NUMBERING = ("**/index", "**/output_index", "**/content_index", "**/summary_index")
 _HEADERS_OF_TRANSPORT = tuple(
     f"/{name}"
@@ -236,6 +247,7 @@ PLACES: tuple[Row, ...] = (
     Row("counters", NOISE, "11.1.7", "the usage reports different token counts: {what}", ("**/usageMetadata/*TokenCount", "**/usageMetadata/*TokensDetails", "**/usageMetadata/*TokensDetails/**"), ("gone", "new")),
     Row("counts", NOISE, "11.1.7", "token counts differ", _COUNTS, ("value", "null")),
     Row("settings", NOISE, "11.1.13", "the echoed request setting {what} differs", _ECHO),
+    Row("measured", NOISE, "11.1.20", "measured number {what} differs", _MEASURED, ("value",)),
     Row("seal", NOISE, "11.1.6", "signature {what} has a new value", _SEALS, ("value",)),
     Row("seal-told", NOISE, "11.1.6", "", _SEALS[:4], ("gone", "new", "null"), told=True),
     Row("sequence", NOISE, "11.1.10", "the numbering of events differs", ("**/sequence_number",), ("value",)),

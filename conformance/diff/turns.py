@@ -161,7 +161,7 @@ def _others(notes: Notes, old: Turn, new: Turn) -> None:
     if one != other:
         notes.fact("part-kind", "response", *at, old=", ".join(one) or "none", new=", ".join(other) or "none")
         return
-    before, after = _kinds(old), _kinds(new)
+    before, after = kinds_in_order(old), kinds_in_order(new)
     if before != after and sorted(before) == sorted(after):
         notes.fact("part-order", "response", *at, old=", then ".join(before), new=", then ".join(after))
 
@@ -173,7 +173,7 @@ def _kind(part: Part) -> str:
     return names[type(part)]
 
 
-def _kinds(turn: Turn) -> list[str]:
+def kinds_in_order(turn: Turn) -> list[str]:
     """The kinds of the parts in their order, adjacent parts of one kind once, without signatures of other parts."""
     kinds: list[str] = []
     for part in turn.parts:
@@ -185,12 +185,12 @@ def _kinds(turn: Turn) -> list[str]:
 
 def kinds_of(turn: Turn) -> set[str]:
     """Which kinds of parts a turn has."""
-    return set(_kinds(turn))
+    return set(kinds_in_order(turn))
 
 
 def _stop(notes: Notes, old: Turn, new: Turn) -> None:
     """The wire's own word decides; where it is the same, what else differs has been told by the calls."""
-    if old.stop_wire != new.stop_wire or (old.stop != new.stop and _kinds(old) == _kinds(new)):
+    if old.stop_wire != new.stop_wire or (old.stop != new.stop and kinds_in_order(old) == kinds_in_order(new)):
         one, other = (
             turn.stop_wire
             if isinstance(turn.stop_wire, str)

@@ -24,6 +24,7 @@ from conformance.reference.behaviours.calls import parallel_to_sequential
 from conformance.reference.choosing import Script, script_of
 from conformance.reference.model import Allowed, turn_of
 from conformance.reference.plans import planned
+from conformance.reference.variation import Variation, Varied
 from conformance.scenario.model import Conversation, ProviderError, Scenario
 
 _UNKNOWN_PATH = Style(separators=(", ", ": "), after="\n")
@@ -84,21 +85,29 @@ class Circumstances:
     """What an answer depends on besides the request.
 
     `wanted` is the scenario that the client asked for by other means than its words. `body` is the request's body with
-    what the server keeps put in, `refusal` the status and the reason if the server does not have it.
+    what the server keeps put in, `refusal` the status and the reason if the server does not have it. `vary` varies what
+    providers vary.
     """
 
     wanted: str | None = None
     body: Any = None
     refusal: tuple[int, str] | None = None
     placing: Placing | None = None
+    vary: Variation | None = None
 
 
-def answer(request: Request, scenarios: Mapping[str, Scenario], behaviours: Sequence[Behaviour] = ()) -> Rendered:
+def answer(
+    request: Request,
+    scenarios: Mapping[str, Scenario],
+    behaviours: Sequence[Behaviour] = (),
+    vary: Variation | None = None,
+) -> Rendered:
     """The response to a request, in its dialect: the scenario's next turn, or an error.
 
-    `behaviours` change the scripted turns and errors; a refusal of a wrong request is not changed.
+    `behaviours` change the scripted turns and errors, `vary` what providers vary; a refusal of a wrong request is not
+    changed.
     """
-    return answer_to(request, scenarios, behaviours).delivery.rendered
+    return answer_to(request, scenarios, behaviours, Circumstances(vary=vary)).delivery.rendered
 
 
 def answer_to(
@@ -128,22 +137,28 @@ def answer_to(
     position = script.position(ask.history)
     salt, attempt = placing.place(dialect, ask, script, position) if placing is not None else ("", 0)
     ids.seed = f"{script.scenario.id} {ids.seed}{salt}"
+    varied = circumstances.vary.of(request) if circumstances.vary is not None else None
     applied = AppliedBehaviours(behaviours, dialect, attempt)
-    ids = applied.ids(ids)
+    ids = applied.ids(varied.ids(ids) if varied is not None else ids)
     conversation = applied.script(script.conversation)
     if dialect.plans_ahead:
         conversation = planned(conversation, script.scenario)
     elif ask.parallel is False and script.scenario.options.parallel_tool_calls is not True:
         conversation = replace(conversation, model=parallel_to_sequential(conversation.model))
     made = Answer(Delivery.of(_NOTHING), _NOTHING, dialect, script, position, len(conversation.model))
-    _play(made, conversation, applied, request, ids)
+    _play(made, conversation, applied, request, ids, varied)
     if behaviours:
         made.changed = applied.changed_turn or made.delivery != Delivery.of(made.rendered)
     return made
 
 
 def _play(
-    made: Answer, conversation: Conversation, applied: AppliedBehaviours, request: Request, ids: IdFactory
+    made: Answer,
+    conversation: Conversation,
+    applied: AppliedBehaviours,
+    request: Request,
+    ids: IdFactory,
+    varied: Varied | None,
 ) -> None:
     """Fills in the answer of a request that is part of a script."""
     assert made.dialect is not None  # noqa: S101
@@ -167,8 +182,10 @@ def _play(
     made.withheld = scripted is not None and len(turn.calls) < len(scripted.calls)
     if turn.calls and not set(allowed.names.values()).intersection(call.name for call in turn.calls):
         made.ends = allowed.forced is not None  # the client asked for this call alone
-    made.turn = applied.turn(turn)
+    made.turn = applied.turn(varied.turn(turn) if varied is not None else turn)
     rendered: Rendered = render.answer(made.turn, ask, request, ids)
+    if varied is not None:
+        rendered = varied.answer(rendered, dialect.name, streamed=ask.stream)
     if error is not None:
         rendered = _broken_off(render, rendered, error)
     made.rendered = rendered

@@ -27,6 +27,7 @@ def escaped(text: str) -> str:
 def write_markdown(drift: Drift, out: IO[str], *, verbose: bool) -> None:
     """Writes the comment, with the number of omitted differences at its end."""
     head = [f"## Wire drift: {escaped(_headline(drift))}", "", escaped(drift.verdict), ""]
+    head += [escaped(drift.uncertain), ""] if drift.uncertain else []
     length = sum(len(line) + 1 for line in head)
     blocks = [
         block for _, _, ones in drift.groups() for block in (_section(one, verbose=verbose) for one in ones) if block

@@ -43,6 +43,8 @@ def write_text(drift: Drift, out: IO[str], *, verbose: bool) -> None:
     if quiet and not verbose:
         line(f"{quiet} of {len(drift.comparisons)} cassettes differ only in noise; use -v to show it")
     line(visible(drift.verdict), drift.worst)
+    if drift.uncertain:
+        line(drift.uncertain)
 
 
 def _head(one: Comparison, line: Line) -> None:

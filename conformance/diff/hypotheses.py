@@ -1,0 +1,140 @@
+"""What is tested: each observation of which some recordings show an outcome and others do not, in each cell and pooled.
+
+Recordings are bits of a number: those of the old side first. Observations with the same bits are one hypothesis.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from conformance.diff.observed import Key, Observed, complete, parent_of
+from conformance.diff.sets import CellSet
+from conformance.diff.significance import Share, rank_test, share_test
+
+Member = tuple[Key, str]
+Bits = tuple[int, int]
+"""The recordings that have the subject, and those that show the outcome."""
+
+
+@dataclass(slots=True)
+class Hypothesis:
+    """That one outcome is as frequent as before. `strata` has the bits of each cell, by the cell's number."""
+
+    strata: tuple[tuple[int, Bits], ...]
+    members: list[Member] = field(default_factory=list)
+    inverse: list[Member] = field(default_factory=list)
+    """Outcomes that all other recordings show, and only these: they change with it."""
+    pooled: bool = False
+    p: float = 1.0
+    least: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class NumberHypothesis:
+    """That a number is as large as before, by the cell's number."""
+
+    key: Key
+    strata: Mapping[int, tuple[Sequence[float], Sequence[float]]]
+    pooled: bool
+    p: float
+
+
+@dataclass(slots=True)
+class Varying:
+    """The outcomes of a cell that not all recordings show, and its numbers that differ."""
+
+    bits: dict[Member, Bits]
+    numbers: dict[Key, tuple[list[float], list[float]]]
+    constant: dict[Key, frozenset[str]]
+
+
+def varying(cell: CellSet) -> Varying:
+    """What varies in a cell, within a side or between them."""
+    runs = [*cell.old, *cell.new]
+    found = Varying({}, {}, {})
+    for key in dict.fromkeys(key for run in runs for key in run.outcomes):
+        said = _outcomes(key, runs)
+        if len(set(said)) == 1 and said[0] is not None:
+            found.constant[key] = said[0]
+            continue
+        there = sum(1 << place for place, each in enumerate(said) if each is not None)
+        for outcome in sorted({one for each in said if each is not None for one in each}):
+            shown = sum(1 << place for place, each in enumerate(said) if each is not None and outcome in each)
+            if shown != there:
+                found.bits[key, outcome] = there, shown
+    for key in dict.fromkeys(key for run in runs for key in run.numbers):
+        sides = ([run.numbers[key] for run in side if key in run.numbers] for side in (cell.old, cell.new))
+        old, new = sides
+        if len({*old, *new}) > 1:
+            found.numbers[key] = old, new
+    return found
+
+
+def _outcomes(key: Key, runs: Sequence[Observed]) -> list[frozenset[str] | None]:
+    parent = parent_of(key)
+    if parent is None:
+        return [run.outcomes.get(key) for run in runs]
+    return [complete(run.outcomes.get(key), run.outcomes.get(parent)) for run in runs]
+
+
+def hypotheses(cells: Sequence[CellSet], found: Sequence[Varying]) -> Iterator[Hypothesis]:
+    """The yes-or-no hypotheses of each cell, and those of several cells of a dialect and mode together."""
+    single: dict[tuple[tuple[int, Bits], ...], Hypothesis] = {}
+    pools: dict[Member, dict[int, Bits]] = defaultdict(dict)
+    for number, each in enumerate(found):
+        for (key, outcome), bits in each.bits.items():
+            _add(single, ((number, bits),), (key, outcome), pooled=False)
+            pooled = key.pooled
+            if pooled is not None:
+                there, shown = pools[pooled, outcome].get(number, (0, 0))
+                pools[pooled, outcome][number] = there | bits[0], shown | bits[1]
+    together: dict[tuple[tuple[int, Bits], ...], Hypothesis] = {}
+    for member, strata in pools.items():
+        left = {number: (there, shown) for number, (there, shown) in strata.items() if shown not in (0, there)}
+        if len(left) > 1:
+            _add(together, tuple(sorted(left.items())), member, pooled=True)
+    for hypothesis in (*single.values(), *together.values()):
+        shares = [share(cells[number], bits) for number, bits in hypothesis.strata]
+        hypothesis.p, hypothesis.least = share_test(shares)
+        yield hypothesis
+
+
+def _add(
+    into: dict[tuple[tuple[int, Bits], ...], Hypothesis],
+    strata: tuple[tuple[int, Bits], ...],
+    member: Member,
+    *,
+    pooled: bool,
+) -> None:
+    inverse = tuple((number, (there, there ^ shown)) for number, (there, shown) in strata)
+    if inverse in into:
+        into[inverse].inverse.append(member)
+    else:
+        into.setdefault(strata, Hypothesis(strata, pooled=pooled)).members.append(member)
+
+
+def share(cell: CellSet, bits: Bits) -> Share:
+    """How many recordings of each side show an outcome, of those that have its subject."""
+    there, shown = bits
+    first = (1 << len(cell.old)) - 1
+    old, new = shown & first, shown >> len(cell.old)
+    return Share(old.bit_count(), (there & first).bit_count(), new.bit_count(), (there >> len(cell.old)).bit_count())
+
+
+def number_hypotheses(found: Sequence[Varying]) -> Iterator[NumberHypothesis]:
+    """The hypotheses about numbers, of each cell and of several together."""
+    pools: dict[Key, dict[int, tuple[Sequence[float], Sequence[float]]]] = defaultdict(dict)
+    for number, each in enumerate(found):
+        for key, (old, new) in each.numbers.items():
+            if not old or not new:
+                continue
+            yield NumberHypothesis(key, {number: (old, new)}, pooled=False, p=rank_test([(old, new)]))
+            pooled = key.pooled
+            common = max(map([*old, *new].count, {*old, *new}))
+            if pooled is not None and number not in pools[pooled] and 2 * common <= len(old) + len(new):
+                pools[pooled][number] = old, new
+    for key, strata in pools.items():
+        if len(strata) > 2:
+            yield NumberHypothesis(key, strata, pooled=True, p=rank_test(list(strata.values())))

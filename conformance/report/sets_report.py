@@ -1,0 +1,127 @@
+"""A comparison of sets, written as text, Markdown or JSON: the provider's side and the client's, apart."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import IO, Any
+
+from conformance.diff.client_shifts import ClientShift
+from conformance.diff.difference import Grade
+from conformance.diff.shift import Shift
+from conformance.diff.shifts import SetDrift
+from conformance.model.printable import count, encodable, visible
+from conformance.report.diff_markdown import escaped
+
+_CELLS = 3
+_MARKS = {Grade.CHANGE: "🔴 change", Grade.REVIEW: "🟡 review", Grade.NOISE: "⚪ noise"}
+
+
+def write_sets(drift: SetDrift, format_: str, out: IO[str], *, verbose: bool) -> None:
+    """Writes the report in a format."""
+    if format_ == "json":
+        json.dump(as_json(drift), out, indent=1)
+        out.write("\n")
+        return
+    lines = _markdown(drift, verbose=verbose) if format_ == "markdown" else _text(drift, verbose=verbose)
+    out.write(encodable("\n".join(lines) + "\n", getattr(out, "encoding", None)))
+
+
+def as_json(drift: SetDrift) -> dict[str, Any]:
+    """The report as a JSON value: the contract of `specs/diff-sets.schema.json`."""
+    old, new = drift.recordings
+    return {
+        "version": 1,
+        "old": drift.old,
+        "new": drift.new,
+        "confidence": drift.confidence,
+        "summary": {
+            "cells": len(drift.compared),
+            "not_compared": [cell.name for cell in drift.cells if cell not in drift.compared],
+            "recordings": {"old": old, "new": new},
+            "tests": drift.tests,
+            **{str(grade): drift.number(grade) for grade in reversed(Grade)},
+            "grade": "none" if drift.worst is None else str(drift.worst),
+        },
+        "provider": [each.as_json() for each in drift.provider],
+        "client": [each.as_json() for each in drift.client],
+    }
+
+
+def verdict(drift: SetDrift) -> str:
+    """All of it in one line."""
+    old, new = drift.recordings
+    said = f"{count(len(drift.compared), 'cell')}, {old} recordings before and {new} now"
+    if drift.worst in (None, Grade.NOISE):
+        return f"nothing changed that does not vary anyway: {said}; confidence {drift.confidence:g}"
+    sides = [
+        f"{name}: {count(number, 'change')} to look at"
+        for name, some in (("provider", drift.provider), ("client", drift.client))
+        if (number := sum(each.grade > Grade.NOISE for each in some))
+    ]
+    return f"{'; '.join(sides)}; {said}; confidence {drift.confidence:g}"
+
+
+def _limits(drift: SetDrift) -> Iterator[str]:
+    """What this comparison cannot know."""
+    alone = [cell.name for cell in drift.cells if not (cell.old and cell.new)]
+    if alone:
+        yield f"{count(len(alone), 'cell')} not compared, recorded on one side only: {_few(tuple(alone))}"
+    few = [cell for cell in drift.compared if min(len(cell.old), len(cell.new)) < _ENOUGH]
+    if few:
+        yield (
+            f"{count(len(few), 'cell')} with fewer than {_ENOUGH} recordings on a side: a change there is found only "
+            "if other cells show it, too (docs/drift.md)"
+        )
+
+
+_ENOUGH = 5
+
+
+def _few(names: tuple[str, ...]) -> str:
+    return ", ".join(names[:_CELLS]) + (f" and {len(names) - _CELLS} more" if len(names) > _CELLS else "")
+
+
+def _where(each: Shift | ClientShift) -> str:
+    if isinstance(each, Shift):
+        place = f"{each.key.scope}, answer {each.key.place}" if each.key.place else each.key.scope
+        return f"{place}: {count(len(each.cells), 'cell')}{' together' if each.pooled else ''}, {_few(each.cells)}"
+    return f"{count(len(each.cells), 'cell')}, {_few(each.cells)}" + (f"; {each.versions}" if each.versions else "")
+
+
+def _sections(drift: SetDrift, *, verbose: bool) -> Iterator[tuple[str, list[Shift | ClientShift]]]:
+    for title, some in (("provider", drift.provider), ("client", drift.client)):
+        told: list[Shift | ClientShift] = [each for each in some if verbose or each.grade > Grade.NOISE]
+        yield title, told
+
+
+def _text(drift: SetDrift, *, verbose: bool) -> Iterator[str]:
+    for title, told in _sections(drift, verbose=verbose):
+        if told:
+            yield f"{title}: what {'the responses show' if title == 'provider' else 'the requests have'}"
+        for each in told:
+            yield f"  {each.grade!s:7} {visible(each.message)}"
+            yield f"          {visible(_where(each))}"
+            if isinstance(each, Shift):
+                yield f"          {each.interval}; p = {each.p:.1e}"
+                if each.also:
+                    yield f"          also: {visible('; '.join(each.also))}"
+        if told:
+            yield ""
+    yield from map(visible, _limits(drift))
+    yield visible(verdict(drift))
+
+
+def _markdown(drift: SetDrift, *, verbose: bool) -> Iterator[str]:
+    yield f"## Wire drift: {escaped(verdict(drift))}"
+    for title, told in _sections(drift, verbose=verbose):
+        if not told:
+            continue
+        yield from ("", f"### {title.capitalize()}", "", "| | what | where | how sure |", "| --- | --- | --- | --- |")
+        for each in told:
+            sure = f"{each.interval}; p = {each.p:.1e}" if isinstance(each, Shift) else "exact"
+            also = f" (also: {'; '.join(each.also)})" if isinstance(each, Shift) and each.also else ""
+            row = (each.message + also, _where(each), sure)
+            yield f"| {_MARKS[each.grade]} | {' | '.join(map(escaped, row))} |"
+    yield ""
+    yield from (f"- {escaped(each)}" for each in _limits(drift))
