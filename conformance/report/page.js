@@ -24,6 +24,12 @@ function follow() {
   for (let each = at; each; each = each.parentElement) if (each.tagName === "DETAILS") each.open = true;
   if (named) form.scrollIntoView();
 }
+for (const mark of document.querySelectorAll("pre mark:first-of-type")) {
+  const place = mark.parentElement;
+  const reveal = () => { place.scrollTop = mark.offsetTop - place.offsetTop - place.clientHeight / 3; };
+  for (let each = place.closest("details"); each; each = each.parentElement.closest("details")) each.addEventListener("toggle", reveal);
+  reveal();
+}
 if (form) {
   document.documentElement.classList.add("scripted");
   form.addEventListener("input", filter);

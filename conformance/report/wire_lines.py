@@ -18,7 +18,9 @@ from conformance.model.printable import count, visible
 
 _LEXEME = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}:,]|[^\s\[\]{}:,"]+')
 _WIDTH = 300
-_MARKED_WIDTH = 1_000
+_MARKED_WIDTH = 600
+_HEAD, _BEFORE = 3, 8
+"""How many lines are shown at the begin of a message, and before a marked line."""
 _DEEPEST = 24
 """The indentation of deeper values is that of this level."""
 
@@ -143,16 +145,13 @@ def covered(lines: Sequence[WireLine], pointer: str | None) -> set[int]:
     return {first[pointer]} if pointer in first else set()
 
 
-def shown(lines: Sequence[WireLine], marked: Collection[int] = (), *, most: int = 60) -> list[ShownLine]:
-    """The lines, or if there are more than `most`, the first and last ones and those around the marked ones."""
+def shown(lines: Sequence[WireLine], marked: Collection[int] = (), *, most: int = 80) -> list[ShownLine]:
+    """The lines, at most `most`; what is far before the marked ones is left out, so that these are near the begin."""
     keep = set(range(len(lines)))
-    if len(lines) > most:
-        few = most // 6
-        near = sorted(marked)[: most // 3]
-        keep = {*range(few), *range(len(lines) - 2, len(lines))}
-        keep |= {n for each in near for n in range(max(0, each - few), min(len(lines), each + few))}
-        if not near:
-            keep |= set(range(most - few))
+    if marked and min(marked) > _BEFORE + _HEAD:
+        keep = {*range(_HEAD), *range(min(marked) - _BEFORE, len(lines))}
+    if len(keep) > most:
+        keep = {*sorted(keep)[: most - 1], len(lines) - 1}
     made: list[ShownLine] = []
     last = -1
     for number in sorted(keep):
