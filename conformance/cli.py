@@ -554,7 +554,9 @@ def doctor(**options: Any) -> None:
 @click.option("--strict", is_flag=True, help="Exit with 1 for differences to review, too.")
 @click.option("--output", metavar="FILE", help="Write the report to FILE instead of standard output.")
 @click.option("--verbose", "-v", is_flag=True, help="Show noise in full, and the source of each grade.")
-@click.option("--format", "format_", type=click.Choice(("text", "json", "markdown")), default="text", show_default=True)
+@click.option(
+    "--format", "format_", type=click.Choice(("text", "json", "markdown", "html")), default="text", show_default=True
+)
 def diff(**options: Any) -> None:
     """Compare two recordings of the same scenarios: OLD and NEW are cassettes, or folders of cassettes.
 

@@ -1,6 +1,6 @@
 """Samples: models vary, so their behaviour is measured over several runs, as rates with intervals.
 
-What a scenario expects of the model (which tool, which arguments, which answer) becomes a rate. Rules of the wire
+What a scenario expects of the model (which tool, which arguments, which answer) becomes a rate. Rules of the
 wire stay rules: one that is broken in one run of many is broken.
 """
 
@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from conformance.campaign.differences import differences
 from conformance.judge import tool_schema
 from conformance.matrix.cells import Cell
 from conformance.matrix.verdict import Verdict
@@ -37,6 +38,13 @@ CHECKS: Mapping[str, str] = {
     "wire_conformance": "no finding of severity error",
     "success": "all of the above that apply",
 }
+MEANINGS: Mapping[str, str] = {
+    **CHECKS,
+    "precision": "share of the calls made that were expected",
+    "recall": "share of the expected calls that were made",
+    "specificity": "share of the runs without an expected call in which the model made no call",
+}
+"""What each rate means: the checks, and the rates of the tool calls."""
 _CUT = ("length", "filter")
 _Z = 1.959963984540054
 """The quantile of the normal distribution for 95 percent."""
@@ -146,6 +154,10 @@ def statistics(
     by_target: dict[str, dict[str, tuple[Cell, list[Observation]]]] = {}
     for cell, observation in observed:
         by_target.setdefault(cell.target, {}).setdefault(cell.id, (cell, []))[1].append(observation)
+    runs = {
+        target: {(cell.scenario.id, cell.dialect, cell.driver.name, cell.mode): some for cell, some in cells.values()}
+        for target, cells in by_target.items()
+    }
     return {
         "samples": samples,
         "confidence": 0.95,
@@ -168,4 +180,5 @@ def statistics(
             }
             for target, cells in by_target.items()
         ],
+        "differences": list(differences(runs, measures, wilson)),
     }

@@ -7,12 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from conformance.campaign.differences import CALLS
 from conformance.campaign.statistics import CHECKS
 from conformance.errors import ConformanceError
 from conformance.model.schema_words import nearest
-
-CALLS = ("precision", "recall", "specificity")
-"""The rates of the tool calls, beside the checks."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ def run(
         pairs = counted(comparisons(*sides, wanted), total, "recordings", bar=bar)
         compared = [each.shown(clean) for each in pairs]
         drift = Drift(old, against_target or str(new), compared)
-    with destination(output, [old, *([new] if new else [])]) as out:
+        out = stack.enter_context(destination(output, [old, *([new] if new else [])]))
         write(drift, format_, out, verbose=verbose)
     return _exit_code([fault for one in drift.comparisons for fault in one.faults], drift.worst, strict=strict)
 

@@ -22,6 +22,7 @@ from conformance.model.printable import visible
 from conformance.report import open_report
 from conformance.report.base import Case
 from conformance.report.guarded import Guarded
+from conformance.report.html_report import HtmlReport
 from conformance.report.json_report import JsonReport
 
 if TYPE_CHECKING:
@@ -133,7 +134,7 @@ def report_verdicts(
     """
     selection = selection or Selection()
     report = display.opened(out)
-    if isinstance(report.inner, JsonReport):
+    if isinstance(report.inner, (JsonReport, HtmlReport)):
         report.inner.statistics = statistics
     verdicts: list[Verdict] = []
     summary = Summary()

@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import IO, Any
 
-from conformance.campaign.statistics import CHECKS
-
-_CALLS = {
-    "precision": "share of the calls made that were expected",
-    "recall": "share of the expected calls that were made",
-    "specificity": "share of the runs without an expected call in which the model made no call",
-}
+from conformance.campaign.differences import CALLS
+from conformance.campaign.statistics import CHECKS, MEANINGS
 
 
 def print_statistics(statistics: Mapping[str, Any], out: IO[str]) -> None:
@@ -25,7 +20,7 @@ def print_statistics(statistics: Mapping[str, Any], out: IO[str]) -> None:
     table = _table(targets, "measure", Table)
     for name in CHECKS:
         table.add_row(name, *(_rate(each["checks"][name]) for each in targets))
-    for name in _CALLS:
+    for name in CALLS:
         table.add_row(name, *(_rate(each["tool_calls"][name]) for each in targets))
     table.add_row("F1", *(_share(each["tool_calls"]["f1"]) for each in targets))
     table.add_row("all rules pass in every run", *("yes" if each["all_rules_kept"] else "no" for each in targets))
@@ -40,11 +35,27 @@ def print_statistics(statistics: Mapping[str, Any], out: IO[str]) -> None:
         cells.add_row(" ".join(key), *row)
     console.print()
     console.print(cells)
+    for pair in statistics["differences"]:
+        console.print()
+        console.print(_differences(pair, Table))
     console.print()
-    for name, meaning in {**CHECKS, **_CALLS}.items():
+    for name, meaning in MEANINGS.items():
         console.print(f"  {name}: {meaning}", markup=False, soft_wrap=True)
     runs = ", ".join(f"{each['samples']} runs of {each['target']}" for each in targets)
     console.print(f"\n{runs}; rate (95 % Wilson interval), passed/counted", markup=False, soft_wrap=True)
+    if statistics["differences"]:
+        console.print("differences in percentage points (95 % Newcombe interval)", markup=False, soft_wrap=True)
+
+
+def _differences(pair: Mapping[str, Any], made: Any) -> Any:
+    table = made(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    table.add_column(f"{pair['first']} minus {pair['second']}, over {pair['shared']} {pair['over']}", no_wrap=True)
+    table.add_column("difference")
+    for name, each in pair["measures"].items():
+        if each["value"] is not None:
+            value, low, high = (f"{100 * each[key]:+.0f}" for key in ("value", "low", "high"))
+            table.add_row(name, f"{value} ({low} to {high})")
+    return table
 
 
 def _table(targets: Any, first: str, made: Any) -> Any:

@@ -146,7 +146,7 @@ def answer_to(
     elif ask.parallel is False and script.scenario.options.parallel_tool_calls is not True:
         conversation = replace(conversation, model=parallel_to_sequential(conversation.model))
     made = Answer(Delivery.of(_NOTHING), _NOTHING, dialect, script, position, len(conversation.model))
-    _play(made, conversation, applied, request, ids, varied)
+    _play(made, conversation, applied, request, ids, varied=varied)
     if behaviours:
         made.changed = applied.changed_turn or made.delivery != Delivery.of(made.rendered)
     return made
@@ -158,6 +158,7 @@ def _play(
     applied: AppliedBehaviours,
     request: Request,
     ids: IdFactory,
+    *,
     varied: Varied | None,
 ) -> None:
     """Fills in the answer of a request that is part of a script."""

@@ -6,7 +6,7 @@ from typing import IO
 
 from conformance.diff.drift import Drift
 
-FORMATS = ("text", "json", "markdown")
+FORMATS = ("text", "json", "markdown", "html")
 
 
 def write(drift: Drift, format_: str, out: IO[str], *, verbose: bool) -> None:
@@ -19,6 +19,10 @@ def write(drift: Drift, format_: str, out: IO[str], *, verbose: bool) -> None:
         from conformance.report.diff_markdown import write_markdown
 
         write_markdown(drift, out, verbose=verbose)
+    elif format_ == "html":
+        from conformance.report.diff_html import write_html
+
+        write_html(drift, out, verbose=verbose)
     else:
         from conformance.report.diff_text import write_text
 

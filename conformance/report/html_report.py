@@ -1,39 +1,32 @@
-"""One HTML page that needs nothing else: no script, style, font or image from elsewhere.
-
-Its content policy admits the one style and the one script of the page, by their hashes, so nothing that was recorded
-could run even if it got in.
-"""
+"""One HTML page that needs nothing else: the matrix, statistics of samples, and every cause with its exchange."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
-from collections.abc import Iterator
-from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import IO, Any
 
 from conformance.judge.checker import Summary
-from conformance.model.exchange import Body, is_broken
 from conformance.model.finding import Finding
 from conformance.model.printable import short, visible
 from conformance.report.base import Case
 from conformance.report.causes import Block, Cause, Causes, how_often, sums
-from conformance.report.excerpt import head_of
+from conformance.report.html_exchange import conversation_of, wire_of
 from conformance.report.html_matrix import Cells
+from conformance.report.html_page import Pages
+from conformance.report.html_statistics import statistics_of
 from conformance.report.text_block import at, wire
 from conformance.report.totals import verdict
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
+from conformance.report.wire_lines import ShownLine
 
 _PLACES = 10_000
 """How many places all causes together name; further ones are counted."""
-_EXCHANGES = 30
+_PLACES_LENGTH = 400_000
+"""How many characters these have together."""
+_EXCHANGES = 60
 """How many of the worst causes show their exchange."""
-_BODY = 6_000
-"""The longest body that is shown, in characters."""
-_HERE = Path(__file__).parent
+_FOLLOW = 40
+_RESERVE = 200_000
+"""The room of the page that is kept for causes in short, in characters."""
 
 
 class HtmlReport:
@@ -44,7 +37,9 @@ class HtmlReport:
         self._causes = Causes(keep_traffic=True)
         self._cells = Cells()
         self._places: dict[int, dict[str, list[str]]] = {}
-        self._named = 0
+        self._named = self._named_length = 0
+        self.statistics: Mapping[str, Any] | None = None
+        """What `conformance.campaign.statistics` measured, for runs with samples."""
 
     def judged(self, source: str, case: Case | None = None) -> None:
         self._causes.judged(source, case)
@@ -52,65 +47,97 @@ class HtmlReport:
 
     def finding(self, finding: Finding) -> None:
         cause = self._causes.add(finding)
-        self._cells.finding(finding)
-        if self._named < _PLACES:
-            self._named += 1
+        self._cells.finding(finding, cause.number)
+        if self._named < _PLACES and self._named_length < _PLACES_LENGTH:
+            files = self._places.setdefault(cause.number, {})
             number = "" if finding.exchange is None else f"{finding.exchange} "
-            self._places.setdefault(cause.number, {}).setdefault(finding.source, []).append(
-                f"{number}{finding.pointer or ''}".strip()
-            )
+            place = short(f"{number}{finding.pointer or ''}".strip())
+            self._named += 1
+            self._named_length += len(place) + (0 if finding.source in files else len(finding.source))
+            files.setdefault(finding.source, []).append(place)
 
     def close(self, summary: Summary) -> None:
-        style, script = inline("page.css"), inline("page.js")
+        pages = Pages()
         blocks = self._causes.blocks()
-        page = (
-            environment()
-            .get_template("page.html")
-            .generate(
-                summary=summary.as_json(),
-                verdict=verdict(summary),
-                faults=[short(fault) for fault in summary.harness_errors],
-                sums=sums(block.cause for block in blocks),
-                matrices=self._cells.matrices(),
-                cells=self._cells.anchors(),
-                blocks=list(map(self._block, blocks)),
-                style=style,
-                script=script,
-                style_hash=content_hash(style),
-                script_hash=content_hash(script),
-            )
+        numbers = {each.number: block.number for block in blocks for each in (block.cause, *block.follow)}
+        statistics = pages.part("html_statistics.html", **statistics_of(self.statistics)) if self.statistics else None
+        causes = list(self._rendered(blocks, pages))
+        shown = {number: block for number, block in numbers.items() if block <= len(causes)}
+        pages.write(
+            "html_report.html",
+            self._stream,
+            summary=summary.as_json(),
+            verdict=verdict(summary),
+            faults=[short(fault) for fault in summary.harness_errors],
+            sums=sums(block.cause for block in blocks) if blocks else "",
+            statistics=statistics,
+            matrices=self._cells.matrices(shown),
+            cells=self._cells.with_findings(shown),
+            causes=causes,
+            left=len(blocks) - len(causes),
         )
-        for piece in page:
-            # ASCII, with references for the rest: the page is the same in every encoding of the stream.
-            self._stream.write(piece.encode("ascii", "xmlcharrefreplace").decode("ascii"))
-        self._stream.write("\n")
 
-    def _block(self, block: Block) -> dict[str, Any]:
-        """What the page shows of a cause."""
+    def _rendered(self, blocks: list[Block], pages: Pages) -> Iterator[str]:
+        """The causes, the worst in full, in what room there is: then without exchange, then in one line."""
+        for block in blocks:
+            line = self._line(block)
+            for form in (self._with_exchange, self._in_full, self._in_short):
+                if form is not self._in_short and pages.room < _RESERVE:
+                    continue
+                values = form(block)
+                part = pages.part("html_cause.html", block={**line, **values}) if values is not None else None
+                if part is not None:
+                    yield part
+                    break
+            else:
+                return
+
+    def _line(self, block: Block) -> dict[str, Any]:
+        return {
+            **self._told(block.cause),
+            "number": block.number,
+            "severity": str(block.cause.severity),
+        }
+
+    def _with_exchange(self, block: Block) -> dict[str, Any] | None:
+        first = block.cause.first
+        traffic = first.traffic if block.number <= _EXCHANGES else None
+        if traffic is None:
+            return None
+        place = {first.side: first.pointer}
+        return {
+            **self._in_full(block),
+            "request": wire_of(traffic, "request", place.get("request")),
+            "response": wire_of(traffic, "response", place.get("response")),
+            "turns": conversation_of(traffic, first.dialect, first.side, first.pointer),
+        }
+
+    def _in_full(self, block: Block) -> dict[str, Any]:
         cause = block.cause
-        traffic = cause.first.traffic if block.number <= _EXCHANGES else None
         places = self._places.get(cause.number, {})
         named = sum(map(len, places.values()))
         return {
-            **self._line(cause),
-            "number": block.number,
-            "severity": str(cause.severity),
+            **_NOTHING,
             "facts": list(_facts(cause)),
             "lines": _lines(cause),
-            "request": _message(head_of(traffic, "request"), traffic.request.body) if traffic else "",
-            "response": _message(head_of(traffic, "response"), traffic.response.body) if traffic else "",
-            "follow": [self._line(each) for each in block.follow],
-            "places": [(visible(file), visible(", ".join(filter(None, here)))) for file, here in places.items()],
+            "follow": [self._told(each) for each in block.follow[:_FOLLOW]],
+            "places": [(short(file), ", ".join(filter(None, here))) for file, here in places.items()],
             "unnamed": cause.count - named,
         }
 
-    def _line(self, cause: Cause) -> dict[str, Any]:
+    def _in_short(self, _: Block) -> dict[str, Any]:
+        return _NOTHING
+
+    def _told(self, cause: Cause) -> dict[str, Any]:
         return {
             "rule": visible(cause.rule),
-            "where": visible(cause.where),
+            "where": short(cause.where),
             "often": how_often(cause, self._causes),
             "message": short(cause.message),
         }
+
+
+_NOTHING: dict[str, Any] = dict.fromkeys(("facts", "lines", "request", "response", "turns", "follow", "places"), ())
 
 
 def _facts(cause: Cause) -> Iterator[tuple[str, str]]:
@@ -125,42 +152,9 @@ def _facts(cause: Cause) -> Iterator[tuple[str, str]]:
     return ((name, short(text)) for name, text in facts if text)
 
 
-def _lines(cause: Cause) -> list[tuple[str, bool]]:
-    """The excerpt, each line with whether it is the place."""
+def _lines(cause: Cause) -> list[ShownLine]:
+    """The excerpt, for causes whose exchange is not shown."""
     if cause.excerpt is None:
         return []
     head, *_ = wire(cause.excerpt)
-    return [(head, False), *((text, marked) for text, marked in cause.excerpt.lines)]
-
-
-def _message(head: str, body: Body) -> str:
-    """A message as it is on the wire, with JSON indented."""
-    text = body.text
-    if (text is None or text.lstrip()[:1] in ("{", "[")) and not body.empty and not is_broken(body.json):
-        text = json.dumps(body.json, ensure_ascii=False, indent=2)
-    text = text or ""
-    cut = text if len(text) <= _BODY else f"{text[:_BODY]}… ({len(text)} characters)"
-    return "\n".join(map(visible, [head, "", *cut.split("\n")]))
-
-
-def environment() -> Environment:
-    """The templates of this folder; they escape everything."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    return Environment(
-        loader=FileSystemLoader(_HERE),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-
-
-def inline(name: str) -> str:
-    """The text of a style or a script of this folder."""
-    return (_HERE / name).read_text(encoding="ascii")
-
-
-def content_hash(text: str) -> str:
-    """The source expression that a content policy admits an inline element by."""
-    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode('ascii')).digest()).decode('ascii')}"
+    return [ShownLine(head), *(ShownLine(text, marked) for text, marked in cause.excerpt.lines)]

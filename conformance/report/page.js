@@ -1,26 +1,40 @@
 "use strict";
 const causes = [...document.querySelectorAll(".cause")];
-const text = document.getElementById("text");
-const boxes = [...document.querySelectorAll(".filter input[type=checkbox]")];
-const shown = document.getElementById("shown");
+const form = document.querySelector(".filter");
+let only = null;
 function filter() {
-  const wanted = text.value.toLowerCase();
-  const severities = boxes.filter((box) => box.checked).map((box) => box.value);
+  const wanted = document.getElementById("text").value.toLowerCase();
+  const kinds = [...form.querySelectorAll("input[type=checkbox]")].filter((box) => box.checked).map((box) => box.value);
   let number = 0;
   for (const cause of causes) {
-    cause.hidden = !severities.includes(cause.dataset.severity) || !cause.textContent.toLowerCase().includes(wanted);
+    cause.words = cause.words || cause.textContent.toLowerCase();
+    const named = !only || only.includes(cause.dataset.number);
+    cause.hidden = !named || !kinds.includes(cause.dataset.kind) || !cause.words.includes(wanted);
     number += !cause.hidden;
   }
-  shown.textContent = `${number} of ${causes.length} causes`;
+  document.getElementById("shown").textContent = `${number} of ${causes.length} ${form.dataset.noun}${only ? ", those of one cell" : ""}`;
+  document.getElementById("all").hidden = !only;
 }
-function open() {
+function follow() {
   const at = location.hash.slice(1) && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  if (at && at.classList.contains("cell")) { text.value = at.dataset.name; filter(); text.scrollIntoView(); }
-  else for (let each = at; each; each = each.parentElement) if (each.tagName === "DETAILS") each.open = true;
+  const named = at && at.dataset.causes;
+  only = named ? named.split(" ") : null;
+  filter();
+  for (const cause of causes) if (only && !cause.hidden) cause.open = true;
+  for (let each = at; each; each = each.parentElement) if (each.tagName === "DETAILS") each.open = true;
+  if (named) form.scrollIntoView();
 }
-text.addEventListener("input", filter);
-for (const box of boxes) box.addEventListener("change", filter);
-addEventListener("hashchange", open);
-addEventListener("beforeprint", () => { for (const cause of causes) cause.open = true; });
-filter();
-open();
+for (const mark of document.querySelectorAll("pre mark:first-of-type")) {
+  const place = mark.parentElement;
+  const reveal = () => { place.scrollTop = mark.offsetTop - place.offsetTop - place.clientHeight / 3; };
+  for (let each = place.closest("details"); each; each = each.parentElement.closest("details")) each.addEventListener("toggle", reveal);
+  reveal();
+}
+if (form) {
+  document.documentElement.classList.add("scripted");
+  form.addEventListener("input", filter);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  addEventListener("hashchange", follow);
+  addEventListener("beforeprint", () => { for (const cause of causes) cause.open = true; });
+  follow();
+}

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from conformance.model.printable import short
-from conformance.report.html_report import content_hash, environment, inline
+from conformance.report.html_page import content_hash, environment, inline
 from conformance.report.sessions import Record
 
 
