@@ -199,7 +199,9 @@ class Fitter:
                 return repair.node
         return None
 
-    def _best(self, node: Node, keyword: str | None, key: tuple[str, str], bad: Problems, *, root: bool) -> Repair | None:
+    def _best(
+        self, node: Node, keyword: str | None, key: tuple[str, str], bad: Problems, *, root: bool
+    ) -> Repair | None:
         """The first repair that leaves fewer problems; else one that leaves only such as can be repaired; else none."""
         known = [
             each
