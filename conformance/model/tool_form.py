@@ -21,6 +21,7 @@ class ToolForm:
         schema_at: The schema, in a definition. A provider can have others (`Variant.schema_at`).
         strict_at: The mark for strict tools, in a definition; None if there is none.
         fixed: Members that every definition has.
+        to_json_schema: Converts the schema at `schema_at`, if the form has a schema language of its own there.
         request: The shortest request with an array of definitions, for a model and a version of the API, which are
             None if they do not matter.
     """
@@ -31,6 +32,7 @@ class ToolForm:
     request: Callable[[Sequence[Any], str | None, str | None], Request]
     strict_at: str | None = None
     fixed: Mapping[str, Any] = field(default_factory=dict)
+    to_json_schema: Callable[[Any], Any] | None = None
 
     def written(
         self, tool: ToolDefinition, *, schema_at: str | None = None, strict: bool | None = None

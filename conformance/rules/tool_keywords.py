@@ -9,7 +9,8 @@ from conformance.judge import quirks
 from conformance.judge.profiles import all_profiles
 from conformance.judge.rule import rule
 from conformance.judge.subschemas import place_of
-from conformance.judge.tool_keywords import Exceeded, Treated, exceeded, of_list, schema_in, treated
+from conformance.judge.tool_keywords import Treated, schema_in, treated
+from conformance.judge.tool_sizes import Exceeded, exceeded, of_list
 from conformance.judge.tool_variants import Outcome, Variant, variants_of
 from conformance.judge.upstream import asking
 from conformance.judge.view import View
@@ -119,14 +120,20 @@ def tool_size_out_of_range(view: View) -> Iterator[Hit]:
     """
     day = quirks.answered_on(view)
     for sent in _schemas(view):
-        for over in exceeded(sent.schema, sent.variant, day):
+        for over in filter(_refuses, exceeded(sent.schema, sent.variant, day)):
             yield _over(over, f"{sent.at}{over.pointer}", sent, view)
     for variant, group in _by_variant(view).items():
         names = [(sent.tool.name, sent.tool.description) for sent in group]
         for number, over in of_list(names, variant, day):
+            if not _refuses(over):
+                continue
             sent = group[number or 0]
             at = sent.tool.pointer
             yield _over(over, at.rpartition("/")[0] if number is None else at, sent, view)
+
+
+def _refuses(over: Exceeded) -> bool:
+    return over.limit.outcome is Outcome.REFUSED
 
 
 def _over(over: Exceeded, at: str, sent: _Sent, view: View) -> Hit:

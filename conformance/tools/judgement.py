@@ -15,7 +15,8 @@ from typing import Any
 from conformance.judge.checker import UNANSWERED, Checker
 from conformance.judge.profiles import all_profiles
 from conformance.judge.tool_forms import form_called
-from conformance.judge.tool_keywords import Exceeded, Treated, exceeded, occurrences, of_list, schema_in, treated
+from conformance.judge.tool_keywords import Treated, occurrences, schema_in, treated
+from conformance.judge.tool_sizes import Exceeded, exceeded, of_list
 from conformance.judge.tool_variants import Basis, Fact, Outcome, Variant
 from conformance.model.exchange import Exchange, Response
 from conformance.model.finding import Finding, Severity

@@ -90,7 +90,7 @@ def _evidence(variant: Variant, asked: Sequence[Probe], found: Sequence[Answer])
     groups: dict[tuple[Outcome, str, str], list[str]] = {}
     for probe, each in zip(asked, found, strict=True):
         if each.outcome is not Outcome.UNKNOWN:
-            kind = ", ".join(filter(None, (_KINDS[each.basis], each.date)))
+            kind = ", ".join(filter(None, (_KINDS[each.basis], each.seen, _time(each.since, None))))
             groups.setdefault((each.outcome, each.evidence or "", kind), []).append(probe.label)
     yield f"<details><summary>Evidence for {variant.full_name}</summary>"
     yield ""
@@ -98,11 +98,16 @@ def _evidence(variant: Variant, asked: Sequence[Probe], found: Sequence[Answer])
         yield f"- {outcome}: {', '.join(labels)}. {evidence} ({kind})"
     for limit in variant.limits:
         most = f"`{limit.pattern.pattern}`" if limit.pattern is not None else f"at most {limit.most}"
-        kind = ", ".join(filter(None, (_KINDS[limit.basis], None if limit.day is None else limit.day.isoformat())))
+        days = [None if day is None else day.isoformat() for day in (limit.day, limit.since, limit.until)]
+        kind = ", ".join(filter(None, (_KINDS[limit.basis], days[0], _time(days[1], days[2]))))
         yield f"- limit of {limit.measure}: {most}. {limit.evidence} ({kind})"
     yield ""
     yield "</details>"
     yield ""
+
+
+def _time(since: str | None, until: str | None) -> str:
+    return " ".join(filter(None, (since and f"since {since}", until and f"until {until}")))
 
 
 def main() -> None:

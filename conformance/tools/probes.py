@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from conformance.judge.tool_keywords import treated
 from conformance.judge.tool_variants import Outcome, Variant
 from conformance.model.transcript import ToolDefinition
 from conformance.tools.given import GivenTool
-from conformance.tools.judgement import Problem, judge
+from conformance.tools.judgement import LATEST, Problem, judge
 
 _TEXT = {"type": "string"}
 _NUMBER = {"type": "number"}
@@ -36,7 +37,8 @@ class Answer:
     outcome: Outcome
     evidence: str | None = None
     basis: str | None = None
-    date: str | None = None
+    seen: str | None = None
+    since: str | None = None
     says: str | None = None
 
 
@@ -133,15 +135,19 @@ def answer(probe: Probe, variant: Variant) -> Answer:
     if refused:
         return _of(max(refused, key=lambda each: each.pointer == probe.at))
     found = next(
-        (each for each in treated(dict(probe.schema), variant) if each.occurrence.pointer == probe.at),
+        (each for each in treated(dict(probe.schema), variant, LATEST) if each.occurrence.pointer == probe.at),
         None,
     )
     if found is None or found.row is None:
         return Answer(Outcome.UNKNOWN)
     row = found.row
-    return Answer(found.outcome, row.evidence, row.basis, None if row.day is None else row.day.isoformat(), row.says)
+    return Answer(found.outcome, row.evidence, row.basis, _iso(row.day), _iso(row.since), row.says)
 
 
 def _of(problem: Problem) -> Answer:
-    day = None if problem.seen is None else problem.seen.isoformat()
-    return Answer(problem.outcome, problem.evidence, problem.basis, day, problem.message)
+    day, since = _iso(problem.seen), _iso(problem.since)
+    return Answer(problem.outcome, problem.evidence, problem.basis, day, since, problem.message)
+
+
+def _iso(day: date | None) -> str | None:
+    return None if day is None else day.isoformat()

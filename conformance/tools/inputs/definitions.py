@@ -10,9 +10,9 @@ from typing import Any
 from conformance.errors import ConformanceError
 from conformance.model import pointer as pointers
 from conformance.model.pointer import join
+from conformance.model.tool_entry import Form
 from conformance.model.transcript import ToolDefinition
 from conformance.tools.given import GivenTool
-from conformance.tools.inputs.form import Form
 from conformance.tools.inputs.forms import form_of
 
 _LISTS = ("tools", "functions", "functionDeclarations", "function_declarations")
@@ -68,7 +68,7 @@ def _given(place: _Place, document: Any, source: str, wanted: Form | None) -> It
     form = wanted or form_of(entry)
     if form is None and place.declared and _is_hosted(entry):
         kind = entry["type"]
-        yield GivenTool(ToolDefinition(kind, kind=kind, pointer=place.pointer), "openai-responses", source, entry)
+        yield GivenTool(ToolDefinition(kind, kind=kind, pointer=place.pointer), "unknown", source, entry)
         return
     if form is None:
         raise ConformanceError(f"{where} is not a tool definition in a known form: {_brief(entry)}", _hint(entry))

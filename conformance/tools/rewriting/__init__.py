@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from conformance.dialects.gemini.schema import to_json_schema
 from conformance.errors import ConformanceError
 from conformance.judge.tool_forms import form_called
 from conformance.judge.tool_variants import Variant
@@ -113,8 +112,9 @@ def _tool(
         neutral: dict[str, Any] = {**definition.heading, "inputSchema": definition.parameters or {"type": "object"}}
         return GivenTool(definition, _PORTABLE, tool.source, neutral), changes, parameters
     given = form_called(target.form).written(definition, schema_at=target.schema_at, strict=target.strict)
-    if _is_gemini(target) and isinstance(schema, dict):
-        definition = replace(definition, parameters=to_json_schema(schema))
+    converted = _own_language(target)
+    if converted is not None and isinstance(schema, dict):
+        definition = replace(definition, parameters=converted(schema))
     return GivenTool(definition, target.form, tool.source, given), changes, parameters
 
 
@@ -127,14 +127,14 @@ def _schema(
         Change(name, pointers.join("/properties", before), "properties", f"renamed to {after}")
         for before, after in parameters.items()
     ]
-    gemini = target is not None and _is_gemini(target)
-    fitter = Fitter(probe, schema, nullable=gemini)
+    converted = None if target is None else _own_language(target)
+    fitter = Fitter(probe, schema, nullable=converted is not None)
     fitted = fitter.fitted()
-    neutral = to_json_schema(fitted) if gemini else fitted
+    neutral = fitted if converted is None else converted(fitted)
     for step in dict.fromkeys((each.origin, each.keyword, each.text, each.effect) for each in fitter.steps):
         first = next(each for each in fitter.steps if (each.origin, each.keyword, each.text, each.effect) == step)
         changes.append(_change(first, name, schema, neutral))
-    return (_upper(fitted) if gemini else fitted), changes, parameters
+    return (fitted if converted is None else _upper(fitted)), changes, parameters
 
 
 def _change(step: Step, name: str, given: dict[str, Any], rewritten: dict[str, Any]) -> Change:
@@ -168,9 +168,10 @@ def _shortened(description: str | None, variants: tuple[Variant, ...]) -> str | 
     return f"{description[: most - 1]}…"
 
 
-def _is_gemini(variant: Variant) -> bool:
-    """Whether the schema is Gemini's own `Schema`, which has `nullable`, and types in upper case."""
-    return variant.form == "gemini" and variant.schema_at == "/parameters"
+def _own_language(variant: Variant) -> Callable[[Any], Any] | None:
+    """The conversion to JSON Schema, if the schemas are in a language of their own, in which null is `nullable`."""
+    form = form_called(variant.form)
+    return form.to_json_schema if variant.schema_at == form.schema_at else None
 
 
 def _upper(node: Any, _: str = "") -> Any:

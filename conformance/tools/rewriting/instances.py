@@ -104,17 +104,19 @@ def _local(step: Step, sampler: Sampler, given: Sampler, node: Any, *, wider: bo
     keyword, before = step.keyword or "", step.before
     if wider:
         yield from _telling(keyword, before.get(keyword), node, sampler)
+    values: tuple[Any, ...]
     if isinstance(node, dict) and (keyword in _OBJECTS or not keyword):
         least = _object(sampler, node)
         declared = node.get("properties")
-        for name, each in (declared if isinstance(declared, dict) else {}).items():
-            yield from ({**least, name: value} for value in (None, sampler.value(each)))
-        values: tuple[Any, ...] = ("a", None, {}, 10**9, [])
+        for name, schema in (declared if isinstance(declared, dict) else {}).items():
+            yield from ({**least, name: value} for value in (None, sampler.value(schema)))
+        values = ("a", None, {}, 10**9, [])
         yield from ({**least, name: each} for name in _NAMES for each in values)
         yield from ({**least, **dict.fromkeys(_NAMES[:count])} for count in range(1, len(_NAMES)))
     if keyword == "$ref":
         names = given.names(before if step.origin == "" else given.at(step.origin))
-        yield from ({name: each} for name in names for each in ("a", 1, None, [], {}, [1]))
+        values = ("a", 1, None, [], {}, [1])
+        yield from ({name: each} for name in names for each in values)
     for part in _parts(before, keyword):
         yield from (given.value(part) for _ in range(_FEW))
     for _ in range(_TRIES):

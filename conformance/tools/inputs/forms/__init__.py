@@ -1,4 +1,4 @@
-"""The forms of tool definitions: one module each, discovered by its location. A module defines `FORM`."""
+"""The forms of tool definitions: those of dialects, in their folders, and one module here for each of the others."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import pkgutil
 from collections.abc import Mapping
 from functools import cache
 
-from conformance.tools.inputs.form import Entry, Form
+from conformance.model.registry import all_dialects, optional_part
+from conformance.model.tool_entry import Entry, Form
 
 __all__ = ["all_forms", "form_of"]
 
@@ -15,8 +16,9 @@ __all__ = ["all_forms", "form_of"]
 @cache
 def all_forms() -> Mapping[str, Form]:
     """Every form by its name."""
-    modules = (importlib.import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__))
-    found = {module.FORM.name: module.FORM for module in modules}
+    others = (importlib.import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__))
+    parts = (optional_part(dialect, "tool_entries") for dialect in all_dialects())
+    found = {module.FORM.name: module.FORM for module in (*others, *parts) if module is not None}
     return dict(sorted(found.items()))
 
 

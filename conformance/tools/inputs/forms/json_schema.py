@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from conformance.model.tool_entry import Entry, Form, text_of
 from conformance.model.transcript import ToolDefinition
-from conformance.tools.inputs.form import Entry, Form, text_of
 
 _MARKS = frozenset({"properties", "$schema", "$ref", "anyOf", "oneOf", "allOf"})
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from conformance.dialects.openai_chat.request import read_tools
+from conformance.model.tool_entry import Entry, Form
 from conformance.model.transcript import ToolDefinition
-from conformance.tools.inputs.form import Entry, Form
 
 _LEGACY = frozenset({"name", "description", "parameters", "strict"})
 

@@ -1,6 +1,6 @@
 """The interface of a form of tool definitions: how an entry of a list is recognised, and how it is read.
 
-Each module of `conformance.tools.inputs.forms` defines one as `FORM`.
+Its module defines it as `FORM`: `tool_entries` in the folder of a dialect, or one of `conformance.tools.inputs.forms`.
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@ from conformance.dialects.gemini.request import read_tools
 from conformance.dialects.gemini.schema import TYPES
 from conformance.dialects.gemini.wire import camel, get
 from conformance.model.pointer import MISSING
+from conformance.model.tool_entry import Entry, Form
 from conformance.model.transcript import ToolDefinition
-from conformance.tools.inputs.form import Entry, Form
 
 _TOOL = frozenset(
     {
