@@ -87,7 +87,7 @@ def shows(change: Change, original: Any, new: Any) -> bool:
 
 
 @given(tool_schemas, st.sampled_from(sorted(VARIANTS)))
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 def test_a_drawn_tool_is_accepted_stays_and_loses_nothing_unsaid(parameters: dict[str, Any], name: str) -> None:
     given_tool = tool(parameters)
     hold(given_tool, rewrite([given_tool], VARIANTS[name]), VARIANTS[name])
@@ -95,7 +95,7 @@ def test_a_drawn_tool_is_accepted_stays_and_loses_nothing_unsaid(parameters: dic
 
 @pytest.mark.parametrize("name", sorted(VARIANTS))
 def test_the_tools_of_scenarios_are_accepted_by_every_profile(name: str) -> None:
-    for scenario in list(all_scenarios().values())[::6]:
+    for scenario in list(all_scenarios().values())[::10]:
         for each in scenario.tools:
             given_tool = tool(dict(each.parameters or {"type": "object"}), each.name, each.description)
             hold(given_tool, rewrite([given_tool], VARIANTS[name]), VARIANTS[name])
@@ -108,7 +108,7 @@ def recorded() -> list[GivenTool]:
         for each in read_tools(str(CORPUS / f"{name}.jsonl.gz")):
             if each.definition.kind == "function" and isinstance(each.definition.parameters, dict):
                 tools.setdefault(json.dumps(each.definition.parameters, sort_keys=True), each)
-    return list(tools.values())[::5]
+    return list(tools.values())[::8]
 
 
 @pytest.mark.skipif(not CORPUS.is_dir(), reason="needs ../shared/corpus")
