@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import marshal
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -18,7 +19,10 @@ from conformance.tools.rewriting.references import name_of
 from conformance.tools.rewriting.repair import without
 from conformance.tools.rewriting.values import Sampler
 
+Frame = Callable[[Any], Any]
 _TRIES = 30
+_LARGE = 20_000
+"""From this size on, in bytes, few values of the whole schema are tried."""
 _FEW = 4
 _CHOICE = 6
 """How many instances the plainest is chosen from."""
@@ -81,10 +85,18 @@ def _values(step: Step, schema: dict[str, Any], given: dict[str, Any], place: st
     route = _route(schema, place)
     node = pointers.get(schema, place)
     if route is not None and node is not MISSING:
+        frames = _frames(schema, route, sampler)
         for local in _local(step, sampler, Sampler(given), node, wider=wider):
-            yield _embedded(schema, route, local, sampler)
-    for _ in range(_EVERYWHERE):
+            yield _framed(local, frames)
+    for _ in range(_EVERYWHERE if _size(schema) < _LARGE else _FEW):
         yield sampler.value(schema)
+
+
+def _size(schema: Any) -> int:
+    try:
+        return len(marshal.dumps(schema, 2))
+    except ValueError:
+        return _LARGE
 
 
 def _local(step: Step, sampler: Sampler, given: Sampler, node: Any, *, wider: bool) -> Iterator[Any]:
@@ -170,31 +182,39 @@ def _children(node: dict[str, Any], at: str) -> Iterator[str]:
             yield join(at, key)
 
 
-def _embedded(schema: dict[str, Any], route: list[str], value: Any, sampler: Sampler) -> Any:
-    """A value of the whole schema with the given one at the end of the route."""
+def _frames(schema: dict[str, Any], route: list[str], sampler: Sampler) -> list[Frame]:
+    """What stands around a value at the end of a route, from the inside outwards; drawn once, because it is large."""
     places = ["", *route]
+    frames = []
     for before, after in zip(reversed(places[:-1]), reversed(places[1:]), strict=True):
         node = pointers.get(schema, before)
         steps = split(after[len(before) :]) if after.startswith(f"{before}/") else []
-        value = _around(node, steps, value, sampler)
+        frames.append(_frame(node, steps, sampler))
+    return frames
+
+
+def _framed(value: Any, frames: list[Frame]) -> Any:
+    for frame in frames:
+        value = frame(value)
     return value
 
 
-def _around(node: Any, steps: list[str], value: Any, sampler: Sampler) -> Any:
-    """A value of a subschema with the given one in the place of a subschema of it."""
+def _frame(node: Any, steps: list[str], sampler: Sampler) -> Frame:
+    """Makes a value of a subschema of the value of a subschema of it."""
     if not isinstance(node, dict) or not steps:
-        return value
+        return lambda value: value
     match steps[0]:
-        case "properties":
-            return {**_object(sampler, without(node, "anyOf", "oneOf")), steps[1]: value}
-        case "additionalProperties" | "patternProperties":
-            return {**_object(sampler, without(node, "anyOf", "oneOf")), "undeclared": value}
+        case "properties" | "additionalProperties" | "patternProperties":
+            name = steps[1] if steps[0] == "properties" else "undeclared"
+            around = _object(sampler, without(node, "anyOf", "oneOf"))
+            return lambda value: {**around, name: value}
         case "items" if len(steps) == 1:
-            own = sampler.array(without(node, "minItems"), 0, plain=True)
+            first = sampler.array(without(node, "minItems"), 0, plain=True)
             low = node.get("minItems", 1)
-            return [*own, *[value] * max(1, low - len(own) if isinstance(low, int) and low < 100 else 1)]
+            count = max(1, low - len(first) if isinstance(low, int) and low < _MOST_ITEMS else 1)
+            return lambda value: [*first, *[value] * count]
         case "prefixItems" | "items":
-            own = sampler.array({**node, "minItems": int(steps[1]) + 1}, 0, plain=True)
-            return [*own[: int(steps[1])], value, *own[int(steps[1]) + 1 :]]
-        case _:
-            return value
+            number = int(steps[1])
+            own = sampler.array({**node, "minItems": number + 1}, 0, plain=True)
+            return lambda value: [*own[:number], value, *own[number + 1 :]]
+    return lambda value: value

@@ -7,7 +7,7 @@ from typing import Any, TypeGuard
 
 from conformance.model import pointer as pointers
 from conformance.model.pointer import MISSING
-from conformance.tools.rewriting.merge import merged, types_of
+from conformance.tools.rewriting.merge import ANNOTATIONS, merged, types_of
 from conformance.tools.rewriting.repair import without
 
 _TEXTS = (
@@ -55,9 +55,10 @@ class Sampler:
         for key in ("anyOf", "oneOf"):
             choices = node.get(key)
             if isinstance(choices, list) and choices:
-                return self.value(
-                    merged(without(node, key), self._choice(choices, depth, plain=plain))[0], depth + 1, plain=plain
-                )
+                chosen, rest = self._choice(choices, depth, plain=plain), without(node, key)
+                if rest.keys() - ANNOTATIONS:
+                    chosen, _exact = merged(rest, chosen)
+                return self.value(chosen, depth + 1, plain=plain)
         if "const" in node:
             return node["const"]
         if isinstance(node.get("enum"), list) and node["enum"]:
