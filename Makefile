@@ -4,13 +4,14 @@ VENV ?= .venv
 PYTHON ?= python3
 OLD ?= HEAD~1
 NEW ?=
+SECONDS ?= 60
 DOCS ?=
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
 .PHONY: help install locked replay record test lint types workflows check coverage mutants refusals documents contract \
-        faults bench same format rules schemas adjudicate hashes wheel lowest versions frameworks clean
+        faults bench same fuzz kill secrets scaling format rules schemas adjudicate hashes wheel lowest versions frameworks clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -75,6 +76,18 @@ bench: install  ## Measure the cost of checking and replaying, as ratios
 same: install  ## Check that no finding changed from OLD=HEAD~1 to NEW=(the working tree); both can be any commit
 	@$(BIN)/python -m tests.same --old '$(OLD)' --new '$(NEW)'
 
+fuzz: install  ## Run broken inputs through all readers and verbs for SECONDS=60; totals and failures are kept in .fuzz
+	@$(BIN)/python -m tests.fuzzing --seconds '$(SECONDS)'
+
+kill: install  ## Kill `conformance record` at a hundred moments, and check that no cassette is lost or broken
+	@$(BIN)/python -m tests.killing
+
+secrets: install  ## Plant secrets of every kind in every spelling at every place, and look for them in what is written
+	@$(BIN)/python -m tests.leaks
+
+scaling: install  ## Measure how the time of judging, reporting and redacting grows in each dimension of each dialect
+	@$(BIN)/python -m tests.growth
+
 format: install  ## Format the code
 	@$(BIN)/ruff format
 	@$(BIN)/ruff check --fix
@@ -118,4 +131,4 @@ adjudicate: install  ## Count again what the rules find in the real recordings (
 	@$(BIN)/python -m tests.adjudicate
 
 clean:  ## Remove what the other targets made
-	rm -rf $(VENV) .venv-lowest .venv-frameworks .venv-documents .coverage .coverage.* .mypy_cache .pytest_cache .ruff_cache dist
+	rm -rf $(VENV) .venv-lowest .venv-frameworks .venv-documents .coverage .coverage.* .fuzz .mypy_cache .pytest_cache .ruff_cache dist
