@@ -4,14 +4,15 @@ VENV ?= .venv
 PYTHON ?= python3
 OLD ?= HEAD~1
 NEW ?=
+SECONDS ?= 60
 DOCS ?=
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
 .PHONY: help install locked replay record test lint types workflows check coverage mutants refusals tools documents contract \
-        faults bench same format rules schemas adjudicate hashes wheel lowest versions frameworks foreigntools docs \
-        clients clean
+        faults bench same fuzz kill secrets scaling format rules schemas adjudicate hashes wheel lowest versions frameworks \
+        foreigntools clients docs clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -79,6 +80,18 @@ bench: install  ## Measure the cost of checking and replaying, as ratios
 same: install  ## Check that no finding changed from OLD=HEAD~1 to NEW=(the working tree); both can be any commit
 	@$(BIN)/python -m tests.same --old '$(OLD)' --new '$(NEW)'
 
+fuzz: install  ## Run broken inputs through all readers and verbs for SECONDS=60; totals and failures are kept in .fuzz
+	@$(BIN)/python -m tests.fuzzing --seconds '$(SECONDS)'
+
+kill: install  ## Kill `conformance record` at a hundred moments, and check that no cassette is lost or broken
+	@$(BIN)/python -m tests.killing
+
+secrets: install  ## Plant secrets of every kind in every spelling at every place, and look for them in what is written
+	@$(BIN)/python -m tests.leaks
+
+scaling: install  ## Measure how the time of judging, reporting and redacting grows in each dimension of each dialect
+	@$(BIN)/python -m tests.growth
+
 format: install  ## Format the code
 	@$(BIN)/ruff format
 	@$(BIN)/ruff check --fix
@@ -138,4 +151,4 @@ adjudicate: install  ## Count again what the rules find in the real recordings (
 
 clean:  ## Remove what the other targets made
 	rm -rf $(VENV) site .venv-docs .venv-lowest .venv-frameworks .venv-documents .venv-tools .clients
-	rm -rf .coverage .coverage.* .mypy_cache .pytest_cache .ruff_cache dist
+	rm -rf .coverage .coverage.* .fuzz .mypy_cache .pytest_cache .ruff_cache dist

@@ -22,6 +22,7 @@ _NAMED = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"}
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{12,}={0,2}")
 _BASE32 = re.compile(r"[A-Z2-7]{24,}|[a-z2-7]{24,}")
 _QUOTED = re.compile(r"=([0-9A-F]{2})|=\r?\n")
+_ZIPPED = re.compile(r"H4sI[A-Za-z0-9+/_-]{20,}={0,2}")
 _HEX = re.compile(r"(?:[0-9a-fA-F]{2}){8,}")
 
 
@@ -55,6 +56,8 @@ def _layers(text: str) -> Iterator[str]:
         yield _QUOTED.sub(lambda found: chr(int(found[1], 16)) if found[1] else "", text)
     for found in _BASE32.finditer(text):
         yield from _from_base32(found[0])
+    for found in _ZIPPED.finditer(text) if "H4sI" in text else ():
+        yield from _decoded(found[0].rstrip("="))
     for found in _BASE64.finditer(text):
         yield from _decoded(found[0].rstrip("="))
     for found in _HEX.finditer(text):

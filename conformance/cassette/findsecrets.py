@@ -29,6 +29,9 @@ _PAIR = re.compile(
 )
 _BASE64 = re.compile(r"(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{24,}={0,2}(?![A-Za-z0-9+/_=-])")
 
+_ZIPPED = re.compile(r"H4sI[A-Za-z0-9+/_-]{20,}={0,2}")
+"""Base64 of gzip, which also begins within other text: in a path, say."""
+
 
 class Finder:
     """Finds given secrets and, by `specs/secrets.yaml`, values that look like one or have the name of one."""
@@ -120,7 +123,8 @@ class Finder:
                 if holder is not None:
                     whole, start = self._whole(each["value"], holder), each.start("value")
                     found.append(Edit(start + whole.start, start + whole.end, whole.new))
-        for each in _BASE64.finditer(text):
+        zipped = _ZIPPED.finditer(text) if "H4sI" in text else ()
+        for each in (*_BASE64.finditer(text), *zipped):
             decoded = self._decoded(each[0], depth)
             if decoded is not None:
                 found.append(Edit(*each.span(), decoded))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from conformance.model.exchange import Exchange
     from conformance.report.base import Case, Report
 
-_QUOTING = ("message", "expected", "actual", "source", "id", "conversation", "pointer")
+_QUOTING = ("message", "expected", "actual", "fix", "source", "id", "conversation", "pointer")
 """The fields of a finding that can contain recorded text; the others are ours."""
 
 _SHORT, _MANY = 200, 10_000

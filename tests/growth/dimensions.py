@@ -88,7 +88,7 @@ _Make = Callable[[int], list[Record]]
 
 
 def _of_document(document: list[Record]) -> Iterator[tuple[str, _Make]]:
-    for number, record in enumerate(document):
+    for number in range(len(document)):
         for root in (f"/{number}/request/body", f"/{number}/response/body", f"/{number}/response/events"):
             value = get(document, root)
             side = root.split("/", 2)[2]
@@ -162,7 +162,7 @@ def _renamed(value: Any, suffix: str) -> Any:
 def _wider(document: list[Record], place: str) -> _Make:
     def make(n: int) -> list[Record]:
         whole = copy.deepcopy(document)
-        get(whole, place).update({f"x_{number}": number for number in range(n)})
+        get(whole, place).update({f"x_{number:05}": number for number in range(n)})
         return whole
 
     return make

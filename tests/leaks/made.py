@@ -85,7 +85,9 @@ def _member(items: Any, chance: random.Random) -> str:
         elif kind == "RANGE":
             allowed += [chr(code) for code in range(value[0], value[1] + 1)]
         elif kind == "CATEGORY":
-            matching = re.compile({"CATEGORY_DIGIT": r"\d", "CATEGORY_WORD": r"\w", "CATEGORY_SPACE": r"\s"}[str(value)])
+            matching = re.compile(
+                {"CATEGORY_DIGIT": r"\d", "CATEGORY_WORD": r"\w", "CATEGORY_SPACE": r"\s"}[str(value)]
+            )
             allowed += [each for each in letters if matching.fullmatch(each)]
     if negated:
         allowed = [each for each in letters if each not in allowed]
