@@ -248,7 +248,7 @@ def _own_words(rule: str, layers: Sequence[Dialect]) -> tuple[int, str] | None:
     """The status and the words of a provider for what breaks a rule; None for a 400 in our words."""
     for layer in layers:
         if has_part(layer.name, "serving"):
-            told: Mapping[str, tuple[int, str]] = part_of(layer.name, "serving").REFUSALS
+            told: Mapping[str, tuple[int, str]] = getattr(part_of(layer.name, "serving"), "REFUSALS", {})
             if rule in told:
                 return told[rule]
     return None

@@ -264,7 +264,8 @@ class _Placed:
 def _other(request: Request, session: Session) -> Delivery | None:
     """The answer to a request that generates nothing: models, counts of tokens, stored responses."""
     for module in _serving_parts():
-        found = module.other(request, session.kept, IdFactory(f"{request.method} {request.path}"))
+        other = getattr(module, "other", None)
+        found = other(request, session.kept, IdFactory(f"{request.method} {request.path}")) if other else None
         if found is not None:
             return Delivery.of(found)
     return None
