@@ -191,3 +191,19 @@ def test_a_request_names_its_session_and_its_scenario(
 ) -> None:
     found = address_of(Request("POST", url, Headers(headers.items())))
     assert (found.request.path, found.session, found.scenario) == (path, session, scenario)
+
+
+def test_many_conversations_are_kept_within_bounds_and_none_with_findings_is_lost(
+    talk: Talk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from conformance.reference import sessions
+
+    monkeypatch.setattr(sessions, "_CONVERSATIONS", 3)
+    greeting = [{"role": "user", "content": "안녕! 오늘 기분 어때?"}]
+    talk.chat(greeting, temperature=7)
+    for _ in range(6):
+        talk.chat(greeting)
+    assert (len(talk.session.played), talk.session.dropped, talk.session.conversations) == (3, 3, 6)
+    assert [each.number for each in talk.session.played] == [4, 5, 6]
+    assert talk.sessions.summary().errors == 1
+    assert talk.sessions.summary().conversations == 6
