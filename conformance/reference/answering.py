@@ -76,7 +76,7 @@ class Placing(Protocol):
         """What distinguishes the ids of its conversation, and how often the same turn was asked for before."""
 
     def refused(self, dialect: Dialect) -> None:
-        """Tells that the request is refused, so that it has no script."""
+        """Tells that the request is refused, and has no script."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ def answer_to(
         request = replace(request, body=Body(circumstances.body))
     ask = dialect.read_request(request, request.body.json)
     ids = IdFactory(f"{dialect.name} {'stream' if ask.stream else 'sync'} {len(ask.history)}")
-    script = script_of(ask, scenarios, circumstances.wanted) if refusal is None else None
+    script = script_of(ask, scenarios, circumstances.wanted)
     if script is None:
         if placing is not None and refusal is not None:
             placing.refused(dialect)
@@ -127,6 +127,8 @@ def answer_to(
         return _refused(dialect, *refusal, request, ids)
     position = script.position(ask.history)
     salt, attempt = placing.place(dialect, ask, script, position) if placing is not None else ("", 0)
+    if refusal is not None:
+        return _refused(dialect, *refusal, request, ids)
     ids.seed = f"{script.scenario.id} {ids.seed}{salt}"
     applied = AppliedBehaviours(behaviours, dialect, attempt)
     ids = applied.ids(ids)

@@ -253,7 +253,7 @@ class _Placed:
         """The conversation whose first request is sent again: it got no good answer, or the client says so."""
         for each in reversed(open_ones):
             first = each.sent.get(0)
-            if each.reached <= 1 and first is not None and (self._retried or first.cut or first.status >= 400):
+            if each.reached <= 1 and (first is None or self._retried or first.cut or first.status >= 400):
                 return each
         return None
 
