@@ -16,6 +16,7 @@ import pytest
 from conformance.commands.serve_client import _names_error as names_error
 from conformance.commands.serve_client import variables
 from conformance.model.data_files import data_dir
+from tests.cassettes import SHIPPED
 from tests.conftest import ROOT
 from tests.talking import RESULT, WEATHER
 
@@ -105,6 +106,19 @@ def test_all_behaviours_need_a_command() -> None:
     run = serve("--behaviour", "all")
     assert run.returncode == 2
     assert "add only the client's command after --" in run.stderr
+
+
+def test_a_recording_and_a_behaviour_exclude_each_other() -> None:
+    run = serve("--behaviour", "pings", "--cassette", "any.yaml")
+    assert run.returncode == 2
+    assert "--behaviour changes nothing in a recording" in run.stderr
+
+
+def test_a_recording_is_played_to_a_client(client: str) -> None:
+    path = SHIPPED / "openai-chat" / "weather" / "reference--openai.yaml"
+    run = serve("--cassette", str(path), "--", sys.executable, client)
+    assert (run.returncode, run.stderr.count("14.2")) == (0, 1), run.stdout
+    assert "reference--openai 1" in run.stdout
 
 
 def test_a_server_that_is_ended_reports_first() -> None:

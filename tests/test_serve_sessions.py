@@ -62,6 +62,15 @@ def test_a_refused_request_belongs_to_its_conversation_with_finding_and_reason(t
     assert played["errors"] == 1
 
 
+def test_a_first_request_that_is_refused_belongs_to_the_scenario_of_its_words(talk: Talk) -> None:
+    user = [{"role": "user", "content": WEATHER}]
+    assert talk.chat(user, "get_weather", stop=["a", "b", "c", "d", "e"]).status == 400
+    assert talk.chat(user, "get_weather").status == 200
+    [played] = talk.conversations()
+    assert (played["turn"], played["requests"], len(played["refused"])) == (1, 2, 1)
+    assert "`stop` has 5 items" in played["refused"][0]["message"]
+
+
 def test_what_a_behaviour_or_a_script_does_wrong_is_not_the_clients(talk: Talk) -> None:
     question = "What is the capital of Iceland?"  # the model calls a tool that is not declared
     messages: list[Any] = [{"role": "user", "content": question}]
@@ -191,3 +200,19 @@ def test_a_request_names_its_session_and_its_scenario(
 ) -> None:
     found = address_of(Request("POST", url, Headers(headers.items())))
     assert (found.request.path, found.session, found.scenario) == (path, session, scenario)
+
+
+def test_many_conversations_are_kept_within_bounds_and_none_with_findings_is_lost(
+    talk: Talk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from conformance.reference import sessions
+
+    monkeypatch.setattr(sessions, "_CONVERSATIONS", 3)
+    greeting = [{"role": "user", "content": "안녕! 오늘 기분 어때?"}]
+    talk.chat(greeting, temperature=7)
+    for _ in range(6):
+        talk.chat(greeting)
+    assert (len(talk.session.played), talk.session.dropped, talk.session.conversations) == (3, 3, 6)
+    assert [each.number for each in talk.session.played] == [1, 5, 6]  # the first has a finding
+    assert talk.sessions.summary().errors == 1
+    assert talk.sessions.summary().conversations == 6

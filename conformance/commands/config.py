@@ -12,8 +12,8 @@ from conformance.model.settings import schema, settings_of, toml
 APPLIES = {
     "dialect": ("check",),
     "profile": ("run", "check"),
-    "format": ("replay", "record", "run", "check"),
-    "verbose": ("replay", "record", "run", "check"),
+    "format": ("replay", "record", "run", "check", "serve"),
+    "verbose": ("replay", "record", "run", "check", "serve"),
     "jobs": ("record", "run", "check"),
     "scenarios": ("replay", "record", "run", "diff", "list", "serve"),
     "cassettes": ("replay", "record"),

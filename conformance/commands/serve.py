@@ -65,11 +65,13 @@ def run(
         _list()
         return 0
     every = ALL in behaviours or FAULTS in behaviours
-    if every and (not command or len(behaviours) > 1 or cassette):
+    if every and (not command or len(behaviours) > 1):
         raise ConformanceError(
             f"--behaviour {behaviours[0]} runs a client once for each behaviour",
             "add only the client's command after --",
         )
+    if cassette is not None and behaviours:
+        raise ConformanceError("--behaviour changes nothing in a recording", "remove --behaviour or --cassette")
     display = Display(format_, verbose, quiet, cause)
     selection = selected(**choice)
     scenarios = all_scenarios(scenario_folders)

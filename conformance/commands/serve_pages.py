@@ -49,7 +49,8 @@ class Pages:
         path = _PATH.match(request.path)
         if path is None:
             return self._respond(request, connection, behaviours)
-        return Delivery.of(self._own(request, (path["rest"] or "/").rstrip("/")))
+        with self._sessions.lock:
+            return Delivery.of(self._own(request, (path["rest"] or "/").rstrip("/")))
 
     def _own(self, request: Request, path: str) -> Rendered:
         if path.startswith("/tools/"):

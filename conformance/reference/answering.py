@@ -77,7 +77,7 @@ class Placing(Protocol):
         """What distinguishes the ids of its conversation, and how often the same turn was asked for before."""
 
     def refused(self, dialect: Dialect) -> None:
-        """Tells that the request is refused, so that it has no script."""
+        """Tells that the request is refused, and has no script."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ def answer_to(
         request = replace(request, body=Body(circumstances.body))
     ask = dialect.read_request(request, request.body.json)
     ids = IdFactory(f"{dialect.name} {'stream' if ask.stream else 'sync'} {len(ask.history)}")
-    script = script_of(ask, scenarios, circumstances.wanted) if refusal is None else None
+    script = script_of(ask, scenarios, circumstances.wanted)
     if script is None:
         if placing is not None and refusal is not None:
             placing.refused(dialect)
@@ -136,6 +136,8 @@ def answer_to(
         return _refused(dialect, *refusal, request, ids)
     position = script.position(ask.history)
     salt, attempt = placing.place(dialect, ask, script, position) if placing is not None else ("", 0)
+    if refusal is not None:
+        return _refused(dialect, *refusal, request, ids)
     ids.seed = f"{script.scenario.id} {ids.seed}{salt}"
     varied = circumstances.vary.of(request) if circumstances.vary is not None else None
     applied = AppliedBehaviours(behaviours, dialect, attempt)
@@ -266,7 +268,7 @@ def _own_words(rule: str, layers: Sequence[Dialect]) -> tuple[int, str] | None:
     """The status and the words of a provider for what breaks a rule; None for a 400 in our words."""
     for layer in layers:
         if has_part(layer.name, "serving"):
-            told: Mapping[str, tuple[int, str]] = part_of(layer.name, "serving").REFUSALS
+            told: Mapping[str, tuple[int, str]] = getattr(part_of(layer.name, "serving"), "REFUSALS", {})
             if rule in told:
                 return told[rule]
     return None

@@ -86,6 +86,11 @@ class Played:
         return sum(finding.severity is Severity.ERROR for finding in self.findings)
 
     @property
+    def clean(self) -> bool:
+        """Whether there is nothing to tell of it but that it was played."""
+        return self.finished and not (self.findings or self.notes or self.wrong or self.refused)
+
+    @property
     def interrupted(self) -> bool:
         """Whether the client got less than all of the last turn."""
         last = self.sent.get(self.reached - 1)

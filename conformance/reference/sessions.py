@@ -74,6 +74,11 @@ class Session:
         return self.dropped + len(self.played)
 
     @property
+    def clean(self) -> bool:
+        """Whether there is nothing to tell of it but that it was there."""
+        return not self.findings and not self.loose and bool(self.played) and all(each.clean for each in self.played)
+
+    @property
     def all_findings(self) -> list[Finding]:
         """The findings of its requests, conversation by conversation."""
         return [*self.findings, *(finding for each in self.played for finding in each.findings)]
@@ -103,27 +108,28 @@ class Sessions:
     def __init__(self, scenarios: Mapping[str, Scenario], answer: Answering = answer_to) -> None:
         self.scenarios = scenarios
         self._answer = answer
-        self._lock = threading.RLock()
+        self.lock = threading.RLock()
+        """Held while a request is answered; hold it to read what belongs together."""
         self._sessions: OrderedDict[str, Session] = OrderedDict()
         self._answers = 0
 
     @property
     def all(self) -> list[Session]:
         """The sessions, in the order of their first requests."""
-        with self._lock:
+        with self.lock:
             return list(self._sessions.values())
 
     def taken(self) -> Sessions:
         """The sessions so far, taken out of this object, which begins anew."""
         made = Sessions(self.scenarios, self._answer)
-        with self._lock:
+        with self.lock:
             made._sessions, self._sessions = self._sessions, made._sessions
         return made
 
     def respond(self, request: Request, connection: str = "", behaviours: Sequence[Behaviour] = ()) -> Delivery:
         """Answers a request and judges it. `connection` tells connections apart."""
         address = address_of(request)
-        with self._lock:
+        with self.lock:
             session = self._session(address)
             session.requests += 1
             other = _other(address.request, session)
@@ -136,7 +142,7 @@ class Sessions:
         """What a scenario's tool returns for the JSON arguments in a body, with a status; the run is noted."""
         address = address_of(request)
         arguments = address.request.body.json
-        with self._lock:
+        with self.lock:
             session = self._session(address) if address.session else self._caller(tool) or self._session(address)
             session.runs.append(ToolRun(tool, arguments))
             del session.runs[:-_CONVERSATIONS]
@@ -177,7 +183,8 @@ class Sessions:
         if session is None:
             session = self._sessions[name] = Session(name, agent)
             if len(self._sessions) > _SESSIONS:
-                self._sessions.popitem(last=False)
+                clean = (key for key, each in self._sessions.items() if each.clean)
+                self._sessions.pop(next(clean, next(iter(self._sessions))))
         session.client = session.client or agent
         return session
 
@@ -196,6 +203,7 @@ class Sessions:
         played = placed.played
         if played is None:
             session.findings += findings
+            del session.findings[:-_CONVERSATIONS]
             session.loose.append(Refused(session.requests - 1, answer.delivery.rendered.status, answer.refusal or ""))
             del session.loose[:-_LOOSE]
         else:
@@ -245,7 +253,7 @@ class _Placed:
         """The conversation whose first request is sent again: it got no good answer, or the client says so."""
         for each in reversed(open_ones):
             first = each.sent.get(0)
-            if each.reached <= 1 and first is not None and (self._retried or first.cut or first.status >= 400):
+            if each.reached <= 1 and (first is None or self._retried or first.cut or first.status >= 400):
                 return each
         return None
 
@@ -264,7 +272,8 @@ class _Placed:
 def _other(request: Request, session: Session) -> Delivery | None:
     """The answer to a request that generates nothing: models, counts of tokens, stored responses."""
     for module in _serving_parts():
-        found = module.other(request, session.kept, IdFactory(f"{request.method} {request.path}"))
+        other = getattr(module, "other", None)
+        found = other(request, session.kept, IdFactory(f"{request.method} {request.path}")) if other else None
         if found is not None:
             return Delivery.of(found)
     return None
@@ -377,8 +386,9 @@ def _read(dialect: Dialect, request: Request, rendered: Rendered, body: bytes) -
 
 
 def _limited(session: Session) -> None:
-    """Drops the oldest conversation that has nothing to tell."""
+    """Drops the oldest conversation that has nothing to tell; if all have, the oldest, but not its first finding."""
     if len(session.played) > _CONVERSATIONS:
-        clean = (each for each in session.played if each.finished and not (each.findings or each.notes or each.wrong))
-        session.played.remove(next(clean, session.played[0]))
+        dropped = next((each for each in session.played if each.clean), session.played[0])
+        session.played.remove(dropped)
+        session.findings += dropped.findings[:1]
         session.dropped += 1
