@@ -572,6 +572,47 @@ def diff(**options: Any) -> None:
 
 
 @app.command(
+    short_help="Show when a provider or a client changed, over many nights of recordings.",
+    epilog="Example: conformance history nights --since 2026-11-01 --format html --output history.html",
+)
+@click.argument("folder", metavar="DIR", type=click.Path())
+@_filters
+@click.option("--since", metavar="DATE", help="Only changes that came or lasted after this date: 2026-11-01.")
+@click.option(
+    "--confidence",
+    type=click.FloatRange(0.5, 1, max_open=True),
+    default=0.99,
+    show_default=True,
+    metavar="SHARE",
+    help="At least this share of the changes in a report are real.",
+)
+@click.option(
+    "--keep",
+    metavar="RULE",
+    help="Delete the folders of nights that are not needed: 14d,8w,12m keeps 14 days, 8 weeks, 12 months and every "
+    "night at which a change began or ended.",
+)
+@click.option("--dry-run", is_flag=True, help="With --keep, only say which folders would be deleted.")
+@click.option("--output", metavar="FILE", help="Write the report to FILE instead of standard output.")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(("text", "json", "markdown", "html")),
+    default="text",
+    show_default=True,
+)
+def history(**options: Any) -> None:
+    """Show each change in dated recordings: first and last night, between which nights, in which models and dialects.
+
+    DIR has a folder of recordings for each night, named by its date (2026-11-22). Recordings without such a folder are
+    dated by their metadata.
+    """
+    from conformance.commands.history import run
+
+    sys.exit(run(**options))
+
+
+@app.command(
     "list",
     short_help="List scenarios, cells, rules, profiles and cassettes.",
     epilog="Example: conformance list --cassettes recordings --max-age 90d",

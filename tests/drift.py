@@ -258,7 +258,7 @@ def main() -> int:
     good = True
     if not options.only and number:
         start = time.monotonic()
-        alarmed = []
+        alarmed: list[int] = []
         for each, shifts in enumerate(quiet_nights(number, options.seed)):
             if each and each % 100 == 0:
                 say(f"  {each} nights, {len(alarmed)} alarmed, {time.monotonic() - start:.0f} s")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 from click.testing import CliRunner, Result
+from jsonschema import Draft202012Validator
 
 from conformance.cassette.load import load_cassette
 from conformance.cli import app
@@ -14,6 +15,8 @@ from conformance.diff.hypotheses import varying
 from conformance.diff.observed import Key, observe
 from conformance.diff.sets import CellSet
 from conformance.diff.shifts import compare_sets
+from conformance.model.data_files import data_dir
+from conformance.reference.behaviours import all_behaviours
 from tests.drift import Fault, compared, night, sample
 
 CELL = ("openai-chat", "parallel-weather", "sync")
@@ -75,7 +78,10 @@ def test_a_field_that_appears_is_told_with_counts_interval_and_test(tmp_path: Pa
         kept(tmp_path / "new", number, {"region": {"name": "north", "zone": 4}})
     result = diff(str(tmp_path / "old"), "--new", str(tmp_path / "new"), "--format", "json")
     assert result.exit_code == 0, result.output  # to review: legal, and worth a look
-    [shift] = json.loads(result.stdout)["provider"]
+    report = json.loads(result.stdout)
+    schema = json.loads((data_dir("specs") / "diff-sets.schema.json").read_text(encoding="utf-8"))
+    Draft202012Validator(schema).validate(report)
+    [shift] = report["provider"]
     assert shift["name"] == "/region"
     assert (shift["old"]["held"], shift["old"]["n"]) == (0, 12)
     assert (shift["new"]["held"], shift["new"]["n"]) == (12, 12)
@@ -134,8 +140,6 @@ def test_a_set_without_recordings_is_an_error(tmp_path: Path) -> None:
 def test_what_varies_is_no_alarm_and_what_changed_is_found() -> None:
     before = [night([CELL], f"before/{number}") for number in range(4)]
     assert compared(before, [night([CELL], "quiet")]) == []
-    from conformance.reference.behaviours import all_behaviours
-
     for name, subject in (("call-repeated", "call"), ("field-gone", "field"), ("id-scheme-of-another-server", "id")):
         found = compared(before, [night([CELL], name, Fault(all_behaviours()[name], 1.0))])
         assert subject in {each.key.topic for each in found}, name
@@ -161,3 +165,18 @@ def test_cells_of_one_side_are_not_compared() -> None:
     run = sample(CELL, "1")
     drift = compare_sets([CellSet(("a", "b", "c", "sync"), old=[run])], "one", "other")
     assert (drift.compared, drift.provider, drift.client) == ([], [], [])
+
+
+def test_a_night_on_which_the_provider_was_down_is_no_change(tmp_path: Path) -> None:
+    for number in range(8):
+        kept(tmp_path / "old", number)
+        kept(tmp_path / "new", number)
+    for path in (tmp_path / "new").rglob("*.yaml"):
+        document = yaml.safe_load(path.read_text(encoding="utf-8"))
+        for each in document["interactions"]:
+            each["response"]["status"] = {"code": 503, "message": "Service Unavailable"}
+        path.write_text(yaml.safe_dump(document), encoding="utf-8")
+    kept(tmp_path / "new", 9)
+    result = diff(str(tmp_path / "old"), "--new", str(tmp_path / "new"), "--strict")
+    assert result.exit_code == 0, result.output
+    assert "8 recordings left out, because the provider was down" in result.stdout

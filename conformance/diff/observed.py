@@ -27,6 +27,8 @@ from conformance.model.jsontext import brief, kind
 from conformance.model.transcript import Malformed, ToolCall, ToolResult, Turn
 
 NONE = "none"
+_BUSY = (408, 429)
+_BROKEN = 500
 _LONGEST = 60
 
 
@@ -63,6 +65,8 @@ class Observed:
     requests: dict[str, str] = field(default_factory=dict)
     severities: dict[str, Severity] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
+    down: bool = False
+    """Whether no response is more than that the provider is overloaded or out of order."""
 
 
 def observe(cassette: Cassette) -> Observed:
@@ -86,6 +90,8 @@ def observe(cassette: Cassette) -> Observed:
     for dialect, number in counts.items():
         seen.outcomes[Key(dialect, "the run", "exchanges")] = frozenset({str(number)})
     seen.requests = requests_of(layers, found)
+    statuses = [each.carried.exchange.response.status for each in layers]
+    seen.down = bool(statuses) and all(status in _BUSY or status >= _BROKEN for status in statuses)
     return seen
 
 

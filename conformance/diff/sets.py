@@ -26,6 +26,15 @@ class CellSet:
     old: list[Observed] = field(default_factory=list)
     new: list[Observed] = field(default_factory=list)
     context: dict[str, tuple[set[str], set[str]]] = field(default_factory=dict)
+    unanswered: int = 0
+    """How many recordings were left out, because the provider was down; no change of its behaviour."""
+
+    def without_outages(self) -> None:
+        """Leaves out the recordings in which the provider was down, unless most of the old ones are like that."""
+        if 2 * sum(run.down for run in self.old) > len(self.old):
+            return
+        self.unanswered += sum(run.down for run in (*self.old, *self.new))
+        self.old, self.new = ([run for run in side if not run.down] for side in (self.old, self.new))
 
     @property
     def name(self) -> str:
@@ -42,7 +51,7 @@ def cells_of_sets(old: Sequence[Path], new: Sequence[Path], wanted: Filter) -> l
     Raises:
         ConformanceError: a path does not exist or cannot be read, or a side has no recording that matches the filters.
     """
-    sides = [list(_recordings(paths, wanted)) for paths in (old, new)]
+    sides = [list(recordings(paths, wanted)) for paths in (old, new)]
     for paths, side in zip((old, new), sides, strict=True):
         if not side:
             names = ", ".join(map(str, paths))
@@ -58,6 +67,8 @@ def cells_of_sets(old: Sequence[Path], new: Sequence[Path], wanted: Filter) -> l
             key = axes, "" if one_each else kept.target
             cell = found.setdefault(key, CellSet(axes, kept.target))
             add(cell, load_cassette(kept.path), new=bool(number))
+    for cell in found.values():
+        cell.without_outages()
     return [found[key] for key in sorted(found)]
 
 
@@ -69,7 +80,12 @@ def add(cell: CellSet, cassette: Cassette, *, new: bool) -> None:
             cell.context.setdefault(name, (set(), set()))[int(new)].add(str(cassette.metadata[name]))
 
 
-def _recordings(paths: Iterable[Path], wanted: Filter) -> Iterator[tuple[Kept, Place]]:
+def recordings(paths: Iterable[Path], wanted: Filter) -> Iterator[tuple[Kept, Place]]:
+    """The cassettes of some paths, with their places in the matrix.
+
+    Raises:
+        ConformanceError: a path does not exist, or a file is not named as a cassette.
+    """
     for path in paths:
         if not path.exists():
             raise ConformanceError(f"{path}: no such file or folder", "pass a cassette, or a folder of cassettes")

@@ -67,6 +67,9 @@ def _limits(drift: SetDrift) -> Iterator[str]:
     alone = [cell.name for cell in drift.cells if not (cell.old and cell.new)]
     if alone:
         yield f"{count(len(alone), 'cell')} not compared, recorded on one side only: {_few(tuple(alone))}"
+    down = sum(cell.unanswered for cell in drift.cells)
+    if down:
+        yield f"{count(down, 'recording')} left out, because the provider was down or overloaded: that is no change"
     few = [cell for cell in drift.compared if min(len(cell.old), len(cell.new)) < _ENOUGH]
     if few:
         yield (
