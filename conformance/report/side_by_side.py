@@ -40,11 +40,15 @@ def rows_of(
     The grades are those of the differences, by pointer; what differs at no such place is noise.
     """
     before, after = old[:_MOST], new[:_MOST]
-    matcher = SequenceMatcher(None, [line.text for line in before], [line.text for line in after], autojunk=False)
+    one, other = (
+        [line.text.rstrip(",") for line in lines] for lines in (before, after)
+    )  # a comma depends on what follows
+    matcher = SequenceMatcher(None, one, other, autojunk=False)
     made: list[Row] = []
     for tag, i, i_end, j, j_end in matcher.get_opcodes():
         if tag == "equal":
-            made += _same(before[i:i_end], first=i == 0, last=i_end == len(before))
+            pairs = list(zip(before[i:i_end], after[j:j_end], strict=True))
+            made += _same(pairs, first=i == 0, last=i_end == len(before))
         else:
             made += _changed(before[i:i_end], after[j:j_end], old_grades, new_grades)
     left = max(len(old), len(new)) - _MOST
@@ -54,20 +58,19 @@ def rows_of(
     return [*made, *_gap(left)]
 
 
-def _same(lines: Sequence[WireLine], *, first: bool, last: bool) -> Iterator[Row]:
+def _same(lines: Sequence[tuple[WireLine, WireLine]], *, first: bool, last: bool) -> Iterator[Row]:
     head, tail = (0 if first else _AROUND), (0 if last else _AROUND)
     left = len(lines) - head - tail
     if left <= 1:
-        yield from (_equal(line) for line in lines)
+        yield from (_equal(*pair) for pair in lines)
         return
-    yield from (_equal(line) for line in lines[:head])
+    yield from (_equal(*pair) for pair in lines[:head])
     yield from _gap(left, "the same")
-    yield from (_equal(line) for line in lines[len(lines) - tail :])
+    yield from (_equal(*pair) for pair in lines[len(lines) - tail :])
 
 
-def _equal(line: WireLine) -> Row:
-    piece = fit(line.text), "", ""
-    return Row(piece, piece)
+def _equal(old: WireLine, new: WireLine) -> Row:
+    return Row((fit(old.text), "", ""), (fit(new.text), "", ""))
 
 
 def _gap(number: int, why: str = "left out") -> Iterator[Row]:
