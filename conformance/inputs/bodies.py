@@ -158,7 +158,8 @@ def _inflated(data: bytes, window: int) -> bytes | None:
     Raises:
         _UnreadableError: it is larger than a limit.
     """
-    most, pieces = limits(), []
+    most = limits()
+    pieces: list[bytes] = []
     left = min(most.body * _MIB, most.file * _MIB - _Decompressed.size)
     while data:
         machine = zlib.decompressobj(window)
