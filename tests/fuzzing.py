@@ -47,7 +47,7 @@ _VERBS: tuple[tuple[str, ...], ...] = (
     ("diff",),
 )
 _TOKENS = (
-    b'"', b"{", b"}", b"[", b"]", b"\\", b"\x00", b"\xff\xfe", b"\x1f\x8b", b"\ud83d".decode("utf-8", "replace").encode(),
+    b'"', b"{", b"}", b"[", b"]", b"\\", b"\x00", b"\xff\xfe", b"\x1f\x8b", "\ufffd".encode(),
     b"null", b"1e999", b"-", b"9" * 4400, b"data: ", b"\n\n", b"\r", b"!!timestamp x", b"&a [*a]", b"::error::",
     b"\x1b[31m", b"<tool_call>", b"<script>", b"[" * 400, b'{"":', b"!!binary '='", b"\\ud800", b"%00", b"../" * 9,
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""`make kill`: kills `conformance record` at a hundred moments. No cassette may be lost or broken, and no lock may stay.
+"""`make kill`: kills `conformance record` at a hundred moments. No cassette may be lost, no lock may stay.
 
 Each kill must leave every cassette as it was, or whole and new, and the next `record` into the same folder must work.
 `python -m tests.killing --kills 10` does fewer.

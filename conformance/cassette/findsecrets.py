@@ -123,8 +123,10 @@ class Finder:
                 if holder is not None:
                     whole, start = self._whole(each["value"], holder), each.start("value")
                     found.append(Edit(start + whole.start, start + whole.end, whole.new))
-        zipped = _ZIPPED.finditer(text) if "H4sI" in text else ()
-        for each in (*_BASE64.finditer(text), *zipped):
+        runs = list(_BASE64.finditer(text))
+        if "H4sI" in text:
+            runs += _ZIPPED.finditer(text)
+        for each in runs:
             decoded = self._decoded(each[0], depth)
             if decoded is not None:
                 found.append(Edit(*each.span(), decoded))
