@@ -202,6 +202,14 @@ def test_a_request_names_its_session_and_its_scenario(
     assert (found.request.path, found.session, found.scenario) == (path, session, scenario)
 
 
+@pytest.mark.parametrize("name", ["get_weather", "mcp__x__get_weather", "getWeather"])
+def test_a_tool_that_runs_once_under_another_name_is_not_run_twice(talk: Talk, name: str) -> None:
+    talk.chat([{"role": "user", "content": WEATHER}], name)
+    talk.send("/_conformance/tools/get_weather", {"latitude": 37.5665, "longitude": 126.978})
+    assert [len(each.runs) for each in talk.sessions.all] == [1]
+    assert talk.session.tool_faults() == []
+
+
 def test_many_conversations_are_kept_within_bounds_and_none_with_findings_is_lost(
     talk: Talk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

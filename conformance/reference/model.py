@@ -63,10 +63,14 @@ def _declared(name: str, declared: Sequence[str]) -> str | None:
     """The declared name of a tool: its own, in another spelling, or behind a prefix (`mcp__server__get_weather`)."""
     if name in declared:
         return name
-    plain = _plain(name)
-    near = [each for each in declared if _plain(each) == plain]
-    near = near or [each for each in declared if _plain(each).endswith(plain)]
+    near = [each for each in declared if _plain(each) == _plain(name)]
+    near = near or [each for each in declared if is_name_of(each, name)]
     return near[0] if len(near) == 1 else None
+
+
+def is_name_of(called: str | None, tool: str) -> bool:
+    """Whether a tool is called by this name: its own, in another spelling, or behind a prefix."""
+    return _plain(called or "").endswith(_plain(tool))
 
 
 def _plain(name: str) -> str:

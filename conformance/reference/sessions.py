@@ -22,6 +22,7 @@ from conformance.model.transcript import Ask, Turn
 from conformance.reference.address import Address, address_of, fingerprint
 from conformance.reference.answering import Answer, Circumstances, answer_to
 from conformance.reference.choosing import Script
+from conformance.reference.model import is_name_of
 from conformance.reference.played import Played, Refused, Sent, observe
 from conformance.scenario.model import Scenario
 
@@ -91,13 +92,14 @@ class Session:
             for turn in each.sent.values():
                 sent.update(call.name for call in turn.calls)
                 broken.update(call.name for call in turn.broken)
-        runs = Counter(each.tool for each in self.runs)
-        found = [
-            f"ran {tool} {number} times, {sent[tool]} calls were sent in full"
-            + (f" and {broken[tool]} cut off" if broken[tool] else "")
-            for tool, number in runs.items()
-            if number > sent[tool]
-        ]
+        found = []
+        for tool, number in Counter(each.tool for each in self.runs).items():
+            whole, cut = (
+                sum(count for name, count in names.items() if is_name_of(name, tool)) for names in (sent, broken)
+            )
+            if number > whole:
+                also = f" and {cut} cut off" if cut else ""
+                found.append(f"ran {tool} {number} times, {whole} calls were sent in full{also}")
         texts = [each.tool for each in self.runs if isinstance(each.arguments, str)]
         return found + [f"ran {tool} with a string for its arguments" for tool in dict.fromkeys(texts)]
 
@@ -173,8 +175,13 @@ class Sessions:
 
     def _caller(self, tool: str) -> Session | None:
         """The session that was sent a call of the tool last: its client runs the tool."""
-        called = [each for each in self._sessions.values() if tool in each.called]
-        return max(called, key=lambda each: each.called[tool], default=None)
+        found = [
+            (number, each)
+            for each in self._sessions.values()
+            for name, number in each.called.items()
+            if is_name_of(name, tool)
+        ]
+        return max(found, key=lambda pair: pair[0])[1] if found else None
 
     def _session(self, address: Address) -> Session:
         agent = address.request.headers.get("user-agent")
