@@ -50,6 +50,8 @@ class Probe:
         for each in self.of_schema(schema):
             inside = each.in_schema and (each.pointer == at or each.pointer.startswith(f"{at}/"))
             place = each.pointer[len(at) :] if inside else None
+            if not root and each.in_schema and each.pointer == "/properties":
+                place = ""  # nothing else is wrong with the properties around it, so it is about this one
             if place is not None and not _is_below(place):
                 found[place, each.message] = each
         return found
