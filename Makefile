@@ -6,13 +6,14 @@ OLD ?= HEAD~1
 NEW ?=
 SECONDS ?= 60
 DOCS ?=
+QUICK ?=
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
 .PHONY: help install locked replay record test lint types workflows check coverage mutants refusals tools documents contract \
-        faults bench same fuzz kill secrets scaling format rules schemas adjudicate hashes wheel lowest versions frameworks \
-        foreigntools clients docs clean
+        faults bench drift same fuzz kill secrets scaling format rules schemas adjudicate hashes wheel lowest versions \
+        frameworks foreigntools clients docs clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -76,6 +77,9 @@ faults: install  ## Put faults drawn from the documents and from the contracts i
 
 bench: install  ## Measure the cost of checking and replaying, as ratios
 	@$(BIN)/python -m tests.bench
+
+drift: install  ## Measure false alarms and found changes of `diff --new`; QUICK=--quick renders fewer nights
+	@$(BIN)/python -m tests.drift $(QUICK)
 
 same: install  ## Check that no finding changed from OLD=HEAD~1 to NEW=(the working tree); both can be any commit
 	@$(BIN)/python -m tests.same --old '$(OLD)' --new '$(NEW)'

@@ -153,6 +153,7 @@ NEUTRAL = [path for path in FILES if room_of(path) not in ("dialects", "drivers"
 NAMED = {
     "cli.py": ({"gemini", "openai-chat"}, "examples in help texts"),
     "campaign/targets.py": ({"openai-chat"}, "the example in a hint"),
+    "commands/doctor.py": ({"mcp"}, "the name of the package that runs the tools"),
     "executor/mcp.py": ({"mcp"}, "the path of the server that runs the tools"),
     "executor/mcp_server.py": ({"mcp"}, "the host name of the server that runs the tools"),
     "matrix/perform.py": ({"mcp"}, "a scenario's `executor: mcp`, which is how its tools run, in every dialect"),

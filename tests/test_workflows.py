@@ -45,8 +45,12 @@ def commands(document: dict[str, Any]) -> Iterator[list[str]]:
 RUN = [(path.name, words) for path in FILES for words in commands(workflow(path.name))]
 
 
-def test_there_is_a_workflow_for_replay_and_one_for_the_night() -> None:
-    assert [path.name for path in FILES] == ["client.yml", "nightly.yml", "replay.yml"]
+NIGHTS = ("drift.yml", "nightly.yml")
+
+
+def test_there_is_a_workflow_for_replay_one_for_a_client_and_two_for_the_night() -> None:
+    assert [path.name for path in FILES] == ["client.yml", "drift.yml", "nightly.yml", "replay.yml"]
+    assert {words[0] for name, words in RUN if name == "drift.yml"} == {"record", "diff", "history"}
     assert {words[0] for name, words in RUN if name == "replay.yml"} == {"replay", "check"}
     assert {words[0] for name, words in RUN if name == "nightly.yml"} == {"record", "diff"}
     assert {words[0] for name, words in RUN if name == "client.yml"} == {"serve"}
@@ -73,8 +77,9 @@ def test_a_workflow_parses_and_every_job_has_its_frame(path: Any) -> None:
         assert "permissions" in job or document["permissions"] == {"contents": "read"}
 
 
-def test_only_the_job_that_records_sees_keys_and_it_cannot_write() -> None:
-    document = workflow("nightly.yml")
+@pytest.mark.parametrize("night", NIGHTS)
+def test_only_the_job_that_records_sees_keys_and_it_cannot_write(night: str) -> None:
+    document = workflow(night)
     holders = {name for name, job in document["jobs"].items() if KEY.search(str(job))}
     assert holders == {"record"}
     assert not KEY.search(str({key: each for key, each in document.items() if key != "jobs"}))
@@ -92,8 +97,9 @@ def test_nothing_that_a_pull_request_can_trigger_sees_a_key() -> None:
             assert not KEY.search(path.read_text(encoding="utf-8"))
 
 
-def test_the_job_that_writes_runs_nothing_that_was_installed() -> None:
-    jobs = workflow("nightly.yml")["jobs"]
+@pytest.mark.parametrize("night", NIGHTS)
+def test_the_job_that_writes_runs_nothing_that_was_installed(night: str) -> None:
+    jobs = workflow(night)["jobs"]
     writers = [job for job in jobs.values() if "write" in job.get("permissions", {}).values()]
     assert len(writers) == 1
     runs = "\n".join(step.get("run", "") for step in writers[0]["steps"])
@@ -101,11 +107,12 @@ def test_the_job_that_writes_runs_nothing_that_was_installed() -> None:
     assert "conformance diff" not in runs
 
 
-def test_every_key_of_the_night_is_that_of_a_target_that_is_recorded() -> None:
+@pytest.mark.parametrize("night", NIGHTS)
+def test_every_key_of_the_night_is_that_of_a_target_that_is_recorded(night: str) -> None:
     from conformance.campaign.targets import all_targets
 
-    recorded = [words[words.index("--target") + 1] for name, words in RUN if words[0] == "record"]
-    text = (ROOT / "docs" / "workflows" / "nightly.yml").read_text(encoding="utf-8")
+    recorded = [words[words.index("--target") + 1] for name, words in RUN if (name, words[0]) == (night, "record")]
+    text = (ROOT / "docs" / "workflows" / night).read_text(encoding="utf-8")
     assert {all_targets()[target].api_key_env for target in recorded} == set(re.findall(r"secrets\.(\w+)", text))
 
 

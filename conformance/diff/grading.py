@@ -25,7 +25,8 @@ _GRADES = {
     "call": Grade.CHANGE,
 }
 _MILDER = {("call", "order"), ("events", "stop")}
-_TYPES = ("object", "array", "string", "integer", "number", "boolean", "null")
+TYPES = ("object", "array", "string", "integer", "number", "boolean", "null")
+"""The outcomes of a field that are types: another one of these makes a field another type, and not a new field."""
 
 
 def grade_of(key: Key, outcome: str, *, appears: bool, before: bool, severities: Mapping[str, Severity]) -> Grade:
@@ -41,7 +42,7 @@ def grade_of(key: Key, outcome: str, *, appears: bool, before: bool, severities:
     if (key.topic, key.name) in _MILDER:
         return Grade.REVIEW
     if key.topic == "argument":
-        return Grade.CHANGE if outcome in (*_TYPES, ABSENT, "broken") else Grade.REVIEW
+        return Grade.CHANGE if outcome in (*TYPES, ABSENT, "broken") else Grade.REVIEW
     if key.topic in ("field", "header"):
         how = _how(key, outcome, appears=appears, before=before)
         return _placed(key.name, key.topic, how, streamed=key.scope.endswith("stream"), ok="error" not in key.place)
@@ -55,7 +56,7 @@ def _how(key: Key, outcome: str, *, appears: bool, before: bool) -> str:
         return "new" if appears else "gone"
     if outcome == "null":
         return "null"
-    if outcome in _TYPES:
+    if outcome in TYPES:
         return "type" if before else "new" if appears else "gone"
     return "value"
 

@@ -15,7 +15,7 @@ from conformance.cassette.load import Cassette, load_cassette
 from conformance.diff.change_points import Counts, Window, most_different, windows
 from conformance.diff.client_shifts import client_shifts
 from conformance.diff.difference import Grade
-from conformance.diff.grading import grade_of
+from conformance.diff.grading import TYPES, grade_of
 from conformance.diff.hypotheses import Hypothesis, Member, Varying, hypotheses, varying
 from conformance.diff.observed import Observed, observe
 from conformance.diff.sets import CellSet, recordings
@@ -215,7 +215,7 @@ def _shift(
         appears = share.new * share.old_total > share.old * share.new_total
         for key, outcome in some:
             before = any(
-                key in (each, each.pooled) and name not in (outcome, "absent")
+                key in (each, each.pooled) and name != outcome and name in TYPES
                 for varied in found
                 for each, name in varied.bits
             )

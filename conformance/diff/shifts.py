@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from conformance.diff.client_shifts import ClientShift, client_shifts
 from conformance.diff.difference import Grade
-from conformance.diff.grading import grade_of
+from conformance.diff.grading import TYPES, grade_of
 from conformance.diff.hypotheses import (
     Hypothesis,
     Member,
@@ -130,7 +130,7 @@ def _before(
     for number, _ in hypothesis.strata:
         for (other, name), bits in found[number].bits.items():
             same = other.pooled == key if hypothesis.pooled else other == key
-            if same and name not in (outcome, "absent") and share(cells[number], bits).old:
+            if same and name != outcome and name in TYPES and share(cells[number], bits).old:
                 return True
     return False
 
@@ -162,7 +162,13 @@ def _merged(significant: Iterable[tuple[Shift, Hypothesis | NumberHypothesis]]) 
         elif not general & told:
             alike.setdefault((shift.key.pooled or shift.key, shift.outcome, shift.grade), []).append(shift)
     result += map(_joined, alike.values())
-    return sorted(result, key=lambda each: (-each.grade, each.p, each.key.scope, each.key.name, each.outcome))
+    places: dict[tuple[object, ...], list[Shift]] = {}
+    for each in result:
+        key = each.key
+        rest = (key.topic, key.name, each.outcome) if each.pooled else (key, each.outcome)
+        places.setdefault((key.scope, each.pooled, *rest), []).append(each)
+    told_once = [min(some, key=lambda each: (-each.grade, each.p)) for some in places.values()]
+    return sorted(told_once, key=lambda each: (-each.grade, each.p, each.key.scope, each.key.name, each.outcome))
 
 
 def _members(hypothesis: Hypothesis | NumberHypothesis) -> list[Member]:
