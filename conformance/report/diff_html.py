@@ -120,7 +120,8 @@ def _facts(one: Comparison) -> Iterator[tuple[str, str]]:
         yield "drift", short(sentence)
     yield "old", short(one.old or "not in this recording")
     yield "new", short(one.new or "not in this recording")
-    for key, (old, new) in one.context.items():
+    paired = one.old is not None and one.new is not None
+    for key, (old, new) in one.context.items() if paired else ():
         if old != new or key in _ALWAYS:
             yield key.replace("_", " "), short(f"{old}" if old == new else f"{old} → {new}")
 

@@ -11,9 +11,9 @@ from conformance.model.printable import count, visible
 from conformance.report.base import Case
 from conformance.report.statements import file_of
 
-_LISTED = 2_000
+_LISTED = 500
 """How many cells list their causes; the marks of further ones link to the worst cause."""
-_CAUSES = 10
+_CAUSES = 6
 """How many causes a cell lists."""
 
 
@@ -46,6 +46,9 @@ class Cells:
             self._now.errors += finding.severity is Severity.ERROR
             self._now.findings += 1
             self._now.causes.setdefault(cause)
+
+    def __len__(self) -> int:
+        return len(self._cells)
 
     def with_findings(self, blocks: Mapping[int, int]) -> list[dict[str, Any]]:
         """Each cell with findings, with the numbers of its causes on the page, the worst first."""

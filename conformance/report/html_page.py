@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 _HERE = Path(__file__).parent
-ROOM = 1_600_000
+ROOM = 1_400_000
 """How many characters the parts of a page may have together, so that the page stays below two megabytes."""
 
 

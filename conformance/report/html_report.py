@@ -12,7 +12,7 @@ from conformance.report.base import Case
 from conformance.report.causes import Block, Cause, Causes, how_often, sums
 from conformance.report.html_exchange import conversation_of, wire_of
 from conformance.report.html_matrix import Cells
-from conformance.report.html_page import Pages
+from conformance.report.html_page import ROOM, Pages
 from conformance.report.html_statistics import statistics_of
 from conformance.report.text_block import at, wire
 from conformance.report.totals import verdict
@@ -25,6 +25,10 @@ _PLACES_LENGTH = 400_000
 _EXCHANGES = 60
 """How many of the worst causes show their exchange."""
 _FOLLOW = 40
+_MARK = 120
+"""How many characters a mark of the matrix has."""
+_LEAST = 500_000
+"""The room for causes and statistics that is left by any matrix, in characters."""
 _RESERVE = 200_000
 """The room of the page that is kept for causes in short, in characters."""
 
@@ -57,7 +61,7 @@ class HtmlReport:
             files.setdefault(finding.source, []).append(place)
 
     def close(self, summary: Summary) -> None:
-        pages = Pages()
+        pages = Pages(max(_LEAST, ROOM - _MARK * len(self._cells)))
         blocks = self._causes.blocks()
         numbers = {each.number: block.number for block in blocks for each in (block.cause, *block.follow)}
         statistics = pages.part("html_statistics.html", **statistics_of(self.statistics)) if self.statistics else None
@@ -82,7 +86,7 @@ class HtmlReport:
         for block in blocks:
             line = self._line(block)
             for form in (self._with_exchange, self._in_full, self._in_short):
-                if form is not self._in_short and pages.room < _RESERVE:
+                if form != self._in_short and pages.room < _RESERVE:
                     continue
                 values = form(block)
                 part = pages.part("html_cause.html", block={**line, **values}) if values is not None else None

@@ -11,7 +11,8 @@ from conformance.model.printable import count, visible
 
 _WIDTH = 160
 """The width of a bar, in its own units."""
-_CELLS = 400
+_CELLS = 1_000
+"""How many rates of single cells are shown, of all targets together."""
 _UNKNOWN = "not measured"
 
 
@@ -20,6 +21,7 @@ def statistics_of(statistics: Mapping[str, Any]) -> dict[str, Any]:
     targets = statistics["targets"]
     keys = list(dict.fromkeys(_key(cell) for each in targets for cell in each["cells"]))
     by_target = [{_key(cell): cell for cell in each["cells"]} for each in targets]
+    most = max(1, _CELLS // max(1, len(targets)))
     return {
         "samples": statistics["samples"],
         "targets": [_target(each) for each in targets],
@@ -34,9 +36,9 @@ def statistics_of(statistics: Mapping[str, Any]) -> dict[str, Any]:
                 "name": visible(" ".join(key)),
                 "rates": [_rate(cells[key]["checks"]["success"]) if key in cells else None for cells in by_target],
             }
-            for key in keys[:_CELLS]
+            for key in keys[:most]
         ],
-        "cells_left": max(0, len(keys) - _CELLS),
+        "cells_left": max(0, len(keys) - most),
     }
 
 
