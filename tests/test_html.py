@@ -23,6 +23,8 @@ from hypothesis import strategies as st
 from conformance.campaign.differences import differences
 from conformance.campaign.statistics import CHECKS, MEANINGS, Observation, measures, wilson
 from conformance.cli import app
+from conformance.commands.output import Display, report_verdicts
+from conformance.commands.statistics import print_statistics
 from conformance.model.exchange import Exchange
 from conformance.model.finding import Finding, Severity
 from conformance.report import open_report
@@ -326,6 +328,22 @@ def test_samples_are_bars_with_their_numbers_beside_them() -> None:
         ]
         assert all(0 <= each <= 160 for each in numbers)
         assert bar.get("aria-label")
+
+
+def test_a_command_that_measured_samples_shows_them_in_html_and_in_json() -> None:
+    html, document = io.StringIO(), io.StringIO()
+    report_verdicts([], Display("html"), html, statistics=measured())
+    report_verdicts([], Display("json"), document, statistics=measured())
+    assert "<h3>a&lt;b minus c</h3>" in html.getvalue()
+    [pair] = json.loads(document.getvalue())["statistics"]["differences"]
+    assert pair["measures"]["success"]["value"] == pytest.approx(0.8)
+
+
+def test_the_terminal_shows_the_differences_of_two_targets() -> None:
+    out = io.StringIO()
+    print_statistics(measured(), out)
+    assert re.search(r"a<b minus c, over 1 cell  +difference", out.getvalue())
+    assert re.search(r"success +\+80 \(\+38 to \+94\)", out.getvalue())
 
 
 def test_a_bar_is_as_long_as_its_rate() -> None:

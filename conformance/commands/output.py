@@ -22,8 +22,6 @@ from conformance.model.printable import visible
 from conformance.report import open_report
 from conformance.report.base import Case
 from conformance.report.guarded import Guarded
-from conformance.report.html_report import HtmlReport
-from conformance.report.json_report import JsonReport
 
 if TYPE_CHECKING:
     from conformance.matrix.verdict import Verdict
@@ -134,7 +132,7 @@ def report_verdicts(
     """
     selection = selection or Selection()
     report = display.opened(out)
-    if isinstance(report.inner, (JsonReport, HtmlReport)):
+    if hasattr(report.inner, "statistics"):
         report.inner.statistics = statistics
     verdicts: list[Verdict] = []
     summary = Summary()

@@ -7,6 +7,7 @@ from typing import IO, Any
 
 from conformance.campaign.differences import CALLS
 from conformance.campaign.statistics import CHECKS, MEANINGS
+from conformance.model.printable import count
 
 
 def print_statistics(statistics: Mapping[str, Any], out: IO[str]) -> None:
@@ -49,7 +50,9 @@ def print_statistics(statistics: Mapping[str, Any], out: IO[str]) -> None:
 
 def _differences(pair: Mapping[str, Any], made: Any) -> Any:
     table = made(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    table.add_column(f"{pair['first']} minus {pair['second']}, over {pair['shared']} {pair['over']}", no_wrap=True)
+    table.add_column(
+        f"{pair['first']} minus {pair['second']}, over {count(pair['shared'], pair['over'][:-1])}", no_wrap=True
+    )
     table.add_column("difference")
     for name, each in pair["measures"].items():
         if each["value"] is not None:

@@ -13,7 +13,6 @@ from conformance.report.causes import Block, Cause, Causes, how_often, sums
 from conformance.report.html_exchange import conversation_of, wire_of
 from conformance.report.html_matrix import Cells
 from conformance.report.html_page import ROOM, Pages
-from conformance.report.html_statistics import statistics_of
 from conformance.report.text_block import at, wire
 from conformance.report.totals import verdict
 from conformance.report.wire_lines import ShownLine
@@ -64,7 +63,11 @@ class HtmlReport:
         pages = Pages(max(_LEAST, ROOM - _MARK * len(self._cells)))
         blocks = self._causes.blocks()
         numbers = {each.number: block.number for block in blocks for each in (block.cause, *block.follow)}
-        statistics = pages.part("html_statistics.html", **statistics_of(self.statistics)) if self.statistics else None
+        statistics = None
+        if self.statistics is not None:
+            from conformance.report.html_statistics import statistics_of  # which imports what runs clients
+
+            statistics = pages.part("html_statistics.html", **statistics_of(self.statistics))
         causes = list(self._rendered(blocks, pages))
         shown = {number: block for number, block in numbers.items() if block <= len(causes)}
         pages.write(
