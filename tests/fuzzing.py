@@ -158,7 +158,7 @@ def _block(fuzz: Fuzz, number: int) -> Callable[[], None]:
     def run(chosen: int, verb: int, edits: list[tuple[str, float, float, int]]) -> None:
         fuzz.one(chosen, verb, edits)
 
-    return run  # type: ignore[no-any-return]
+    return run
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
