@@ -57,6 +57,7 @@ def test_names_of_properties_and_values_are_no_keywords() -> None:
     [
         ({"at": "root"}, {"pattern": "a"}, {"items": {"pattern": "a"}}),
         ({"at": "below"}, {"items": {"pattern": "a"}}, {"pattern": "a"}),
+        ({"under": ["items"]}, {"items": {"not": {"pattern": "a"}}}, {"not": {"pattern": "a"}}),
         ({"value": {"const": "b"}}, {"pattern": "b"}, {"pattern": "a"}),
         ({"values": {"pattern": {"const": "b"}}}, {"pattern": "b"}, {"pattern": "a"}),
         ({"beside": {"required": ["format"]}}, {"pattern": "a", "format": "x"}, {"pattern": "a"}),

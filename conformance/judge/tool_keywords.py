@@ -50,13 +50,21 @@ ANNOTATIONS = frozenset(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Occurrence:
-    """A keyword in a schema. `pointer` leads to its value, from the root; `within` is the subschema that has it."""
+    """A keyword in a schema. `pointer` leads to its value, from the root; `within` is the subschema that has it.
+
+    `around` are the keywords on the way to that subschema; none for the root.
+    """
 
     keyword: str
     value: Any
     pointer: str
     within: dict[str, Any]
-    root: bool
+    around: tuple[str, ...]
+
+    @property
+    def root(self) -> bool:
+        """Whether it is in the root of the schema."""
+        return not self.around
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,25 +82,26 @@ class Treated:
 
 
 def occurrences(
-    schema: Any, at: str = "", depth: int = 0, *, spelled: Callable[[str], str] = str
+    schema: Any, at: str = "", around: tuple[str, ...] = (), *, spelled: Callable[[str], str] = str
 ) -> Iterator[Occurrence]:
     """Every keyword of a schema and its subschemas, with its place; names of properties and values are no keywords.
 
-    `spelled` gives the one spelling of a keyword that has several.
+    `around` are the keywords whose subschema it is, and `spelled` gives the one spelling of a keyword that has several.
     """
-    if not isinstance(schema, dict) or depth > _DEEPEST:
+    if not isinstance(schema, dict) or len(around) > _DEEPEST:
         return
     for given, value in schema.items():
         keyword, place = spelled(given), join(at, given)
-        yield Occurrence(keyword, value, place, schema, depth == 0)
+        yield Occurrence(keyword, value, place, schema, around)
+        within = (*around, keyword)
         if keyword in _NAMED and isinstance(value, dict):
             for name, each in value.items():
-                yield from occurrences(each, join(place, name), depth + 1, spelled=spelled)
+                yield from occurrences(each, join(place, name), within, spelled=spelled)
         elif keyword in _LISTS and isinstance(value, list):
             for number, each in enumerate(value):
-                yield from occurrences(each, join(place, number), depth + 1, spelled=spelled)
+                yield from occurrences(each, join(place, number), within, spelled=spelled)
         elif keyword in _ONE:
-            yield from occurrences(value, place, depth + 1, spelled=spelled)
+            yield from occurrences(value, place, within, spelled=spelled)
 
 
 def treated(schema: Any, variant: Variant, day: date | None = None) -> tuple[Treated, ...]:
@@ -138,6 +147,7 @@ def applies(row: KeywordRow, found: Occurrence, root: Any) -> bool:
     return (
         named
         and (row.at is None or (row.at == "root") is found.root)
+        and (not row.under or not row.under.isdisjoint(found.around))
         and (row.value is None or fits(found.value, row.value))
         and (found.keyword not in row.values or fits(found.value, row.values[found.keyword]))
         and (row.beside is None or fits(found.within, row.beside))

@@ -87,6 +87,7 @@ class KeywordRow(Fact):
     Attributes:
         keywords: Their names, or `*` or `x-*`.
         at: Only in the root of the schema, or only below it.
+        under: Only below one of these keywords, however deep.
         value: A JSON Schema under which the keyword's value is valid.
         values: The same for single keywords, by their names.
         beside: A JSON Schema under which the subschema with the keyword is valid.
@@ -96,6 +97,7 @@ class KeywordRow(Fact):
 
     keywords: tuple[str, ...]
     at: Literal["root", "below"] | None = None
+    under: frozenset[str] = frozenset()
     value: Any = None
     values: Mapping[str, Any] = field(default_factory=dict)
     beside: Any = None
@@ -262,7 +264,8 @@ def _fact(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 def _row(entry: Mapping[str, Any]) -> KeywordRow:
     more = {key: entry[key] for key in ("at", "value", "values", "beside", "recursive", "becomes") if key in entry}
-    return KeywordRow(keywords=tuple(entry["keywords"]), **_fact(entry), **more)
+    under = frozenset(entry.get("under", ()))
+    return KeywordRow(keywords=tuple(entry["keywords"]), under=under, **_fact(entry), **more)
 
 
 def _limit(entry: Mapping[str, Any]) -> Limit:
