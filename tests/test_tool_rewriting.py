@@ -182,6 +182,13 @@ def test_a_keyword_without_another_way_is_a_loss_with_an_instance(
     assert isinstance(loss.instance["a"], instance)
 
 
+def test_a_keyword_that_means_nothing_there_is_no_loss() -> None:
+    odd = {"type": "string", "uniqueItems": True, "format": "int64"}
+    found, result = rewritten(schema(a=odd), "openai/chat-strict")
+    assert found["properties"]["a"] == {"type": "string", "description": "(format: int64) (uniqueItems: true)"}
+    assert result.losses == ()
+
+
 def test_what_is_left_out_is_told_in_the_description() -> None:
     found, _ = rewritten(schema(a={"type": "integer", "minimum": 1, "description": "How many."}), "ollama/chat")
     assert found["properties"]["a"]["description"] == "How many. (minimum: 1)"

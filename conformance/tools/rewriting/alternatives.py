@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -48,6 +49,12 @@ def by_type(node: Node, kinds: Sequence[str]) -> Iterator[Repair]:
         yield Repair({**rest, "type": real[0]}, f"only {real[0]} of {', '.join(kinds)} is left", Effect.NARROWER)
 
 
+def is_effective(node: Node, keyword: str) -> bool:
+    """Whether a keyword can forbid a value, by the type of its subschema: the length of a number means nothing."""
+    kinds = types_of(node["type"]) if isinstance(node.get("type"), (str, list)) else []
+    return not kinds or keyword not in _EVERY_TYPE or any(keyword in _OF_TYPE.get(kind, ()) for kind in kinds)
+
+
 def _only(node: Node, kind: str) -> Node:
     return {key: node[key] for key in _OF_TYPE.get(kind, ()) if key in node}
 
@@ -68,7 +75,8 @@ def one_of(node: Node) -> Iterator[Repair]:
     effect = Effect.SAME if _disjoint(choices) else Effect.WIDER
     if "anyOf" not in rest:
         yield Repair({**rest, "anyOf": choices}, "written as `anyOf`", effect)
-    yield from _joined(rest, choices)
+    for repair in _joined(rest, choices):
+        yield replace(repair, effect=effect) if repair.effect is Effect.SAME else repair
 
 
 def _joined(rest: Node, choices: list[Node]) -> Iterator[Repair]:

@@ -102,7 +102,7 @@ class Fitter:
     def _node(self, given: Any, origin: str, at: str, stack: tuple[str, ...], *, root: bool) -> Any:
         """A subschema, rewritten. `stack` has the names of the references that are written out around it."""
         if isinstance(given, bool):
-            return {} if given else {"not": {}}
+            given = {} if given else {"not": {}}
         self._size += 1
         if not isinstance(given, dict) or self._size > _MOST_SIZE:
             return {}

@@ -194,6 +194,23 @@ CONSTRAINTS = frozenset(
 )
 """Keywords that can be left out without a change of what the others mean."""
 _BESIDE = frozenset({"properties", "required", "additionalProperties", "allOf", "type"})
+_FORMATS = frozenset(
+    {
+        *("date", "time", "date-time", "duration", "email", "idn-email", "hostname", "idn-hostname", "ipv4", "ipv6"),
+        *(
+            "uri",
+            "uri-reference",
+            "iri",
+            "iri-reference",
+            "uri-template",
+            "uuid",
+            "json-pointer",
+            "relative-json-pointer",
+        ),
+        "regex",
+    }
+)
+"""The formats of JSON Schema; others, such as OpenAPI's `int64`, forbid no value."""
 _TOGETHER = {
     "prefixItems": ("items", "additionalItems"),
     "if": ("then", "else"),
@@ -221,7 +238,8 @@ def repairs(node: Node, keyword: str | None) -> Iterator[Repair]:
 def dropped(node: Node, keyword: str) -> Repair:
     """The subschema without a keyword; a constraint is told in the description."""
     value = node[keyword]
-    effect = Effect.WIDER if keyword in JSON_SCHEMA - ANNOTATIONS else Effect.SAME
+    forbids = keyword in JSON_SCHEMA - ANNOTATIONS and alternatives.is_effective(node, keyword)
+    effect = Effect.WIDER if forbids and (keyword != "format" or value in _FORMATS) else Effect.SAME
     if (keyword in ("minItems", "minLength", "minProperties") and value == 0) or (keyword, value) in (
         ("additionalProperties", True),
         ("uniqueItems", False),
