@@ -159,9 +159,17 @@ def shown_in(behaviour: Behaviour) -> Cell | None:
     known = ("openai-chat", "openai-responses", "anthropic-messages", "gemini")
     for dialect in (*known, *all_dialects()):
         cell = dialect, INSTEAD.get(behaviour.scenario, behaviour.scenario), mode
-        if behaviour.concerns(all_dialects()[dialect]) and cassette(cell) is not None:
+        if behaviour.concerns(all_dialects()[dialect]) and cassette(cell) is not None and _alters(behaviour, cell):
             return cell
     return None
+
+
+def _alters(behaviour: Behaviour, cell: Cell) -> bool:
+    """Whether the behaviour changes anything that is observed in the cell; all noise counts."""
+    if behaviour.grade == "noise":
+        return True
+    usual, changed = (sample(cell, "shown", fault) for fault in (None, Fault(behaviour, 1.0)))
+    return (usual.outcomes, usual.numbers) != (changed.outcomes, changed.numbers)
 
 
 def pool_of(cell: Cell) -> list[Cell]:
@@ -186,10 +194,10 @@ class Score:
     def __str__(self) -> str:
         held = self.tried - len(self.missed or [])
         low, high = wilson(held, self.tried)
-        told = f"; not found: {', '.join(self.missed)}" if self.missed else ""
+        told = f"; not: {', '.join(self.missed)}" if self.missed else ""
         return (
-            f"{self.title}: {held} of {self.tried} found ({held / max(1, self.tried):.0%}, {low:.0%}-{high:.0%}; "
-            f"aim {self.aim:.0%}){told}"
+            f"{self.title}: {held} of {self.tried} ({held / max(1, self.tried):.0%}, {low:.0%}-{high:.0%}; "
+            f"{f'aim {self.aim:.0%}' if self.aim else 'no aim'}){told}"
         )
 
     @property
@@ -202,7 +210,7 @@ def power(seed: str, names: Sequence[str] = ()) -> list[Score]:
     first = Score("every answer, first night", 0.95)
     parts = {0.5: Score("half of the recordings, three nights", 0.95), 0.1: Score("a tenth, three nights", 0.6)}
     alone = {0.5: Score("half, seen in one cell only", 0.0), 0.1: Score("a tenth, seen in one cell only", 0.0)}
-    silent = Score("noise that raised no alarm", 1.0)
+    silent = Score("noise between two recordings, also silent between sets", 0.0)
     before: dict[tuple[str, str], list[Night]] = {}
     for name, behaviour in all_behaviours().items():
         cell = shown_in(behaviour)

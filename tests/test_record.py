@@ -265,3 +265,11 @@ def test_cassettes_with_the_names_of_older_versions_are_found(
     for name in there:
         (tmp_path / f"{name}--openai.yaml").touch()
     assert stored_target(asked, tmp_path) == found
+
+
+def test_samples_are_kept_each_in_its_folder(tmp_path: Path) -> None:
+    one = ("--scenario", "weather", "--driver", "openai", "--dialect", "openai-chat", "--no-stream")
+    result = invoke(*one, "--samples", "2", "--cassettes", str(tmp_path))
+    assert result.exit_code == 0, result.output
+    kept = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.yaml"))
+    assert kept == [f"sample-{number}/openai-chat/weather/reference--openai.yaml" for number in (1, 2)]

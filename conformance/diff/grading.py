@@ -23,6 +23,7 @@ _GRADES = {
     "number": Grade.REVIEW,
     "events": Grade.CHANGE,
     "call": Grade.CHANGE,
+    "unusual": Grade.CHANGE,
 }
 _MILDER = {("call", "order"), ("events", "stop")}
 TYPES = ("object", "array", "string", "integer", "number", "boolean", "null")

@@ -5,7 +5,7 @@ Recordings are bits of a number: those of the old side first. Observations with 
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -13,6 +13,7 @@ from conformance.diff.observed import Key, Observed, complete, parent_of
 from conformance.diff.sets import CellSet
 from conformance.diff.significance import Share, rank_test, share_test
 
+_FORMS = frozenset(("object", "array", "string", "number", "boolean", "null", "absent", "broken"))
 Member = tuple[Key, str]
 Bits = tuple[int, int]
 """The recordings that have the subject, and those that show the outcome."""
@@ -47,7 +48,8 @@ class Varying:
 
     bits: dict[Member, Bits]
     numbers: dict[Key, tuple[list[float], list[float]]]
-    constant: dict[Key, frozenset[str]]
+    unusual: dict[Key, Bits]
+    """By topic: the recordings with another number, names or types than most of the cell, to count cells together."""
 
 
 def varying(cell: CellSet) -> Varying:
@@ -57,8 +59,8 @@ def varying(cell: CellSet) -> Varying:
     for key in dict.fromkeys(key for run in runs for key in run.outcomes):
         said = _outcomes(key, runs)
         if len(set(said)) == 1 and said[0] is not None:
-            found.constant[key] = said[0]
             continue
+        _note_unusual(found, key, said)
         there = sum(1 << place for place, each in enumerate(said) if each is not None)
         for outcome in sorted({one for each in said if each is not None for one in each}):
             shown = sum(1 << place for place, each in enumerate(said) if each is not None and outcome in each)
@@ -70,6 +72,20 @@ def varying(cell: CellSet) -> Varying:
         if len({*old, *new}) > 1:
             found.numbers[key] = old, new
     return found
+
+
+def _note_unusual(found: Varying, key: Key, said: Sequence[frozenset[str] | None]) -> None:
+    """Which recordings are not like most, whichever the side: a scenario's own calls cannot be counted with others'."""
+    if key.topic != "argument" and (key.topic, key.name) not in (("call", "number"), ("call", "names")):
+        return
+    forms = [None if each is None else each & _FORMS if key.topic == "argument" else each for each in said]
+    counts = Counter(each for each in forms if each is not None)
+    most = max(counts, key=lambda each: (counts[each], sorted(each)))
+    there = sum(1 << place for place, each in enumerate(forms) if each is not None)
+    shown = sum(1 << place for place, each in enumerate(forms) if each not in (None, most))
+    pooled = Key(key.scope, key.place.partition(", ")[2], "unusual", key.topic)
+    before = found.unusual.get(pooled, (0, 0))
+    found.unusual[pooled] = before[0] | there, before[1] | shown
 
 
 def _outcomes(key: Key, runs: Sequence[Observed]) -> list[frozenset[str] | None]:
@@ -90,6 +106,8 @@ def hypotheses(cells: Sequence[CellSet], found: Sequence[Varying]) -> Iterator[H
             if pooled is not None:
                 there, shown = pools[pooled, outcome].get(number, (0, 0))
                 pools[pooled, outcome][number] = there | bits[0], shown | bits[1]
+        for key, bits in each.unusual.items():
+            pools[key, "other than usual"][number] = bits
     together: dict[tuple[tuple[int, Bits], ...], Hypothesis] = {}
     for member, strata in pools.items():
         left = {number: (there, shown) for number, (there, shown) in strata.items() if shown not in (0, there)}

@@ -127,6 +127,7 @@ _TOPICS = {
     "fact": "{name} {outcome} in the text",
     "exchanges": "a run of {outcome} exchanges",
     "number": "{name}",
+    "unusual": "{name}s {outcome} in its cell",
 }
 _EVENTS = {
     "": "an answer as {outcome}",
@@ -167,6 +168,7 @@ _ORDER = (
     "call",
     "parts",
     "argument",
+    "unusual",
     "field",
     "header",
     "events",

@@ -31,7 +31,17 @@ _CARRIED = frozenset(
         *("event", "finish_reason", "finishReason", "function", "functionCall", "id", "index", "input", "item"),
         *("item_id", "metadata", "model", "name", "object", "output", "output_index", "part", "parts", "role"),
         *("response", "sequence_number", "status", "stop_reason", "stop_sequence", "text", "thinking", "thought"),
-        *("thoughtSignature", "tool_calls", "tools", "type", "usage", "usageMetadata"),
+        *(
+            "encrypted_content",
+            "signature",
+            "summary",
+            "thoughtSignature",
+            "tool_calls",
+            "tools",
+            "type",
+            "usage",
+            "usageMetadata",
+        ),
     )
 )
 """Members that the turn itself or the request decides."""
@@ -135,7 +145,8 @@ class Varied:
             return self._number(value, path)
         if path.rpartition("/")[2] in ("arguments", "args", "input", "tools", "metadata"):
             return value
-        known = optional.get(path, {})
+        item = path.startswith("event") and "/" in path and bool({"id", "type"} & value.keys())
+        known = {} if item else optional.get(path, {})  # an item is repeated in later events, and has to stay the same
         members = {
             name: self._object(each, f"{path}/{name}", optional)
             for name, each in value.items()
@@ -145,6 +156,8 @@ class Varied:
             new = name not in value and name not in _CARRIED and counted[2] in _SIMPLE
             if new and self._there(path, name, counted):
                 members[name] = _SIMPLE[counted[2]]
+        for total in _TOTALS & members.keys():
+            members[total] = sum(members[name] for name in _COUNTS & members.keys())
         return members
 
     def _there(self, path: str, name: str, counted: Any) -> bool:
@@ -154,8 +167,9 @@ class Varied:
 
     def _number(self, value: Any, path: str) -> Any:
         """Token counts vary by up to a tenth; other numbers mean something."""
-        counts = "usage" in path.lower() and isinstance(value, int) and not isinstance(value, bool) and value > _FEW
-        return value if not counts else value + int.from_bytes(self._digest(str(value))[:2]) % (value // 10 + 1)
+        if path.rpartition("/")[2] not in _COUNTS or not isinstance(value, int) or value <= _FEW:
+            return value
+        return value + int.from_bytes(self._digest(str(value))[:2]) % (value // 10 + 1)
 
     def _digest(self, name: str) -> bytes:
         return hashlib.sha256(f"{self._seed} {name}".encode()).digest()
@@ -166,6 +180,14 @@ def _typed(value: Any) -> str:
     return f"({named})" if isinstance(named, str) else ""
 
 
+_TOTALS = frozenset({"total_tokens", "totalTokenCount"})
+_COUNTS = frozenset(
+    (
+        *("prompt_tokens", "completion_tokens", "input_tokens", "output_tokens"),
+        *("promptTokenCount", "candidatesTokenCount", "thoughtsTokenCount", "toolUsePromptTokenCount"),
+    )
+)
+"""The counts that add up to the total."""
 _REORDERED = 0.3
 _RESPELLED = 0.3
 _FEW = 5
