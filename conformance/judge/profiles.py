@@ -13,7 +13,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from conformance.errors import ConformanceError
@@ -109,7 +109,7 @@ def _shipped() -> Mapping[str, Profile]:
     return {file.stem: profile_of(file.stem, load_yaml(f"profiles/{file.name}")) for file in files}
 
 
-@cache
+@lru_cache(maxsize=4096)
 def provider_of(host: str) -> str | None:
     """The provider of a host; None for a host that is in no shipped profile."""
     for name, profile in _shipped().items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from conformance.errors import ConformanceError, HarnessError
 from conformance.inputs import RawRecord, Source, records_of
@@ -46,10 +47,12 @@ class RecordsTask:
     records: list[tuple[int, RawRecord]]
 
 
+@cache
 def freeze() -> None:
     """Loads the rules, and excludes them from garbage collection, which would take a tenth of the time.
 
-    Judging creates no reference cycles, so the collector need not run often either.
+    Judging creates no reference cycles, so the collector need not run often either. It is done once in a process: what
+    is garbage by then would never be freed.
     """
     coded_rules()
     gc.freeze()

@@ -10,7 +10,7 @@ import base64
 import binascii
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from conformance.model.exchange import Request
@@ -18,6 +18,8 @@ from conformance.model.pointer import MISSING
 
 _METHOD = re.compile(r"/(?:models|tunedModels|endpoints)/([^/:]+):(generateContent|streamGenerateContent)/?$")
 _GENERATION = re.compile(r"gemini-(\d+)(?:\.(\d+))?")
+_NAMES = 4096
+"""How many names of members are remembered in their other spelling."""
 
 
 def method_of(request: Request) -> tuple[str, str] | None:
@@ -32,13 +34,13 @@ def generation(model: Any) -> float | None:
     return float(f"{found[1]}.{found[2] or 0}") if found else None
 
 
-@cache
+@lru_cache(maxsize=_NAMES)
 def snake(name: str) -> str:
     """The other spelling of a camelCase name: `functionCall` is `function_call`."""
     return re.sub(r"[A-Z]", lambda letter: f"_{letter[0].lower()}", name)
 
 
-@cache
+@lru_cache(maxsize=_NAMES)
 def camel(name: str) -> str:
     """The camelCase spelling of a name in either: `function_call` is `functionCall`."""
     return re.sub(r"(?<=[a-z0-9])_([a-z0-9])", lambda found: found[1].upper(), name)
