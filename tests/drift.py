@@ -10,12 +10,14 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import tempfile
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 
 from conformance.campaign.statistics import wilson
 from conformance.cassette.load import Cassette, load_cassette
@@ -26,12 +28,15 @@ from conformance.diff.shift import Shift
 from conformance.diff.shifts import CONFIDENCE, provider_shifts
 from conformance.diff.turns import matched
 from conformance.judge.view import View
+from conformance.matrix.cells import Filter, all_cells
+from conformance.matrix.endpoint import Endpoint
+from conformance.matrix.record import record
 from conformance.model.behaviour import Behaviour
 from conformance.model.data_files import data_dir
 from conformance.model.exchange import Body, Exchange, Headers, Request, Response
 from conformance.model.registry import all_dialects, claimants
 from conformance.reference.behaviours import all_behaviours
-from conformance.reference.server import answer
+from conformance.reference.server import ReferenceServer, answer
 from conformance.reference.variation import Variation
 from conformance.scenario.load import all_scenarios
 
@@ -151,6 +156,25 @@ def quiet_nights(number: int, seed: str) -> Iterator[list[Shift]]:
         nights.append(night(NULL, f"{seed}/quiet/{each}"))
         if len(nights) == nights.maxlen:
             yield alarms(nights)
+
+
+def http_nights(number: int, seed: str) -> Iterator[list[Shift]]:
+    """The alarms of quiet nights that the official client records over HTTP."""
+    (cell,) = all_cells(Filter(("parallel-weather",), ("openai-chat",), ("openai",), stream=False))
+    dialect = cell.dialect
+    key = dialect, cell.scenario.id, cell.mode
+    nights: deque[Night] = deque(maxlen=WINDOW + TOGETHER)
+    with ReferenceServer(all_scenarios(), vary=Variation(seed)) as server, tempfile.TemporaryDirectory() as folder:
+        model = all_dialects()[dialect].reference_model or "model"
+        endpoint = Endpoint("reference", server.origin, model, "a-key-of-nobody", "reference")
+        for _ in range(number + WINDOW + TOGETHER - 1):
+            runs = []
+            for _ in range(SAMPLES):
+                record(cell, endpoint, Path(folder))
+                runs.append(observe(load_cassette(Path(folder) / cell.relative_path)))
+            nights.append({key: runs})
+            if len(nights) == nights.maxlen:
+                yield alarms(nights)
 
 
 def shown_in(behaviour: Behaviour) -> Cell | None:
@@ -279,6 +303,9 @@ def main() -> int:
             f"{len(NULL)} cells x {SAMPLES} samples, {time.monotonic() - start:.0f} s",
         )
         good = high <= 0.01 or options.quick
+        loud = sum(map(bool, http_nights(2 if options.quick else 20, options.seed)))
+        say(f"quiet nights over HTTP: {loud} of {2 if options.quick else 20} alarmed")
+        good = good and not loud
     for score in power(options.seed, options.only):
         say(str(score))
         good &= score.met
