@@ -18,7 +18,7 @@ class Spellings:
 
     def __init__(self, secret: str) -> None:
         self._secret = secret
-        self._spelled = re.compile("".join(map(_character, secret)))
+        self._spelled = re.compile(r"(?:=\r?\n)?".join(map(_character, secret)))  # soft breaks of quoted-printable
         self._encoded = tuple(sorted({core for core in _base64_cores(secret) if len(core) >= 8}))
         self._hex = secret.encode().hex()
         self._marks = ("\\", "%", "&", "~", "=", *("+" if " " in secret else ""))
@@ -83,7 +83,7 @@ def _character(char: str) -> str:
     ways.append(rf"&#(?:0{{0,6}}{code}|[xX]0{{0,6}}{_hex(code)});")
     if char == " ":
         ways.append(r"\+")
-    ways += [rf"={byte:02X}(?:=\r?\n)?" for byte in char.encode()] if code < 0x80 else []  # quoted-printable
+    ways += [rf"={byte:02X}" for byte in char.encode()] if code < 0x80 else []  # quoted-printable
     if char in "/~":
         ways.append({"/": "~1", "~": "~0"}[char])  # in a JSON pointer
     if char in "\\/\"'\n\t":
