@@ -35,8 +35,10 @@ from conformance.model.behaviour import Behaviour
 from conformance.model.data_files import data_dir
 from conformance.model.exchange import Body, Exchange, Headers, Request, Response
 from conformance.model.registry import all_dialects, claimants
+from conformance.model.rendered import Delivery
+from conformance.reference.answering import Circumstances, answer, answer_to
 from conformance.reference.behaviours import all_behaviours
-from conformance.reference.server import ReferenceServer, answer
+from conformance.reference.server import ReferenceServer
 from conformance.reference.variation import Variation
 from conformance.scenario.load import all_scenarios
 
@@ -164,7 +166,12 @@ def http_nights(number: int, seed: str) -> Iterator[list[Shift]]:
     dialect = cell.dialect
     key = dialect, cell.scenario.id, cell.mode
     nights: deque[Night] = deque(maxlen=WINDOW + TOGETHER)
-    with ReferenceServer(all_scenarios(), vary=Variation(seed)) as server, tempfile.TemporaryDirectory() as folder:
+    scenarios, vary = all_scenarios(), Circumstances(vary=Variation(seed))
+
+    def respond(request: Request, _: str, behaviours: Sequence[Behaviour]) -> Delivery:
+        return answer_to(request, scenarios, behaviours, vary).delivery
+
+    with ReferenceServer(scenarios, responder=respond) as server, tempfile.TemporaryDirectory() as folder:
         model = all_dialects()[dialect].reference_model or "model"
         endpoint = Endpoint("reference", server.origin, model, "a-key-of-nobody", "reference")
         for _ in range(number + WINDOW + TOGETHER - 1):
