@@ -188,7 +188,7 @@ def test_leaving_ends_workers_in_the_middle_of_a_task() -> None:
     before = set(multiprocessing.active_children())
     begun = time.monotonic()
     with Pool(2, start, 0) as pool:
-        pool.submit(("sleep", 60))
+        pool.submit(("sleep", 300))
         workers = set(multiprocessing.active_children()) - before
     assert len(workers) == 2
     assert not any(process.is_alive() for process in workers)
@@ -201,7 +201,7 @@ from tests.test_pool import start
 with Pool(2, start, 0) as pool:
     pool.submit(("add", 1))
     list(pool.receive())
-    pool.submit(("sleep", 60))
+    pool.submit(("sleep", 300))
     print("ready", flush=True)
     list(pool.receive())
 """
@@ -218,7 +218,7 @@ def test_no_worker_outlives_its_parent(number: signal.Signals) -> None:
             os.killpg(process.pid, number)  # as the terminal does: to all of them
         else:
             process.send_signal(number)
-        out, err = process.communicate(timeout=30)  # returns when all are gone that could write there
+        out, err = process.communicate(timeout=120)  # returns when all are gone that could write there
     assert out == ""
     assert err.count("Traceback") == (number is signal.SIGINT)
 

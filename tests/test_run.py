@@ -49,6 +49,11 @@ def findings(result: Result) -> list[dict[str, Any]]:
     return found
 
 
+def named(server: Foreign) -> str:
+    """The name of the server as a target: its host and port."""
+    return server.origin.removeprefix("http://").replace(":", "-")
+
+
 class Waits:
     """Takes down how long somebody would have waited."""
 
@@ -141,7 +146,9 @@ def test_a_cell_that_fails_does_not_lose_the_others() -> None:
     assert result.exit_code == 1
     report = json.loads(result.stdout)
     assert report["summary"]["conversations"] == 2
-    assert {finding["source"] for finding in report["findings"]} == {"127.0.0.1:no-arguments-openai-chat-openai-sync"}
+    assert {finding["source"] for finding in report["findings"]} == {
+        f"{named(server)}:no-arguments-openai-chat-openai-sync"
+    }
     assert "client-error-unexpected" in {finding["rule"] for finding in report["findings"]}
     assert "expected-call-missing" not in {finding["rule"] for finding in report["findings"]}
 
@@ -161,7 +168,7 @@ def test_an_endpoint_that_hangs_is_given_up() -> None:
 
 def test_nobody_answers() -> None:
     result = run("--base-url", "http://127.0.0.1:9", *ONE)
-    assert result.exit_code == 2
+    assert result.exit_code == 2, result.output
     assert "no server answers at http://127.0.0.1:9" in result.stderr
     assert "check the base URL, and that the server is running" in result.stderr
     assert "nothing was judged" in result.stdout
@@ -518,7 +525,9 @@ def test_a_rule_that_is_broken_in_one_sample_is_broken() -> None:
         result = run("--base-url", server.origin, *ONE, "--samples", "3", "--format", "json")
     assert result.exit_code == 1
     report = json.loads(result.stdout)
-    assert {finding["source"] for finding in report["findings"]} == {"127.0.0.1:weather-openai-chat-openai-sync#2"}
+    assert {finding["source"] for finding in report["findings"]} == {
+        f"{named(server)}:weather-openai-chat-openai-sync#2"
+    }
     (target,) = report["statistics"]["targets"]
     assert target["all_rules_kept"] is False
     assert target["checks"]["wire_conformance"]["held"] == 2

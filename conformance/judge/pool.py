@@ -213,20 +213,21 @@ class _Inbox:
     def __init__(self, pipe: Connection) -> None:
         self._pipe = pipe
         self._tasks: SimpleQueue[tuple[Any] | None] = SimpleQueue()
-        self._busy = False
+        self._received = self._done = 0
         threading.Thread(target=self._receive, daemon=True).start()
 
     def __iter__(self) -> Iterator[Any]:
         while (item := self._tasks.get()) is not None:
-            self._busy = True
             yield item[0]
-            self._busy = False
+            self._done += 1
 
     def _receive(self) -> None:
         with suppress(EOFError, OSError):
             while True:
-                self._tasks.put((self._pipe.recv(),))
-        if self._busy:
+                task = self._pipe.recv()
+                self._received += 1
+                self._tasks.put((task,))
+        if self._received > self._done:  # also if the task has not begun yet: nobody waits for it any more
             os._exit(1)
         self._tasks.put(None)
 
