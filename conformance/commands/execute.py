@@ -156,7 +156,14 @@ def verdicts(
     for task in done.tasks:
         outcome = done.outcomes.get(task.key)
         if outcome is not None and outcome.refused is None:
-            verdict = Verdict(task.cell, task.source, outcome.findings, outcome.exchanges, outcome.harness_errors)
+            verdict = Verdict(
+                task.cell,
+                task.source,
+                outcome.findings,
+                outcome.exchanges,
+                outcome.harness_errors,
+                exercised=outcome.exercised,
+            )
         else:
             hit = Hit(None, f"{not_done}: {outcome.refused if outcome is not None else why}")
             missing = RunFinding("cell-missing", None, hit).finding(dialect=task.cell.dialect, source=task.source)
