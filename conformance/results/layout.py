@@ -124,15 +124,13 @@ def _day_of(file: Path, version: str) -> Day | None:
         return None
     matched = _FILE.fullmatch(file.name)
     try:
-        return Day(date.fromisoformat(matched["date"]).isoformat(), version) if matched else _refused(file)
+        told = date.fromisoformat(matched["date"]) if matched else None
     except ValueError:
-        return _refused(file)
-
-
-def _refused(file: Path) -> None:
-    raise ConformanceError(
-        f"{file}: the name does not begin with a date", "name it by the day of the run: 2026-11-30.json"
-    )
+        told = None
+    if told is None:
+        hint = "name it by the day of the run: 2026-11-30.json"
+        raise ConformanceError(f"{file}: the name does not begin with a date", hint)
+    return Day(told.isoformat(), version)
 
 
 def _about(path: Path) -> Mapping[str, Any]:

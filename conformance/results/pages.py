@@ -78,7 +78,8 @@ def implementation_page(each: Measured) -> str:
     pages = Pages(folder=_HERE)
     made = list(_parts(each, pages))
     parts = [part for part in made if part is not None]
-    history = [_history(each, day, before) for before, day in pairwise((None, *each.days))][::-1]
+    days = list(each.days)
+    history = [_history(each, day, before) for before, day in zip((None, *days), days, strict=False)][::-1]
     return _page(
         "implementation.html",
         pages,

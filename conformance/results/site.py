@@ -28,10 +28,7 @@ def measured(folder: Path) -> list[Measured]:
     return [
         Measured(
             each,
-            {
-                day: snapshot_of((report for _, report in reports_of(files)), each.kind)
-                for day, files in each.days.items()
-            },
+            {day: snapshot_of(reports_of(files), each.kind) for day, files in each.days.items()},
         )
         for each in implementations(folder)
     ]
