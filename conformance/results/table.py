@@ -117,7 +117,7 @@ def in_exchanges(each: Statement) -> str:
         return f"no finding in {count(each.exercised or 0, 'exchange')}"
     kind = "errors" if each.state == "failed" else "warnings"
     if each.rule in RUN_RULES:
-        return f"{kind} in {count(each.wrong, 'place')} of whole runs"
+        return f"{kind} in {count(each.wrong, 'run')}"
     of = "" if each.exercised is None else f" of {each.exercised}"
     return f"{kind} in {each.wrong}{of} exchange{'s' * ((each.exercised or each.wrong) != 1)}"
 
