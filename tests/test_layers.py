@@ -34,6 +34,7 @@ ROOMS = (
     "mutants",
     "catalogue",
     "report",
+    "results",
     "tools",
     "testing",
     "commands",

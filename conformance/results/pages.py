@@ -23,6 +23,7 @@ from conformance.results.table import (
     places,
     says,
     share,
+    summary,
     worst_first,
 )
 
@@ -146,7 +147,7 @@ def _parts(each: Measured, pages: Pages) -> Iterator[str | None]:
         ]
         values = {
             "dialect": dialect,
-            "told": f"{in_words(each.latest.counts(dialect))}.",
+            "told": summary(each.latest, dialect),
             "more_wrong": max(0, len(wrong) - _WRONG),
             "passed": passed,
         }

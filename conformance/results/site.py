@@ -10,7 +10,7 @@ from pathlib import Path
 
 from conformance.errors import ConformanceError
 from conformance.results.badge import LABEL, endpoint, svg
-from conformance.results.layout import implementations, reports_of
+from conformance.results.layout import KINDS, implementations, reports_of
 from conformance.results.pages import dialect_file, dialect_page, document, implementation_page, index
 from conformance.results.snapshot import snapshot_of
 from conformance.results.table import Measured
@@ -25,12 +25,11 @@ def measured(folder: Path) -> list[Measured]:
     Raises:
         ConformanceError: it has none, or a file is not a whole report at its place.
     """
+    found = implementations(folder)
+    found.sort(key=lambda each: KINDS.index(each.kind) if each.kind else len(KINDS))
     return [
-        Measured(
-            each,
-            {day: snapshot_of(reports_of(files), each.kind) for day, files in each.days.items()},
-        )
-        for each in implementations(folder)
+        Measured(each, {day: snapshot_of(reports_of(files), each.kind) for day, files in each.days.items()})
+        for each in found
     ]
 
 

@@ -77,6 +77,13 @@ def told(counts: Counts) -> str:
     return f"{counts.passed} of {counts.exercised}" if counts.exercised else "failures only"
 
 
+def summary(snapshot: Snapshot, dialect: str) -> str:
+    """The same for a dialect, with the statements about whole runs, which are not among the exercised ones."""
+    runs = sum(each.counted is None and each.state != "passed" for each in snapshot.dialects[dialect].values())
+    more = f"; {count(runs, 'statement')} about whole runs not kept" if runs else ""
+    return f"{in_words(snapshot.counts(dialect))}{more}."
+
+
 def in_words(counts: Counts) -> str:
     """A sentence with all three numbers."""
     return (

@@ -101,7 +101,7 @@ PEERS = [
     Peer(
         "aimock",
         "server",
-        "https://www.npmjs.com/package/@copilotkit/aimock",
+        "https://github.com/CopilotKit/aimock",
         "@copilotkit/aimock",
         "A mock server. Its answers are fixtures that are generated from the scenarios.",
         ["{folder}/node_modules/.bin/llmock", "-p", "{port}", "-f", "{folder}/fixtures.json"],
@@ -112,7 +112,7 @@ PEERS = [
     Peer(
         "LiteLLM proxy",
         "gateway",
-        "https://pypi.org/project/litellm/",
+        "https://github.com/BerriAI/litellm",
         "litellm",
         "A gateway. Its upstream is the reference server as an OpenAI endpoint.",
         ["{bin}/litellm", "--config", "{folder}/config.yaml", "--host", "127.0.0.1", "--port", "{port}"],
@@ -125,9 +125,10 @@ PEERS = [
     Peer(
         "Portkey gateway",
         "gateway",
-        "https://www.npmjs.com/package/@portkey-ai/gateway",
+        "https://github.com/Portkey-AI/gateway",
         "@portkey-ai/gateway",
-        "A gateway. Its upstream is the reference server as an OpenAI endpoint.",
+        "A gateway. Its upstream is the reference server as an OpenAI endpoint. On Node 20, it answers every stream "
+        "with status 500 (its log says: TypeError: immutable).",
         ["node", "{folder}/node_modules/@portkey-ai/gateway/build/start-server.js", "--headless", "--port={port}"],
         {name: MODELS[name] for name in ("openai-chat", "openai-responses")},
         npm=True,
@@ -316,8 +317,9 @@ def about(folder: Path, **told: str) -> None:
 
 
 def slug(name: str) -> str:
-    """The name of a folder."""
-    return "-".join("".join(each if each.isalnum() else " " for each in name.lower()).split())
+    """The name of a folder; `@openai/agents` of npm is another than `openai-agents` of PyPI."""
+    words = "".join(each if each.isalnum() else " " for each in name.lower()).split()
+    return "-".join(["npm", *words] if name.startswith("@") else words)
 
 
 def wanted(name: str, only: Sequence[str]) -> bool:
