@@ -132,7 +132,9 @@ class _Served:
         return answer_to(request, scenarios, behaviours, replace(circumstances, vary=self._variation))
 
     def server(self, port: int) -> ReferenceServer:
-        return ReferenceServer(self.scenarios, port, self.behaviours, self.pages.respond)
+        server = ReferenceServer(self.scenarios, port, self.behaviours, self.pages.respond)
+        server.on_refused = self.sessions.refuse
+        return server
 
     def started(self, server: ReferenceServer) -> None:
         self._server = server

@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from email.utils import formatdate
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -13,8 +14,10 @@ from typing import TYPE_CHECKING, Self
 from conformance.errors import HarnessError
 from conformance.model.behaviour import Behaviour
 from conformance.model.exchange import Body, Headers, Request
-from conformance.model.rendered import Delivery, IdFactory
+from conformance.model.rendered import Delivery, IdFactory, Rendered
 from conformance.reference.answering import answer, answer_to
+from conformance.reference.bounds import Bounds
+from conformance.reference.intake import Intake, RefusedError
 from conformance.scenario.model import Scenario
 
 if TYPE_CHECKING:
@@ -25,6 +28,7 @@ __all__ = ["ReferenceServer", "answer"]
 
 _START_SECONDS = 10.0
 _NOW = IdFactory("").now
+_USUAL = Bounds()
 
 Responder = Callable[[Request, str, Sequence[Behaviour]], Delivery]
 """Answers a request of a connection under the given behaviours."""
@@ -38,7 +42,8 @@ class ReferenceServer:
     """Serves scenarios at `origin`, in its own thread, while the context is open.
 
     A port of 0 takes any free one. `behaviours` change its responses; they may be changed between two requests.
-    `responder` answers in place of the bare scenarios: sessions that judge, or a cassette.
+    `responder` answers in place of the bare scenarios: sessions that judge, or a cassette. Requests beyond the `bounds`
+    are refused before it sees them; `on_refused` is told of those whose head was read.
     """
 
     def __init__(
@@ -47,15 +52,20 @@ class ReferenceServer:
         port: int = 0,
         behaviours: Sequence[Behaviour] = (),
         responder: Responder | None = None,
+        bounds: Bounds = _USUAL,
     ) -> None:
         import uvicorn
         from starlette.applications import Starlette
         from starlette.routing import Route
 
+        from conformance.reference.connections import protocol
+
         self._respond_to = responder or (
             lambda request, _, behaviours: answer_to(request, scenarios, behaviours).delivery
         )
         self.behaviours = behaviours
+        self.on_refused: Callable[[Request, int, str], None] | None = None
+        self._intake = Intake(bounds)
         app = Starlette(
             routes=[Route("/{path:path}", self._respond, methods=["GET", "POST", "PUT", "PATCH", "DELETE"])]
         )
@@ -68,6 +78,8 @@ class ReferenceServer:
             date_header=False,
             lifespan="off",
             ws="none",
+            http=protocol(bounds),
+            h11_max_incomplete_event_size=bounds.head_bytes,
         )
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._server.run, name="reference-server", daemon=True)
@@ -103,27 +115,38 @@ class ReferenceServer:
                 self._thread.join(timeout=0.2)
 
     async def _respond(self, web: WebRequest) -> WebResponse:
+        from conformance.reference.refusal import refusal
+
+        request = Request(web.method, str(web.url), Headers(web.headers.items()), Body(b""))
+        try:
+            async with self._intake.body(web) as body, self._intake.turn(len(body)):
+                return await self._answer(web, replace(request, body=Body(body)))
+        except RefusedError as error:
+            if self.on_refused is not None:
+                await asyncio.to_thread(self.on_refused, request, error.status, error.message)
+            return _with_headers(*refusal(request, error, self._intake.bounds.linger_seconds))
+
+    async def _answer(self, web: WebRequest, request: Request) -> WebResponse:
         from starlette.responses import Response, StreamingResponse
 
-        body = await web.body()
-        request = Request(web.method, str(web.url), Headers(web.headers.items()), Body(body))
         connection = f"{web.client.host}:{web.client.port}" if web.client else ""
         try:
             sent = await asyncio.to_thread(self._respond_to, request, connection, self.behaviours)
         except Exception as error:  # noqa: BLE001 - whatever it is, the client gets an answer and we get the fault
             self.faults.append(f"reference server: internal error on {request.path}: {type(error).__name__}: {error}")
             return Response("internal error of the reference server", 500)
-        rendered = sent.rendered
         if sent.cut and not sent.pieces:
             _cut_at_once(web)
         if len(sent.pieces) == 1 and not sent.cut:
-            response: Response = Response(sent.pieces[0], rendered.status)
-        else:
-            response = StreamingResponse(_one_by_one(sent), rendered.status)
-        response.headers["date"] = formatdate(_NOW, usegmt=True)
-        for name, value in rendered.headers:
-            response.headers[name] = value
-        return response
+            return _with_headers(Response(sent.pieces[0], sent.rendered.status), sent.rendered)
+        return _with_headers(StreamingResponse(_one_by_one(sent), sent.rendered.status), sent.rendered)
+
+
+def _with_headers(response: WebResponse, rendered: Rendered) -> WebResponse:
+    response.headers["date"] = formatdate(_NOW, usegmt=True)
+    for name, value in rendered.headers:
+        response.headers[name] = value
+    return response
 
 
 async def _one_by_one(sent: Delivery) -> AsyncIterator[bytes]:

@@ -140,6 +140,15 @@ class Sessions:
                 return other
             return self._answered(session, address, connection, behaviours)
 
+    def refuse(self, request: Request, status: int, message: str) -> None:
+        """Notes a request that the server refused before it was read, as one that is too long."""
+        address = address_of(request)
+        with self.lock:
+            session = self._session(address)
+            session.requests += 1
+            session.loose.append(Refused(session.requests - 1, status, message))
+            del session.loose[:-_LOOSE]
+
     def run_tool(self, request: Request, tool: str) -> tuple[int, Any]:
         """What a scenario's tool returns for the JSON arguments in a body, with a status; the run is noted."""
         address = address_of(request)
