@@ -29,6 +29,8 @@ __all__ = ["ReferenceServer", "answer"]
 _START_SECONDS = 10.0
 _NOW = IdFactory("").now
 _USUAL = Bounds()
+_SMALL = 1 << 16
+"""Bodies up to this size are answered in the event loop: the answer takes a few ms, a thread for it about one more."""
 
 Responder = Callable[[Request, str, Sequence[Behaviour]], Delivery]
 """Answers a request of a connection under the given behaviours."""
@@ -131,7 +133,10 @@ class ReferenceServer:
 
         connection = f"{web.client.host}:{web.client.port}" if web.client else ""
         try:
-            sent = await asyncio.to_thread(self._respond_to, request, connection, self.behaviours)
+            if request.method == "POST" and len(request.body.content or b"") < _SMALL:
+                sent = self._respond_to(request, connection, self.behaviours)
+            else:
+                sent = await asyncio.to_thread(self._respond_to, request, connection, self.behaviours)
         except Exception as error:  # noqa: BLE001 - whatever it is, the client gets an answer and we get the fault
             self.faults.append(f"reference server: internal error on {request.path}: {type(error).__name__}: {error}")
             return Response("internal error of the reference server", 500)
