@@ -59,7 +59,11 @@ def _body(number: int, call: str | None, *, stream: bool) -> bytes:
     if call is not None:
         function = {"name": tool.name, "arguments": json.dumps(arguments)}
         messages += [
-            {"role": "assistant", "content": None, "tool_calls": [{"id": call, "type": "function", "function": function}]},
+            {
+                "role": "assistant",
+                "content": None,
+                "tool_calls": [{"id": call, "type": "function", "function": function}],
+            },
             {"role": "tool", "tool_call_id": call, "content": json.dumps(result)},
         ]
     declared = {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
@@ -184,7 +188,9 @@ def main(seconds: float, rounds: int, connections: int, beside: str | None, bare
     commands = {"serve": _OURS, "serve, not judging": _BARE}
     if beside:
         commands["beside"] = shlex.split(beside)
-    click.echo(f"{'server':20} {'mode':7} {'requests/s':>10} {'CPU ms':>7} {'p50 ms':>7} {'p99 ms':>7} {'MiB':>5} wrong")
+    click.echo(
+        f"{'server':20} {'mode':7} {'requests/s':>10} {'CPU ms':>7} {'p50 ms':>7} {'p99 ms':>7} {'MiB':>5} wrong"
+    )
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "fixtures.json").write_text(json.dumps({"fixtures": list(fixtures())}))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from email.utils import formatdate
+from functools import cache
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -23,6 +24,7 @@ from conformance.scenario.model import Scenario
 if TYPE_CHECKING:
     from starlette.requests import Request as WebRequest
     from starlette.responses import Response as WebResponse
+    from starlette.types import Receive, Scope, Send
 
 __all__ = ["ReferenceServer", "answer"]
 
@@ -129,7 +131,7 @@ class ReferenceServer:
             return _with_headers(*refusal(request, error, self._intake.bounds.linger_seconds))
 
     async def _answer(self, web: WebRequest, request: Request) -> WebResponse:
-        from starlette.responses import Response, StreamingResponse
+        from starlette.responses import Response
 
         connection = f"{web.client.host}:{web.client.port}" if web.client else ""
         try:
@@ -144,7 +146,7 @@ class ReferenceServer:
             _cut_at_once(web)
         if len(sent.pieces) == 1 and not sent.cut:
             return _with_headers(Response(sent.pieces[0], sent.rendered.status), sent.rendered)
-        return _with_headers(StreamingResponse(_one_by_one(sent), sent.rendered.status), sent.rendered)
+        return _with_headers(_pieces_type()(sent), sent.rendered)
 
 
 def _with_headers(response: WebResponse, rendered: Rendered) -> WebResponse:
@@ -154,14 +156,30 @@ def _with_headers(response: WebResponse, rendered: Rendered) -> WebResponse:
     return response
 
 
-async def _one_by_one(sent: Delivery) -> AsyncIterator[bytes]:
-    for number, piece in enumerate(sent.pieces):
-        if number:
-            await asyncio.sleep(sent.pause)
-        yield piece
-    if sent.cut:
-        await asyncio.sleep(0.01)
-        raise ClosedByBehaviourError
+@cache
+def _pieces_type() -> Callable[[Delivery], WebResponse]:
+    from starlette.responses import Response
+
+    class Pieces(Response):
+        """Sends the pieces one by one. Starlette's own stream also waits for the client's end, in a task for each."""
+
+        def __init__(self, sent: Delivery) -> None:
+            super().__init__(status_code=sent.rendered.status)
+            del self.headers["content-length"]
+            self._sent = sent
+
+        async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+            await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+            for number, piece in enumerate(self._sent.pieces):
+                if number and self._sent.pause:
+                    await asyncio.sleep(self._sent.pause)
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
+            if self._sent.cut:
+                await asyncio.sleep(0.01)
+                raise ClosedByBehaviourError
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    return Pieces
 
 
 def _cut_at_once(web: WebRequest) -> None:
