@@ -24,6 +24,7 @@ from conformance.model.finding import Finding, Hit
 from conformance.model.printable import visible
 
 Tell = Callable[[str], None]
+Capturing = Callable[[Cell, Endpoint, Path], RecordedRun]
 
 _DROPPED = ("Server disconnected without sending a response",)
 """The server closed an idle keep-alive connection before any byte of the response: a harmless race."""
@@ -53,6 +54,8 @@ class Task:
     backoff: BackoffPolicy = field(default_factory=BackoffPolicy)
     deadline: float | None = None
     """Until when to wait for a server that fails, on the monotonic clock; None as long as `backoff` allows."""
+    capture: Capturing = capture_run
+    """Runs the cell and keeps its traffic."""
 
     @property
     def key(self) -> tuple[str, str, int]:
@@ -128,7 +131,7 @@ def perform(
     outcome = Outcome(task.cell.target, task.cell.id, task.sample)
     attempt, waited, dropped = 1, 0, False
     while True:
-        taken = capture_run(task.cell, task.endpoint, Path(task.source))
+        taken = task.capture(task.cell, task.endpoint, Path(task.source))
         outcome.usage += used(taken.exchanges)
         failure = _failure(taken)
         if failure is not None and _unreachable(failure) and not taken.exchanges:
