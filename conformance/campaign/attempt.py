@@ -51,7 +51,8 @@ class Task:
     keep_good: bool = False
     sample: int = 0
     attempts: int = ATTEMPTS
-    backoff: BackoffPolicy = field(default_factory=BackoffPolicy)
+    backoff: BackoffPolicy | None = field(default_factory=BackoffPolicy)
+    """How long to wait for a busy server; None to judge what it says."""
     deadline: float | None = None
     """Until when to wait for a server that fails, on the monotonic clock; None as long as `backoff` allows."""
     capture: Capturing = capture_run
@@ -143,7 +144,7 @@ def perform(
             dropped = True
             continue
         wait = busy(taken.exchanges) if not scripted_to_fail(task.cell) else None
-        if wait is not None:
+        if wait is not None and task.backoff is not None:
             seconds = task.backoff.delay(wait, waited)
             too_late = seconds is not None and task.deadline is not None and clock() + seconds > task.deadline
             if outcome.trouble is not None and too_late:
