@@ -70,6 +70,8 @@ def compare_modes(sync: Run, stream: Run, ledger: Ledger) -> None:
             continue
         ups = [_turn(step.upstream[-1].view) for step in (one, other)]
         ours, theirs = _turn(one.client), _turn(other.client)
+        if None in (*ups, ours, theirs) or one.upstream[-1].broken or other.upstream[-1].broken:
+            continue  # an error, of which only the status can be compared
         notes = Notes(ledger, "down", other.client.number, other.upstream[-1].view.number, "", other.client.dialect.name)
         for aspect in ("text", "reasoning", "calls", "stop"):
             before, after = _aspect(ours, aspect), _aspect(theirs, aspect)

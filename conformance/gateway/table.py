@@ -14,7 +14,6 @@ from conformance.model.finding import Severity
 
 Grade = Literal["same", "lost", "not run"]
 _WIDTH = 80
-_ID = 25
 
 
 @dataclass
@@ -73,25 +72,32 @@ def lines(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _pair(rows: Sequence[Row]) -> Iterator[str]:
+    """The scenarios of a pair; those that lose the same stand together."""
     pair = rows[0].pair
     yield f"client {pair.client}, upstream {pair.upstream}"
+    alike: dict[str, list[str]] = {}
     for row in rows:
-        told = [f"{direction} {name}{row.modes(direction, name)}" for direction, name in row.losses]
-        if row.why is not None:
-            told = [f"not run: {row.why}"]
-        if told:
-            yield from _wrapped(row.scenario, "; ".join(told))
-    same = [row.scenario for row in rows if row.grade == "same" and not row.losses]
-    if same:
-        yield from _wrapped("the same on both sides", ", ".join(same))
+        alike.setdefault(_told(row), []).append(row.scenario)
+    for told, scenarios in alike.items():
+        whole = len(scenarios) == len(rows) > 1
+        title = "every scenario" if whole else ", ".join(scenarios)
+        yield from _wrapped("  ", title)
+        yield from _wrapped("      ", told)
 
 
-def _wrapped(title: str, text: str) -> list[str]:
+def _told(row: Row) -> str:
+    if row.why is not None:
+        return f"not run: {row.why}"
+    told = [f"{direction} {name}{row.modes(direction, name)}" for direction, name in row.losses]
+    return "; ".join(told) or "the same on both sides"
+
+
+def _wrapped(indent: str, text: str) -> list[str]:
     return textwrap.wrap(
         text,
         _WIDTH,
-        initial_indent=f"  {title:{_ID}} ",
-        subsequent_indent=" " * (_ID + 3),
+        initial_indent=indent,
+        subsequent_indent=indent,
         break_long_words=False,
         break_on_hyphens=False,
     )

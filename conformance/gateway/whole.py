@@ -16,27 +16,31 @@ Annotate = Callable[[View, Answered, str], Notes]
 
 def compare_ids(steps: Sequence[Step], notes: Annotate) -> None:
     """Notes ids that the client gets twice, and those under which a call comes back to the upstream changed."""
-    seen: dict[str, tuple[int, str]] = {}
+    seen: set[str] = set()
     issued: dict[str, str] = {}
+    given: dict[str, str] = {}
     for step in steps:
         if step.client is None or not step.upstream:
             continue
         upstream = step.upstream[-1]
         for call in history_of(upstream.view).calls:
             told = issued.get(_says(call))
-            if told and call.id and told != call.id:
+            by_client = given.get(_says(call)) == told and call.id in {each.id for each in history_of(step.client).calls}
+            if told and call.id and told != call.id and not by_client:
                 what = f"the call of {call.name} comes back to the upstream under another id"
                 notes(step.client, upstream, "up").lost("call-id-changed", what, None, call.pointer, told, call.id)
         sent = upstream.view.replies[0].calls if upstream.view.replies else ()
         issued.update({_says(call): call.id for call in sent if call.id and _once(call, sent)})
-        for call in step.client.replies[0].calls if step.client.replies else ():
+        got = step.client.replies[0].calls if step.client.replies else ()
+        given.update({_says(call): call.id for call in got if call.id and _once(call, got)})
+        for call in got:
             if call.id and call.id in seen:
                 what = "the client gets several calls with the same id"
                 notes(step.client, upstream, "down").lost(
                     "call-id-duplicate", what, None, call.pointer, None, call.id
                 )
             elif call.id:
-                seen[call.id] = step.client.number, call.pointer
+                seen.add(call.id)
 
 
 def _says(call: ToolCall) -> str:
@@ -67,8 +71,9 @@ def compare_signatures(steps: Sequence[Step], notes: Annotate) -> None:
 
 
 def _back(client: View, upstream: Answered, earlier: Sequence[Step], notes: Annotate) -> None:
-    known = signatures_of([each.upstream[-1].view for each in earlier])
+    known = set(map(_bytes, signatures_of([each.upstream[-1].view for each in earlier])))
     returned = _in_history(client)
+    passed = {_bytes(signature) for signature, _ in returned}
     if not known or not returned:
         return
     there = _in_history(upstream.view)
@@ -77,10 +82,15 @@ def _back(client: View, upstream: Answered, earlier: Sequence[Step], notes: Anno
     if not there:
         told.lost("signature-dropped", "the signatures do not come back to the upstream", place, None, returned[0][0])
     for signature, pointer in there:
-        if signature not in known:
+        if _bytes(signature) not in known | passed:
             told.lost(
                 "signature-changed", "the upstream gets a signature that it did not send", place, pointer, None, signature
             )
+
+
+def _bytes(signature: str) -> str:
+    """A signature in one spelling: JSON libraries write bytes in either alphabet of base64, with or without padding."""
+    return signature.translate(str.maketrans("-_", "+/")).rstrip("=")
 
 
 def _in_history(view: View) -> list[tuple[str, str]]:
