@@ -148,24 +148,21 @@ PLANTED = [
 ]
 
 
-@pytest.mark.parametrize(("fault", "scenario", "direction", "name", "client", "upstream"), PLANTED)
-def test_a_planted_fault_is_told_by_its_name_at_its_place(  # noqa: PLR0913 - one row of the table above
-    translator: tuple[str, int],
-    fault: str,
-    scenario: str,
-    direction: str,
-    name: str,
-    client: str | None,
-    upstream: str | None,
-) -> None:
+Row = tuple[str, str, str, str, str | None, str | None]
+"""The fault, its scenario, the direction and name of its loss, and what its places on both legs contain."""
+
+
+@pytest.mark.parametrize("row", PLANTED, ids=[f"{fault}-{name}" for fault, _, _, name, *_ in PLANTED])
+def test_a_planted_fault_is_told_by_its_name_at_its_place(translator: tuple[str, int], row: Row) -> None:
+    fault, scenario, direction, name, client, upstream = row
     mode = "--stream" if fault == "asks-without-stream" else "--no-stream"
     report = told(translator, *TRANSLATED, "--model", fault, "--scenario", scenario, mode)
     found = [loss for loss in losses(report) if (loss["direction"], loss["name"]) == (direction, name)]
     assert found, [(loss["direction"], loss["name"], loss["what"]) for loss in losses(report)]
     for wanted, leg in ((client, "client"), (upstream, "upstream")):
         assert wanted is None or any(wanted in (each[leg]["pointer"] or "") for each in found), found
-    [row] = report["gateway"]["rows"]
-    assert row["grade"] == ("same" if GATEWAY_RULES[PREFIX + name].severity == "info" else "lost")
+    [told_row] = report["gateway"]["rows"]
+    assert told_row["grade"] == ("same" if GATEWAY_RULES[PREFIX + name].severity == "info" else "lost")
     assert PREFIX + name in {finding["rule"] for finding in report["findings"]}
 
 
@@ -231,9 +228,7 @@ def test_both_legs_are_saved(passing: tuple[str, int], tmp_path: Path) -> None:
 def conformance(*words: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "conformance", "gateway", *words]
-    return subprocess.run(
-        command, capture_output=True, text=True, timeout=120, check=False, cwd=ROOT, env=environment
-    )
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, cwd=ROOT, env=environment)
 
 
 def test_a_command_starts_the_gateway_and_is_ended() -> None:

@@ -80,8 +80,16 @@ def _named(name: str) -> tuple[str, dict[str, Any]]:
 
 def _run_rule(name: str) -> tuple[str, dict[str, Any]]:
     statement, why = RUN_RULES[name]
-    said = {"id": name, "severity": {"": str(usual_severity(name))}, "judges": "run", "statement": statement, "why": why}
-    text = "\n".join([f"{name} ({usual_severity(name)}, judged over a whole run)", "", *wrapped(statement), *wrapped(why)])
+    said = {
+        "id": name,
+        "severity": {"": str(usual_severity(name))},
+        "judges": "run",
+        "statement": statement,
+        "why": why,
+    }
+    text = "\n".join(
+        [f"{name} ({usual_severity(name)}, judged over a whole run)", "", *wrapped(statement), *wrapped(why)]
+    )
     return text, {"rules": [said]}
 
 

@@ -189,7 +189,8 @@ def _rows(done: Done, crossings: Crossings) -> list[Row]:
     pairs: dict[str, Pair] = {each.pair.name: each.pair for each in crossings.crossed.values()}
     for task in done.tasks:
         name, scenario = task.cell.target, task.cell.scenario.id
-        pair = pairs.get(name) or Pair(*name.split(" to "), task.endpoint.model, {})
+        client, _, upstream = name.partition(" to ")
+        pair = pairs.get(name) or Pair(client, upstream, task.endpoint.model, {})
         row = rows.setdefault((name, scenario), Row(pair, scenario))
         outcome = done.outcomes.get(task.key)
         if outcome is None or outcome.refused is not None:

@@ -46,9 +46,9 @@ def variables(origin: str) -> dict[str, str]:
 
 
 class Client:
-    """A program that is running, a client or a gateway (`what`). What it writes to standard error is passed on, and the last lines are kept.
+    """A program that is running, a client or a gateway (`what`).
 
-    With `quiet`, nothing that it writes is shown.
+    What it writes to standard error is passed on, and the last lines are kept. With `quiet`, nothing of it is shown.
     """
 
     def __init__(

@@ -32,8 +32,8 @@ class Capture:
     """
 
     requests: list[Request] = field(default_factory=list)
-    started: list[float] = field(default_factory=list)
     failures: dict[int, Exception] = field(default_factory=dict)
+    started: list[float] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

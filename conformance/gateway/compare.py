@@ -45,7 +45,7 @@ def _step(ledger: Ledger, step: Step, client: View, number: int, upstream_dialec
     _repeated(up, step)
     if last.view.dialect.name != upstream_dialect:
         what = f"the gateway speaks {last.view.dialect.name} to its upstream"
-        up.lost("dialect-unexpected", what, None, None, upstream_dialect, last.view.dialect.name)
+        up.lost("dialect-unexpected", what, (None, None), upstream_dialect, last.view.dialect.name)
     compare_requests(up, client, last.view)
     compare_replies(_notes(ledger, client, last, "down"), client, last, f"answer {number + 1}")
 
@@ -72,7 +72,9 @@ def compare_modes(sync: Run, stream: Run, ledger: Ledger) -> None:
         ours, theirs = _turn(one.client), _turn(other.client)
         if None in (*ups, ours, theirs) or one.upstream[-1].broken or other.upstream[-1].broken:
             continue  # an error, of which only the status can be compared
-        notes = Notes(ledger, "down", other.client.number, other.upstream[-1].view.number, "", other.client.dialect.name)
+        notes = Notes(
+            ledger, "down", other.client.number, other.upstream[-1].view.number, "", other.client.dialect.name
+        )
         for aspect in ("text", "reasoning", "calls", "stop"):
             before, after = _aspect(ours, aspect), _aspect(theirs, aspect)
             same_upstream = _aspect(ups[0], aspect) == _aspect(ups[1], aspect)

@@ -41,7 +41,9 @@ def compare_failures(notes: Notes, client: View, upstream: Answered) -> bool:
             what = f"the upstream answered, but the client gets {here.status}"
             notes.lost("error-unexpected", what, before=there.status, after=words(client))
         elif not client.replies and upstream.view.replies:
-            notes.lost("error-unexpected", "the client's answer cannot be read", before=there.status, after=words(client))
+            notes.lost(
+                "error-unexpected", "the client's answer cannot be read", before=there.status, after=words(client)
+            )
         return here.ok and bool(client.replies)
     if upstream.broken:
         if here.ok and client.replies and client.replies[0].stop not in (None, "error"):

@@ -14,12 +14,15 @@ from conformance.model.registry import optional_part
 
 Direction = Literal["up", "down"]
 
+Places = tuple[str | None, str | None]
+"""JSON pointers into the exchange where something comes from, and into the one where it arrives."""
+
 _SHOWN = 160
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """An exchange of a leg, by its number in the run, and a JSON pointer into it; the pointer is None if there is none."""
+    """An exchange of a leg, by its number in the run, and a JSON pointer into it, None for the whole of it."""
 
     exchange: int
     pointer: str | None = None
@@ -66,7 +69,9 @@ class Loss:
             "direction": self.direction,
             "what": self.what,
             **{
-                leg: None if place is None else {"exchange": place.exchange, "side": self.side, "pointer": place.pointer}
+                leg: None
+                if place is None
+                else {"exchange": place.exchange, "side": self.side, "pointer": place.pointer}
                 for leg, place in places.items()
             },
             "before": self.before,
@@ -99,7 +104,7 @@ class Ledger:
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """Writes the losses between two exchanges into the ledger. `source` and `target` are the dialects that it compares."""
+    """Writes the losses between two exchanges into the ledger; `source` and `target` are their dialects."""
 
     ledger: Ledger
     direction: Direction
@@ -108,16 +113,16 @@ class Notes:
     source: str
     target: str
 
-    def lost(  # noqa: PLR0913 - what, where and which values
+    def lost(
         self,
         name: str,
         what: str,
-        here: str | None = None,
-        there: str | None = None,
+        at: Places = (None, None),
         before: Any = None,
         after: Any = None,
     ) -> None:
-        """Notes a loss. `here` is its place where the value comes from, `there` where it arrives."""
+        """Notes a loss. `at` is its place where the value comes from, and where it arrives."""
+        here, there = at
         at_client, at_upstream = (here, there) if self.direction == "up" else (there, here)
         self.ledger.add(
             Loss(
@@ -152,5 +157,3 @@ def _text(value: Any) -> str:
 def brief_text(text: str) -> str:
     """A text, cut if it is long."""
     return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
-
-

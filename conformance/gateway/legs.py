@@ -54,7 +54,8 @@ def run_of(taken: RecordedRun, arrived: Sequence[Arrived]) -> Run:
     client = _views([exchanges[number] for number in numbers if number in exchanges])
     views = dict(zip([number for number in numbers if number in exchanges], client, strict=True))
     upstream = [
-        Answered(view, _broken(view, each)) for view, each in zip(_views([e.exchange for e in generating]), generating, strict=True)
+        Answered(view, _broken(view, each))
+        for view, each in zip(_views([e.exchange for e in generating]), generating, strict=True)
     ]
     firsts = [act.first for act in taken.run.conversations]
     starts = [capture.started[number] for number in numbers]

@@ -23,7 +23,7 @@ def compare_replies(notes: Notes, client: View, upstream: Answered, whose: str) 
     if not _same_stop(client, upstream.view, ours, theirs):
         at = ours.stop_pointer or None, theirs.stop_pointer or None
         what = f"the stop reason of {whose} is changed: {ours.stop} becomes {theirs.stop or 'missing'}"
-        notes.lost("stop-reason-changed", what, *at, ours.stop_wire, theirs.stop_wire)
+        notes.lost("stop-reason-changed", what, at, ours.stop_wire, theirs.stop_wire)
     compare_usage(notes, client, upstream.view)
 
 

@@ -19,7 +19,7 @@ def compare_requests(notes: Notes, client: View, upstream: View) -> None:
     """Notes what is lost on the way up."""
     ours, theirs = history_of(client), history_of(upstream)
     _system(notes, ours, theirs)
-    compare_texts(notes, ours.opening, theirs.opening, "the first user message", None, None)
+    compare_texts(notes, ours.opening, theirs.opening, "the first user message")
     _rounds(notes, ours, theirs)
     compare_tools(notes, client.ask.tools or (), upstream.ask.tools or ())
     if client.ask.tools:
@@ -38,21 +38,21 @@ def _system(notes: Notes, ours: History, theirs: History) -> None:
     before, after = joined(ours.system), joined(theirs.system)
     at = place_of(ours.system), place_of(theirs.system)
     if not after:
-        notes.lost("system-dropped", "the system prompt is lost", *at, before)
+        notes.lost("system-dropped", "the system prompt is lost", at, before)
     elif not before:
-        notes.lost("system-unexpected", "there is a system prompt that the client did not send", *at, None, after)
+        notes.lost("system-unexpected", "there is a system prompt that the client did not send", at, None, after)
     else:
-        notes.lost("system-changed", "the system prompt is changed", *at, before, after)
+        notes.lost("system-changed", "the system prompt is changed", at, before, after)
 
 
 def _rounds(notes: Notes, ours: History, theirs: History) -> None:
     one, other = ours.rounds, theirs.rounds
     for number, each in list(enumerate(one, 1))[len(other) :]:
         at = place_of(each.said, place_of(each.results))
-        notes.lost("turn-dropped", f"turn {number} of the model is lost", at, None)
+        notes.lost("turn-dropped", f"turn {number} of the model is lost", (at, None))
     for number, each in list(enumerate(other, 1))[len(one) :]:
         at = place_of(each.said, place_of(each.results))
-        notes.lost("turn-unexpected", f"turn {number} of the model is new", None, at)
+        notes.lost("turn-unexpected", f"turn {number} of the model is new", (None, at))
     for number, (each, found) in enumerate(zip(one, other, strict=False), 1):
         whose = f"turn {number}"
         pairs = compare_said(notes, each.said, found.said, whose)
@@ -62,14 +62,13 @@ def _rounds(notes: Notes, ours: History, theirs: History) -> None:
             each.texts,
             found.texts,
             f"the user's text after {whose}",
-            place_of(each.results),
-            place_of(found.results),
+            (place_of(each.results), place_of(found.results)),
         )
     ids = [call.id for call in theirs.calls if call.id]
     for call in theirs.calls:
         if call.id and ids.count(call.id) > 1:
             what = "several calls have the same id"
-            notes.lost("call-id-duplicate", what, place_of(ours.calls), call.pointer, None, call.id)
+            notes.lost("call-id-duplicate", what, (place_of(ours.calls), call.pointer), None, call.id)
 
 
 def _choice(notes: Notes, one: Choice | None, other: Choice | None) -> None:
@@ -78,9 +77,9 @@ def _choice(notes: Notes, one: Choice | None, other: Choice | None) -> None:
         return
     at = one.pointer if one else None, other.pointer if other else None
     if other is None or after == "auto":
-        notes.lost("tool-choice-dropped", "the tool choice is lost", *at, before, after)
+        notes.lost("tool-choice-dropped", "the tool choice is lost", at, before, after)
     else:
-        notes.lost("tool-choice-changed", "the tool choice is changed", *at, before, after)
+        notes.lost("tool-choice-changed", "the tool choice is changed", at, before, after)
 
 
 def _said(choice: Choice | None) -> str:
@@ -101,14 +100,14 @@ def _settings(notes: Notes, client: View, upstream: View) -> None:
             continue
         after, there = _value(upstream.request, theirs.settings[name])
         if after is MISSING or after is None:
-            notes.lost("setting-dropped", f"{name} is lost", here, None, before)
+            notes.lost("setting-dropped", f"{name} is lost", (here, None), before)
         elif not same(_listed(before), _listed(after)):
-            notes.lost("setting-changed", f"{name} is changed", here, there, before, after)
+            notes.lost("setting-changed", f"{name} is changed", (here, there), before, after)
     for name, places in mine.switches.items():
         before, here = _value(client.request, places)
         after, _ = _value(upstream.request, theirs.switches.get(name, ()))
         if before not in (MISSING, None) and after in (MISSING, None) and name in theirs.switches:
-            notes.lost("setting-dropped", f"the request for {name} is lost", here, None, before)
+            notes.lost("setting-dropped", f"the request for {name} is lost", (here, None), before)
 
 
 def _value(body: Any, places: tuple[str, ...]) -> tuple[Any, str | None]:

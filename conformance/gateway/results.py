@@ -10,7 +10,7 @@ from conformance.gateway.parts import Pairs, shown
 from conformance.gateway.rounds import Round, place_of
 from conformance.judge.pairing import pair
 from conformance.model import jsontext
-from conformance.model.transcript import Malformed, ToolCall, ToolResult
+from conformance.model.transcript import Malformed, ToolResult
 
 _ENVELOPES = frozenset({"output", "result", "content", "error", "text", "return_value", "response"})
 """The members that clients and gateways put around a result where a dialect asks for an object."""
@@ -31,35 +31,35 @@ def compare_results(notes: Notes, one: Round, other: Round, pairs: Pairs, whose:
         what = f"the result of {shown(call)} after {whose}"
         if not found:
             notes.lost(
-                "result-dropped", f"{what} is lost", result.pointer, place_of(other.results, back.pointer), result.content
+                "result-dropped",
+                f"{what} is lost",
+                (result.pointer, place_of(other.results, back.pointer)),
+                result.content,
             )
             continue
         if len(found) > 1:
-            notes.lost("result-repeated", f"{what} is there twice", result.pointer, found[1].pointer)
+            notes.lost("result-repeated", f"{what} is there twice", (result.pointer, found[1].pointer))
         order.append(next(number for number, each in enumerate(other.results) if each is found[0]))
-        _compare(notes, call, result, found[0], [each for known, each in before if known is not call], what)
+        _compare(notes, result, found[0], [each for known, each in before if known is not call], what)
     if order != sorted(order):
         notes.lost(
             "result-out-of-order",
             f"the results after {whose} are in another order",
-            place_of(one.results),
-            place_of(other.results),
+            (place_of(one.results), place_of(other.results)),
         )
 
 
-def _compare(
-    notes: Notes, call: ToolCall, result: ToolResult, found: ToolResult, others: Sequence[ToolResult], what: str
-) -> None:
+def _compare(notes: Notes, result: ToolResult, found: ToolResult, others: Sequence[ToolResult], what: str) -> None:
     at = result.pointer, found.pointer
     if not same_result(result.content, found.content):
         swapped = any(same_result(each.content, found.content) for each in others)
         name, how = ("result-mismatch", "answers another call") if swapped else ("result-changed", "is changed")
-        notes.lost(name, f"{what} {how}", *at, result.content, found.content)
+        notes.lost(name, f"{what} {how}", at, result.content, found.content)
     if result.is_error and not found.is_error:
         if notes.expressible("error-flag"):
-            notes.lost("error-flag-dropped", f"{what} is not marked as an error", *at, "an error", "a result")
+            notes.lost("error-flag-dropped", f"{what} is not marked as an error", at, "an error", "a result")
     elif found.is_error and not result.is_error and notes.told_by("error-flag"):
-        notes.lost("error-flag-unexpected", f"{what} is marked as an error", *at, "a result", "an error")
+        notes.lost("error-flag-unexpected", f"{what} is marked as an error", at, "a result", "an error")
 
 
 def same_result(one: Any, other: Any) -> bool:
@@ -85,11 +85,11 @@ def _forms(value: Any, depth: int = _DEPTH) -> Iterator[Any]:
         inner = [] if isinstance(parsed, Malformed) else [parsed]
     elif isinstance(value, dict) and len(value) == 1 and not _ENVELOPES.isdisjoint(value):
         inner = list(value.values())
-    elif isinstance(value, list) and value and all(isinstance(each, dict) and _text(each) is not None for each in value):
+    elif (
+        isinstance(value, list) and value and all(isinstance(each, dict) and _text(each) is not None for each in value)
+    ):
         inner = ["".join(_text(each) or "" for each in value)]
-    elif isinstance(value, list) and not value:
-        inner = [""]
-    elif value is None:
+    elif (isinstance(value, list) and not value) or value is None:
         inner = [""]
     for each in inner:
         yield from _forms(each, depth - 1)

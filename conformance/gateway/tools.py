@@ -21,15 +21,15 @@ def compare_tools(notes: Notes, one: Sequence[ToolDefinition], other: Sequence[T
         if found is None:
             found = _renamed(tool, new, ours, theirs)
             if found is None:
-                notes.lost("tool-dropped", f"the tool {tool.name} is lost", tool.pointer, "/tools", tool.name)
+                notes.lost("tool-dropped", f"the tool {tool.name} is lost", (tool.pointer, "/tools"), tool.name)
                 continue
             new.remove(found)
             what = f"the tool {tool.name} has another name"
-            notes.lost("tool-name-changed", what, tool.pointer, found.pointer, tool.name, found.name)
+            notes.lost("tool-name-changed", what, (tool.pointer, found.pointer), tool.name, found.name)
         _compare(notes, tool, found)
     for tool in new:
         what = f"the tool {tool.name} is new"
-        notes.lost("tool-unexpected", what, None, tool.pointer, None, tool.name)
+        notes.lost("tool-unexpected", what, (None, tool.pointer), None, tool.name)
 
 
 def _renamed(
@@ -50,18 +50,18 @@ def _renamed(
 def _compare(notes: Notes, tool: ToolDefinition, found: ToolDefinition) -> None:
     at = tool.pointer, found.pointer
     if tool.description and not found.description:
-        notes.lost("tool-description-dropped", f"the description of {tool.name} is lost", *at, tool.description)
+        notes.lost("tool-description-dropped", f"the description of {tool.name} is lost", at, tool.description)
     elif tool.description and found.description and tool.description.strip() != found.description.strip():
         what = f"the description of {tool.name} is changed"
-        notes.lost("tool-description-changed", what, *at, tool.description, found.description)
+        notes.lost("tool-description-changed", what, at, tool.description, found.description)
     if tool.strict and not found.strict and notes.expressible("strict"):
-        notes.lost("strict-dropped", f"the tool {tool.name} is not strict any more", *at, tool.strict, found.strict)
+        notes.lost("strict-dropped", f"the tool {tool.name} is not strict any more", at, tool.strict, found.strict)
     if has_parameters(tool.parameters) and not has_parameters(found.parameters):
-        notes.lost("schema-dropped", f"the parameters of {tool.name} are lost", *at, tool.parameters, found.parameters)
+        notes.lost("schema-dropped", f"the parameters of {tool.name} are lost", at, tool.parameters, found.parameters)
         return
     empty = {"type": "object"}
     before, after = (each.parameters if each.parameters is not None else empty for each in (tool, found))
     for kind, pointer, old, new in changes(before, after):
         told = {"dropped": "is lost", "changed": "is changed", "unexpected": "is new"}[kind]
         what = f"{pointer or 'the schema'} in the parameters of {tool.name} {told}"
-        notes.lost(f"schema-keyword-{kind}", what, *at, old, new)
+        notes.lost(f"schema-keyword-{kind}", what, at, old, new)

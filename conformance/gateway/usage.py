@@ -9,7 +9,7 @@ from conformance.model.pointer import get
 
 
 def compare_usage(notes: Notes, client: View, upstream: View) -> None:
-    """Notes counts that are lost, changed or made up. Input and output are compared, as sums of what a dialect counts."""
+    """Notes counts of input and output that are lost, changed or made up."""
     counted, told = counts_of(upstream.exchange), counts_of(client.exchange)
     asked = _asked(client)
     if not asked and told == (None, None):

@@ -25,10 +25,12 @@ def compare_ids(steps: Sequence[Step], notes: Annotate) -> None:
         upstream = step.upstream[-1]
         for call in history_of(upstream.view).calls:
             told = issued.get(_says(call))
-            by_client = given.get(_says(call)) == told and call.id in {each.id for each in history_of(step.client).calls}
+            by_client = given.get(_says(call)) == told and call.id in {
+                each.id for each in history_of(step.client).calls
+            }
             if told and call.id and told != call.id and not by_client:
                 what = f"the call of {call.name} comes back to the upstream under another id"
-                notes(step.client, upstream, "up").lost("call-id-changed", what, None, call.pointer, told, call.id)
+                notes(step.client, upstream, "up").lost("call-id-changed", what, (None, call.pointer), told, call.id)
         sent = upstream.view.replies[0].calls if upstream.view.replies else ()
         issued.update({_says(call): call.id for call in sent if call.id and _once(call, sent)})
         got = step.client.replies[0].calls if step.client.replies else ()
@@ -37,7 +39,7 @@ def compare_ids(steps: Sequence[Step], notes: Annotate) -> None:
             if call.id and call.id in seen:
                 what = "the client gets several calls with the same id"
                 notes(step.client, upstream, "down").lost(
-                    "call-id-duplicate", what, None, call.pointer, None, call.id
+                    "call-id-duplicate", what, (None, call.pointer), None, call.id
                 )
             elif call.id:
                 seen.add(call.id)
@@ -80,11 +82,15 @@ def _back(client: View, upstream: Answered, earlier: Sequence[Step], notes: Anno
     told = notes(client, upstream, "up")
     place = returned[0][1]
     if not there:
-        told.lost("signature-dropped", "the signatures do not come back to the upstream", place, None, returned[0][0])
+        told.lost("signature-dropped", "the signatures do not come back to the upstream", (place, None), returned[0][0])
     for signature, pointer in there:
         if _bytes(signature) not in known | passed:
             told.lost(
-                "signature-changed", "the upstream gets a signature that it did not send", place, pointer, None, signature
+                "signature-changed",
+                "the upstream gets a signature that it did not send",
+                (place, pointer),
+                None,
+                signature,
             )
 
 

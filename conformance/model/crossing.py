@@ -1,4 +1,4 @@
-"""What a dialect can express of a conversation that comes from another one: data for the comparison of a gateway's sides.
+"""What a dialect can express of a conversation in another one: data for the comparison of a gateway's two sides.
 
 The module `crossing` of a dialect's folder has an attribute `CROSSING`.
 """

@@ -16,7 +16,7 @@ _STOPS = {"end_turn": "stop", "tool_use": "tool_calls", "max_tokens": "length", 
 _ERRORS = {400: "invalid_request_error", 401: "authentication_error", 404: "not_found_error", 429: "rate_limit_error"}
 
 
-def handle(method: str, path: str, headers: Mapping[str, str], body: bytes, upstream: str) -> Answer:
+def handle(method: str, _path: str, _headers: Mapping[str, str], body: bytes, upstream: str) -> Answer:
     """Translates a request and its answer; a fault changes one thing in either."""
     chat = json.loads(body)
     fault = chat["model"]
@@ -34,10 +34,7 @@ def handle(method: str, path: str, headers: Mapping[str, str], body: bytes, upst
     status, _, raw = answer
     if status != 200:
         return _failed(fault, status, json.loads(raw))
-    if sent.get("stream"):
-        message = collected(raw)
-    else:
-        message = json.loads(raw)
+    message = collected(raw) if sent.get("stream") else json.loads(raw)
     if message is None:
         return _stream_failed(chat)
     if fault in DOWN:
@@ -79,7 +76,7 @@ def to_messages(chat: Json) -> Json:
     choice, parallel = chat.get("tool_choice"), chat.get("parallel_tool_calls")
     if choice is not None or parallel is not None:
         name = choice["function"]["name"] if isinstance(choice, dict) else None
-        wanted = {"type": "tool", "name": name} if name else {"type": _CHOICES[choice or "auto"]}
+        wanted: Json = {"type": "tool", "name": name} if name else {"type": _CHOICES[choice or "auto"]}
         if parallel is False:
             wanted["disable_parallel_tool_use"] = True
         body["tool_choice"] = wanted
@@ -127,8 +124,9 @@ def _usage(message: Json) -> Json | None:
     usage = message.get("usage")
     if not usage:
         return None
-    into = sum(usage.get(name) or 0 for name in ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"))
-    return {"prompt_tokens": into, "completion_tokens": usage["output_tokens"], "total_tokens": into + usage["output_tokens"]}
+    read = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+    into, out = sum(usage.get(name) or 0 for name in read), usage["output_tokens"]
+    return {"prompt_tokens": into, "completion_tokens": out, "total_tokens": into + out}
 
 
 def collected(raw: bytes) -> Json | None:
@@ -223,7 +221,8 @@ def _calls(body: Json) -> list[tuple[list[Json], int]]:
 
 def _results(body: Json) -> list[list[Json]]:
     """The lists of results in a request's history."""
-    lists = [each["content"] for each in body["messages"] if each["role"] == "user" and isinstance(each["content"], list)]
+    lists = [each["content"] for each in body["messages"] if each["role"] == "user"]
+    lists = [each for each in lists if isinstance(each, list)]
     return [each for each in lists if each and each[0]["type"] == "tool_result"]
 
 
