@@ -101,7 +101,7 @@ def test_a_gateway_that_changes_nothing_loses_nothing(passing: tuple[str, int], 
 
 
 PLANTED = [
-    ("drops-system", "solve-equation", "up", "system-dropped", "/messages/0/content", None),
+    ("drops-system", "small-talk", "up", "system-dropped", "/messages/0/content", None),
     ("doubles-call", "weather", "up", "call-repeated", "/messages/1", "/messages/1/content/2"),
     ("merges-arguments", "parallel-weather", "up", "call-dropped", "/messages/1/tool_calls/1", "/messages/1/content"),
     (
@@ -124,7 +124,6 @@ PLANTED = [
     ("changes-type", "weather", "up", "schema-keyword-changed", "/tools/0", "/tools/0"),
     ("drops-tool", "many-tools", "up", "tool-dropped", "/tools", "/tools"),
     ("drops-choice", "forced-choice", "up", "tool-choice-dropped", "/tool_choice", None),
-    ("drops-choice", "yesterday", "up", "parallel-flag-dropped", None, None),
     ("same-ids", "parallel-weather", "up", "call-id-duplicate", "/messages/1/tool_calls/0", "/messages/1/content/1"),
     ("loses-history", "geocode-then-weather", "up", "turn-dropped", "/messages", None),
     ("changes-max-tokens", "weather", "up", "setting-changed", "/max_completion_tokens", "/max_tokens"),
@@ -164,6 +163,29 @@ def test_a_planted_fault_is_told_by_its_name_at_its_place(translator: tuple[str,
     [told_row] = report["gateway"]["rows"]
     assert told_row["grade"] == ("same" if GATEWAY_RULES[PREFIX + name].severity == "info" else "lost")
     assert PREFIX + name in {finding["rule"] for finding in report["findings"]}
+
+
+ONE_BY_ONE = """
+id: one-by-one
+summary: Calls one by one, because the client can run only one at a time.
+user: Ping twice, one after the other.
+options: {parallel_tool_calls: false}
+tools:
+  - {name: ping, description: Answer pong., returns: [{result: pong}]}
+model:
+  - calls: [{tool: ping, arguments: {}}]
+  - text: Done.
+exercise: [tool-call]
+expect:
+  calls: [{tool: ping, arguments: {}}]
+"""
+
+
+def test_a_lost_flag_against_parallel_calls_is_told(translator: tuple[str, int], tmp_path: Path) -> None:
+    (tmp_path / "one-by-one.yaml").write_text(ONE_BY_ONE, encoding="utf-8")
+    words = (*TRANSLATED, "--scenarios", str(tmp_path), "--scenario", "one-by-one", "--no-stream", "--model")
+    assert losses(told(translator, *words, "right")) == []
+    assert [loss["name"] for loss in losses(told(translator, *words, "drops-choice"))] == ["parallel-flag-dropped"]
 
 
 def test_every_fault_of_the_translator_is_planted() -> None:

@@ -105,5 +105,6 @@ def _aspect(turn: Turn | None, aspect: str) -> Any:
     if aspect == "reasoning":
         return "".join(part.text or "" for part in turn.parts if isinstance(part, Reasoning))
     if aspect == "calls":
-        return ", ".join(map(shown, turn.calls))
+        cut = turn.stop == "length"  # the call may be cut off, and what is left of it depends on the mode
+        return ", ".join(str(call.name) if cut else shown(call) for call in turn.calls)
     return turn.stop

@@ -77,7 +77,7 @@ def _compare_calls(
         at_both = call.pointer, back.pointer
         if call.name != back.name:
             notes.lost("tool-name-changed", f"the call of {call.name} has another name", at_both, call.name, back.name)
-        if not same_arguments(call, back):
+        if not same_arguments(call, back) and not _cut_off(notes, call):
             what = f"the arguments of {call.name} in {whose} are changed"
             notes.lost("arguments-changed", what, at_both, _arguments(call), _arguments(back))
     numbers = {id(call): number for number, call in enumerate(other)}
@@ -86,6 +86,11 @@ def _compare_calls(
         before, after = (", ".join(map(shown, calls)) for calls in (one, other))
         notes.lost("call-out-of-order", f"the calls of {whose} are in another order", at, before, after)
     return pairs
+
+
+def _cut_off(notes: Notes, call: ToolCall) -> bool:
+    """Whether the arguments are broken text, for which the other dialect has no form."""
+    return isinstance(call.arguments, Malformed) and not notes.expressible("broken-arguments")
 
 
 def same_arguments(one: ToolCall, other: ToolCall) -> bool:

@@ -11,6 +11,7 @@ from conformance.gateway.rounds import Round, place_of
 from conformance.judge.pairing import pair
 from conformance.model import jsontext
 from conformance.model.transcript import Malformed, ToolResult
+from conformance.reference.results import is_failure
 
 _ENVELOPES = frozenset({"output", "result", "content", "error", "text", "return_value", "response"})
 """The members that clients and gateways put around a result where a dialect asks for an object."""
@@ -29,6 +30,13 @@ def compare_results(notes: Notes, one: Round, other: Round, pairs: Pairs, whose:
             continue  # the call itself is lost, which says it all
         found = [each for known, each in after if known is back]
         what = f"the result of {shown(call)} after {whose}"
+        stray = [each for each in other.results if not any(each is known for _, known in after)]
+        stray = [each for each in stray if same_result(each.content, result.content)]
+        if not found and stray:
+            named = stray[0].call_id or stray[0].name
+            at = result.pointer, stray[0].pointer
+            notes.lost("result-mismatch", f"{what} names no call that there is", at, back.id or back.name, named)
+            continue
         if not found:
             notes.lost(
                 "result-dropped",
@@ -58,7 +66,7 @@ def _compare(notes: Notes, result: ToolResult, found: ToolResult, others: Sequen
     if result.is_error and not found.is_error:
         if notes.expressible("error-flag"):
             notes.lost("error-flag-dropped", f"{what} is not marked as an error", at, "an error", "a result")
-    elif found.is_error and not result.is_error and notes.told_by("error-flag"):
+    elif found.is_error and not result.is_error and (notes.told_by("error-flag") or not is_failure(result)):
         notes.lost("error-flag-unexpected", f"{what} is marked as an error", at, "a result", "an error")
 
 

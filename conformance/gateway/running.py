@@ -48,7 +48,7 @@ class Crossings:
         key = (cell.target, cell.id, 0)
 
         def capture(cell: Cell, endpoint: Endpoint, path: Path) -> RecordedRun:
-            self.upstream.begin()
+            self.upstream.begin(cell.scenario.id)
             taken = capture_run(cell, endpoint, path)
             run = run_of(taken, self.upstream.taken())
             crossed = Crossed(cell, pair, run, compare_legs(run, pair.upstream), taken.exchanges)

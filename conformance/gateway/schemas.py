@@ -13,7 +13,7 @@ Change = tuple[Literal["dropped", "changed", "unexpected"], str, Any, Any]
 
 _UNORDERED = ("required", "enum", "type")
 _ABSENT = object()
-_USUAL = ("type", "properties", "required", "$schema")
+_USUAL = ("type", "properties", "required", "$schema", "$defs")
 """Keywords that mean nothing new if they are added with their empty value, or name the language."""
 
 

@@ -8,7 +8,7 @@ from conformance.gateway.ledger import Notes
 from conformance.gateway.legs import Answered, Step, signatures_of
 from conformance.gateway.rounds import history_of
 from conformance.judge.view import View
-from conformance.model.transcript import Reasoning, ToolCall
+from conformance.model.transcript import Reasoning, Text, ToolCall
 
 Annotate = Callable[[View, Answered, str], Notes]
 """The notes for an exchange of the client and one of the upstream, in a direction."""
@@ -110,6 +110,9 @@ def _in_history(view: View) -> list[tuple[str, str]]:
 
 
 def _kind(view: View) -> str:
-    """Whether the signatures of an answer are those of calls, or of reasoning."""
-    calls = any(call.signature for turn in view.replies[:1] for call in turn.calls)
-    return "call-signature" if calls else "reasoning"
+    """Whether the signatures of an answer are those of calls, of reasoning that is shown, or of a text."""
+    parts = [part for turn in view.replies[:1] for part in turn.parts]
+    if any(isinstance(part, ToolCall) and part.signature for part in parts):
+        return "call-signature"
+    shown = any(isinstance(part, Reasoning) and part.signature and part.text for part in parts)
+    return "reasoning" if shown or not any(isinstance(part, Text) for part in parts) else "text-signature"

@@ -17,8 +17,9 @@ class Crossing:
         settings: Neutral settings (`max tokens`, `temperature`), each with the JSON pointers where a request can have
             it, the usual one first. One that is missing has no form.
         switches: The same for settings whose values differ between dialects: only whether they are set is compared.
-        lacks: What it has no form for, with the reason and its evidence: `error-flag`, `reasoning`, `signature`,
-            `parallel-flag`, `strict`, `part-order`, `call-id`.
+        lacks: What it has no form for, with the reason and its evidence: `error-flag`, `reasoning`, `signature`
+            (of anything), `call-signature`, `text-signature`, `parallel-flag`, `strict`, `part-order`,
+            `broken-arguments` (of a call that is cut off).
         usage_asked_at: Where a request for a stream asks for token counts; None if they always come.
     """
 

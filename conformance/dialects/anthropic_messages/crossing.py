@@ -12,5 +12,9 @@ CROSSING = Crossing(
         "stop sequences": ("/stop_sequences",),
     },
     switches={"reasoning": ("/thinking", "/output_config/effort")},
-    lacks={"call-signature": "a `tool_use` block has no field for a signature; that of thinking is `signature`"},
+    lacks={
+        "broken-arguments": "the `input` of a `tool_use` block is a JSON value; only a stream can break it off",
+        "call-signature": "a `tool_use` block has no field for a signature; that of thinking is `signature`",
+        "text-signature": "a `text` block has no field for a signature",
+    },
 )

@@ -21,6 +21,7 @@ CROSSING = Crossing(
     },
     switches={"reasoning": _places("thinkingConfig", "thinking_config")},
     lacks={
+        "broken-arguments": "the `args` of a `functionCall` are a JSON value",
         "parallel-flag": "`toolConfig` has no switch against parallel calls (docs/contract/gemini.md)",
         "strict": "a function declaration has no mark for strict arguments",
     },

@@ -13,6 +13,7 @@ CROSSING = Crossing(
     switches={"reasoning": ("/reasoning/effort", "/reasoning/summary")},
     lacks={
         "error-flag": "`function_call_output` has `call_id` and `output` only; its `status` is that of the item",
+        "text-signature": "an `output_text` has no field for a signature",
         "call-signature": "a `function_call` has no field for a signature; that of reasoning is `encrypted_content`",
     },
 )
