@@ -80,7 +80,7 @@ def run(
         raise ConformanceError("--vary does not work with --cassette", "a recorded conversation is played as it is")
     served = _Served(scenarios, () if every else chosen(behaviours), cassette, selection, vary)
     freeze()
-    with _stopping() as stopped, _started(served.server(port), port) as server:
+    with _stopping() as stopped, started(served.server(port), port) as server:
         served.started(server)
         say = _sayer(plain=format_ == "text" and output is None)
         if not command:
@@ -288,7 +288,7 @@ def _stopping() -> Iterator[threading.Event]:
 
 
 @contextmanager
-def _started(server: ReferenceServer, port: int) -> Iterator[ReferenceServer]:
+def started(server: ReferenceServer, port: int, option: str = "--port") -> Iterator[ReferenceServer]:
     """A running server.
 
     Raises:
@@ -301,7 +301,7 @@ def _started(server: ReferenceServer, port: int) -> Iterator[ReferenceServer]:
                 tried.bind(("127.0.0.1", port))
             except OSError as error:
                 raise ConformanceError(
-                    f"127.0.0.1:{port}: {error.strerror}", "choose another --port, or omit it to use a free one"
+                    f"127.0.0.1:{port}: {error.strerror}", f"choose another {option}, or omit it to use a free one"
                 ) from error
     with server:
         yield server
