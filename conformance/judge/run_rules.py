@@ -109,8 +109,7 @@ RUN_RULES: Mapping[str, tuple[str, str]] = {
         "Client and server follow different revisions, and misread each other.",
     ),
     "server-answer-unexpected": (
-        "A server must answer a request that is wrong on purpose with the error that its protocol names for it, and a "
-        "right one with a result.",
+        "A server must answer a wrong request with the error that its protocol names, and a right one with a result.",
         "Clients decide by the error whether to try again, to change the request, or to give up.",
     ),
     "server-status-unexpected": (

@@ -40,6 +40,8 @@ class Outcome:
     findings: list[Finding] = field(default_factory=list)
     exchanges: list[Exchange] = field(default_factory=list)
     skipped: str | None = None
+    untried: bool = False
+    """Whether it was skipped although it applies."""
     harness_errors: list[str] = field(default_factory=list)
     unreached: str | None = None
     """Why no response of a server of this protocol came at all."""

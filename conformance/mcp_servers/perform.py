@@ -18,7 +18,7 @@ from conformance.mcp_servers.choose import Wish
 from conformance.mcp_servers.exercises import EXERCISES
 from conformance.mcp_servers.raw import RawClient, raw
 from conformance.mcp_servers.reach import Line, Reach, opened
-from conformance.mcp_servers.scene import NotApplicableError, Scene
+from conformance.mcp_servers.scene import NotApplicableError, NotTriedError, Scene
 from conformance.mcp_servers.traffic import Traffic
 from conformance.model.finding import Finding, Hit
 
@@ -47,7 +47,18 @@ def perform(
         if reason is not None:
             yield Outcome(cell, skipped=reason)
         else:
-            yield _performed(cell, reach, wish, target, hide)
+            yield _lost(_performed(cell, reach, wish, target, hide), target)
+
+
+def _lost(outcome: Outcome, target: str) -> Outcome:
+    """The outcome, with a finding if the server, which had answered before, could not be reached any more."""
+    if outcome.unreached is not None and not outcome.findings:
+        hit = Hit(None, f"no server answers any more: {outcome.unreached}", "an answer", "none", side="response")
+        finding = RunFinding("request-unanswered", None, hit).finding(
+            dialect=DIALECT, source=f"{target}:{outcome.cell.id}"
+        )
+        return replace(outcome, findings=[finding], unreached=None)
+    return replace(outcome, unreached=None)
 
 
 def _performed(cell: Cell, reach: Reach, wish: Wish, target: str, hide: Callable[[str], str]) -> Outcome:
@@ -55,7 +66,8 @@ def _performed(cell: Cell, reach: Reach, wish: Wish, target: str, hide: Callable
     with sdk.silent():
         anyio.run(run.play)
     source = f"{target}:{cell.id}"
-    outcome = Outcome(cell, skipped=run.skipped, harness_errors=[hide(each) for each in run.harness_errors])
+    outcome = Outcome(cell, skipped=run.skipped, untried=run.untried)
+    outcome.harness_errors = [hide(each) for each in run.harness_errors]
     outcome.exchanges = run.traffic.exchanges(source)
     outcome.unreached = hide(run.unreached) if run.unreached is not None else None
     if run.skipped is None or run.hits:
@@ -84,6 +96,7 @@ class _Run:
         self.excused: set[str] = set()
         self.foreign: list[str] = []
         self.skipped: str | None = None
+        self.untried = False
         self.unreached: str | None = None
         self.harness_errors: list[str] = []
         self._reach = reach
@@ -120,20 +133,20 @@ class _Run:
         """Notes that no server of this protocol answers here: nothing that came back is a message."""
         sent = client.line.traffic.sent
         answered = [each for each in sent if each.status is not None]
-        if not answered and sent and isinstance(sent[0].failure, (httpx2.ConnectError, httpx2.RemoteProtocolError)):
-            self.unreached = f"{str(sent[0].failure) or type(sent[0].failure).__name__}"
+        if not answered and sent and sent[0].failure is not None:
+            self.unreached = str(sent[0].failure) or type(sent[0].failure).__name__
         elif answered and not any(b"jsonrpc" in each.content for each in answered):
             first = answered[0]
             words = " ".join(bytes(first.content[:200]).decode("utf-8", "replace").split())
             self.unreached = f"it returned {first.status}{': ' + words if words else ''}"
 
     async def _sdk(self, line: Line) -> None:
-        async with sdk.connected(line, self.cell.revision, self._reach.timeout) as client:
+        async with sdk.connected(line, self.cell.revision, self._reach) as client:
             await sdk.ACTS[self.cell.exercise.name](client, self._wish)
 
     def _failed(self, error: BaseException) -> None:
         if isinstance(error, NotApplicableError):
-            self.skipped = str(error)
+            self.skipped, self.untried = str(error), isinstance(error, NotTriedError)
         elif isinstance(error, TimeoutError):
             hit = Hit(None, "the exercise did not end in time", "its end", f"{_LONGEST * self._reach.timeout:g} s")
             self.hits.append(RunFinding("request-unanswered", None, hit))

@@ -67,7 +67,9 @@ async def opened(reach: Reach) -> AsyncIterator[Line]:
     elif reach.old_events:
         headers = {"accept-encoding": "identity", **reach.headers}
         async with (
-            httpx2.AsyncClient(headers=headers, timeout=httpx2.Timeout(reach.timeout, read=None), trust_env=False) as http,
+            httpx2.AsyncClient(
+                headers=headers, timeout=httpx2.Timeout(reach.timeout, read=None), trust_env=False
+            ) as http,
             channels.old_events(http, reach.url) as events,
             _bridged(events, reach) as line,
         ):

@@ -13,10 +13,15 @@ from conformance.mcp_servers.reach import Reach
 from conformance.model.finding import Hit, Severity
 
 _MOST_PAGES = 100
+_CHANGED = "notifications/tools/list_changed"
 
 
 class NotApplicableError(Exception):
     """Why an exercise does not apply to this server or revision; the text says it."""
+
+
+class NotTriedError(NotApplicableError):
+    """Why an exercise that applies could not be carried out: it says nothing about the server."""
 
 
 @dataclass
@@ -123,8 +128,14 @@ class Scene:
         return answer
 
     async def tools(self) -> list[Any]:
-        """The tools of all pages. Pages that lead back are read once; a rule reports them."""
+        """The tools of all pages, read again if the server says meanwhile that they have changed."""
+        found, changed = await self._listed()
+        return (await self._listed())[0] if changed else found
+
+    async def _listed(self) -> tuple[list[Any], bool]:
+        """The tools of all pages, and whether they changed. Pages that lead back are read once; a rule reports them."""
         found: list[Any] = []
+        changed = False
         cursor: str | None = None
         seen: set[str] = set()
         for _ in range(_MOST_PAGES):
@@ -133,23 +144,24 @@ class Scene:
                 raise NotApplicableError("the server has no tools: tools/list is an unknown method")
             if not self.expect_result(answer, "tools/list"):
                 break
+            changed = changed or any(each.get("method") == _CHANGED for each in answer.messages)
             page = (answer.result or {}).get("tools")
             found += page if isinstance(page, list) else []
             cursor = (answer.result or {}).get("nextCursor")
             if not isinstance(cursor, str) or cursor in seen:
                 break
             seen.add(cursor)
-        return found
+        return found, changed
 
     async def calls(self) -> list[Call]:
         """The calls that may be made.
 
         Raises:
-            NotApplicableError: there is none.
+            NotTriedError: there is none.
         """
         made, why = calls(await self.tools(), self.wish)
         if not made:
-            raise NotApplicableError(why)
+            raise NotTriedError(why)
         return made
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from conformance.mcp_servers.choose import Wish, calls
 from conformance.mcp_servers.raw import HANDSHAKES, STATELESS
-from conformance.mcp_servers.reach import Line
-from conformance.mcp_servers.scene import NotApplicableError
+from conformance.mcp_servers.reach import Line, Reach
+from conformance.mcp_servers.scene import NotApplicableError, NotTriedError
 from conformance.model.version import VERSION
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _MOST_PAGES = 100
 
 
 @asynccontextmanager
-async def connected(line: Line, revision: str, timeout: float) -> AsyncIterator[Client]:
+async def connected(line: Line, revision: str, reach: Reach) -> AsyncIterator[Client]:
     """The SDK's client, after the handshake.
 
     Raises:
@@ -36,7 +36,7 @@ async def connected(line: Line, revision: str, timeout: float) -> AsyncIterator[
         streamable_http_client(line.url, http_client=line.http),
         mode=revision if revision == STATELESS else "legacy",
         client_info=Implementation(name="conformance", version=VERSION),
-        read_timeout_seconds=timeout,
+        read_timeout_seconds=reach.timeout,
         cache=None,
     )
     async with client:
@@ -75,7 +75,7 @@ async def _list(client: Client, _wish: Wish) -> None:
 async def _call(client: Client, wish: Wish) -> None:
     made, why = calls(await _tools(client), wish)
     if not made:
-        raise NotApplicableError(why)
+        raise NotTriedError(why)
     for call in made:
         await client.call_tool(call.tool, dict(call.arguments))
 

@@ -25,7 +25,9 @@ class Sent:
         content = bytes(self.content)
         plain = unpacked(content)
         response = Response(
-            UNANSWERED if self.status is None else self.status, self.headers, Body(plain if plain is not None else content)
+            UNANSWERED if self.status is None else self.status,
+            self.headers,
+            Body(plain if plain is not None else content),
         )
         return Exchange(self.request, response, source=source, complete=True, group=source, lacks=lacks)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import anyio
 import httpx2
@@ -97,7 +97,7 @@ class Bridge(httpx2.AsyncBaseTransport):
         self._closed = False
         self._stack = AsyncExitStack()
 
-    async def __aenter__(self) -> Bridge:
+    async def __aenter__(self) -> Self:
         tasks = await self._stack.enter_async_context(anyio.create_task_group())
         self._stack.callback(tasks.cancel_scope.cancel)
         tasks.start_soon(self._read)
