@@ -11,7 +11,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help install locked replay record test lint types workflows check coverage mutants refusals tools documents contract \
+.PHONY: help install locked replay record test lint types workflows check gateways coverage mutants refusals tools documents contract \
         faults bench drift same fuzz kill secrets scaling format rules schemas adjudicate hashes wheel lowest versions \
         frameworks foreigntools clients docs clean
 
@@ -150,9 +150,12 @@ foreigntools:  ## Read the tools of foreign MCP servers, OpenAPI documents and S
 clients: install  ## Run third-party clients against the reference server with each fault, in .clients; needs registries and Node
 	@$(BIN)/python examples/clients/run.py --folder .clients
 
+gateways: install  ## Run LiteLLM and Portkey between the clients and the reference server, in .gateways; needs registries and Node
+	@$(BIN)/python examples/gateways/run.py --folder .gateways
+
 adjudicate: install  ## Count again what the rules find in the real recordings (../shared/corpus)
 	@$(BIN)/python -m tests.adjudicate
 
 clean:  ## Remove what the other targets made
-	rm -rf $(VENV) site .venv-docs .venv-lowest .venv-frameworks .venv-documents .venv-tools .clients
+	rm -rf $(VENV) site .venv-docs .venv-lowest .venv-frameworks .venv-documents .venv-tools .clients .gateways
 	rm -rf .coverage .coverage.* .fuzz .mypy_cache .pytest_cache .ruff_cache dist

@@ -31,6 +31,7 @@ ROOMS = (
     "matrix",
     "campaign",
     "diff",
+    "gateway",
     "mutants",
     "catalogue",
     "report",
@@ -151,6 +152,7 @@ NEUTRAL = [path for path in FILES if room_of(path) not in ("dialects", "drivers"
 """Modules that know no single dialect: a new dialect is one folder, a driver for it one file."""
 
 NAMED = {
+    "cli/crossing.py": ({"anthropic-messages", "openai-chat"}, "the example in the help text"),
     "cli/comparing.py": ({"openai-chat"}, "an example in a help text"),
     "cli/looking.py": ({"gemini"}, "an example in a help text"),
     "cli/recording.py": ({"gemini", "openai-chat"}, "examples in help texts"),

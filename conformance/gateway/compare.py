@@ -8,12 +8,13 @@ from typing import Any, Literal
 from conformance.gateway.errors import words
 from conformance.gateway.ledger import Ledger, Notes
 from conformance.gateway.legs import Answered, Run, Step
-from conformance.gateway.parts import shown
+from conformance.gateway.parts import arguments_of, shown
 from conformance.gateway.replies import compare_replies
 from conformance.gateway.requests import compare_requests
 from conformance.gateway.whole import compare_ids, compare_signatures
 from conformance.judge.view import View
-from conformance.model.transcript import Reasoning, Turn
+from conformance.model.jsontext import canonical
+from conformance.model.transcript import Malformed, Reasoning, Turn
 
 
 def compare_legs(run: Run, upstream_dialect: str) -> Ledger:
@@ -76,14 +77,14 @@ def compare_modes(sync: Run, stream: Run, ledger: Ledger) -> None:
             ledger, "down", other.client.number, other.upstream[-1].view.number, "", other.client.dialect.name
         )
         for aspect in ("text", "reasoning", "calls", "stop"):
-            before, after = _aspect(ours, aspect), _aspect(theirs, aspect)
             same_upstream = _aspect(ups[0], aspect) == _aspect(ups[1], aspect)
             explained = any(name.startswith(_NAMES[aspect]) for name in known)
-            if before != after and same_upstream and not explained:
-                what = f"answer {number + 1} has another {aspect} in a stream"
-                notes.lost("stream-mismatch", what, before=before, after=after)
+            if _aspect(ours, aspect) != _aspect(theirs, aspect) and same_upstream and not explained:
+                what = f"answer {number + 1} has another {_WORDS[aspect]} in a stream"
+                notes.lost("stream-mismatch", what, before=_said(ours, aspect), after=_said(theirs, aspect))
 
 
+_WORDS = {"text": "text", "reasoning": "reasoning", "calls": "set of calls", "stop": "stop reason"}
 _NAMES = {
     "text": ("text-", "error-"),
     "reasoning": ("reasoning-", "error-"),
@@ -106,5 +107,18 @@ def _aspect(turn: Turn | None, aspect: str) -> Any:
         return "".join(part.text or "" for part in turn.parts if isinstance(part, Reasoning))
     if aspect == "calls":
         cut = turn.stop == "length"  # the call may be cut off, and what is left of it depends on the mode
-        return ", ".join(str(call.name) if cut else shown(call) for call in turn.calls)
+        return [(call.name, None if cut else _comparable(arguments_of(call))) for call in turn.calls]
     return turn.stop
+
+
+def _comparable(arguments: Any) -> str:
+    """Arguments as a text that is the same for the same values."""
+    return arguments.text if isinstance(arguments, Malformed) else canonical(arguments)
+
+
+def _said(turn: Turn | None, aspect: str) -> str | None:
+    """The aspect as a report shows it."""
+    if turn is not None and aspect == "calls":
+        return ", ".join(map(shown, turn.calls))
+    value = _aspect(turn, aspect)
+    return None if value is None else str(value)
