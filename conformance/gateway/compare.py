@@ -60,12 +60,13 @@ def _repeated(notes: Notes, step: Step) -> None:
         notes.lost("request-repeated", what, before="1 request", after=f"{times} requests")
 
 
-def compare_modes(sync: Run, stream: Run, ledger: Ledger) -> None:
+def compare_modes(sync: Run, stream: Run, ledger: Ledger, before: Ledger) -> None:
     """Notes what the client gets in a stream but not otherwise, if the upstream answered the same in both modes.
 
-    What is already known to be lost on the way down is not told again.
+    `ledger` is that of the stream, `before` that of the other run. What is already known to be lost on the way down is
+    not told again.
     """
-    known = {loss.name for loss in ledger.losses if loss.direction == "down"}
+    known = {loss.name for each in (ledger, before) for loss in each.losses if loss.direction == "down"}
     for number, (one, other) in enumerate(zip(sync.steps, stream.steps, strict=False)):
         if not (one.client and other.client and one.upstream and other.upstream):
             continue
@@ -77,11 +78,11 @@ def compare_modes(sync: Run, stream: Run, ledger: Ledger) -> None:
             ledger, "down", other.client.number, other.upstream[-1].view.number, "", other.client.dialect.name
         )
         for aspect in ("text", "reasoning", "calls", "stop"):
-            same_upstream = _aspect(ups[0], aspect) == _aspect(ups[1], aspect)
+            same_upstream = _same(ups[0], ups[1], aspect)
             explained = any(name.startswith(_NAMES[aspect]) for name in known)
-            if _aspect(ours, aspect) != _aspect(theirs, aspect) and same_upstream and not explained:
+            if not _same(ours, theirs, aspect) and same_upstream and not explained:
                 what = f"answer {number + 1} has another {_WORDS[aspect]} in a stream"
-                notes.lost("stream-mismatch", what, before=_said(ours, aspect), after=_said(theirs, aspect))
+                notes.lost("stream-mismatch", what, before=_shown(ours, aspect), after=_shown(theirs, aspect))
 
 
 _WORDS = {"text": "text", "reasoning": "reasoning", "calls": "set of calls", "stop": "stop reason"}
@@ -98,6 +99,14 @@ def _turn(view: View) -> Turn | None:
     return view.replies[0] if view.replies else None
 
 
+def _same(one: Turn | None, other: Turn | None, aspect: str) -> bool:
+    """Whether two turns are the same in an aspect. What is left of a call that is cut off depends on the mode."""
+    cut = any(turn is not None and turn.stop == "length" for turn in (one, other))
+    if aspect == "calls" and cut and one is not None and other is not None:
+        return [call.name for call in one.calls] == [call.name for call in other.calls]
+    return bool(_aspect(one, aspect) == _aspect(other, aspect))
+
+
 def _aspect(turn: Turn | None, aspect: str) -> Any:
     if turn is None:
         return None
@@ -106,8 +115,7 @@ def _aspect(turn: Turn | None, aspect: str) -> Any:
     if aspect == "reasoning":
         return "".join(part.text or "" for part in turn.parts if isinstance(part, Reasoning))
     if aspect == "calls":
-        cut = turn.stop == "length"  # the call may be cut off, and what is left of it depends on the mode
-        return [(call.name, None if cut else _comparable(arguments_of(call))) for call in turn.calls]
+        return [(call.name, _comparable(arguments_of(call))) for call in turn.calls]
     return turn.stop
 
 
@@ -116,7 +124,7 @@ def _comparable(arguments: Any) -> str:
     return arguments.text if isinstance(arguments, Malformed) else canonical(arguments)
 
 
-def _said(turn: Turn | None, aspect: str) -> str | None:
+def _shown(turn: Turn | None, aspect: str) -> str | None:
     """The aspect as a report shows it."""
     if turn is not None and aspect == "calls":
         return ", ".join(map(shown, turn.calls))

@@ -1,7 +1,7 @@
 """Installs LiteLLM and Portkey into a folder, and runs `conformance gateway` against both: `make gateways`.
 
-Reports go to `FOLDER/reports`, one for each gateway and client dialect, with the recordings of both legs. Options after `--` go to
-`conformance gateway`: `python examples/gateways/run.py -- --scenario weather`.
+Reports go to `FOLDER/reports`, one for each gateway and client dialect, with the recordings of both legs. Options after
+`--` go to `conformance gateway`: `python examples/gateways/run.py -- --scenario weather`.
 """
 
 from __future__ import annotations
