@@ -11,9 +11,9 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help install locked replay record test lint types workflows check gateways coverage mutants refusals tools documents contract \
+.PHONY: help install locked replay record test lint types workflows check coverage mutants refusals tools documents contract \
         faults bench drift same fuzz kill secrets scaling format rules schemas adjudicate hashes wheel lowest versions \
-        frameworks foreigntools clients docs clean
+        frameworks foreigntools clients gateways load docs clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -153,9 +153,13 @@ clients: install  ## Run third-party clients against the reference server with e
 gateways: install  ## Run LiteLLM and Portkey between the clients and the reference server, in .gateways; needs registries and Node
 	@$(BIN)/python examples/gateways/run.py --folder .gateways
 
+load: install  ## Measure the requests per second of `serve`, beside aimock under the same load; needs npm
+	npm install --silent --no-save --prefix .load @copilotkit/aimock
+	@$(BIN)/python -m tests.load --beside 'node .load/node_modules/@copilotkit/aimock/dist/cli.js -p {port} -f {fixtures} --log-level silent'
+
 adjudicate: install  ## Count again what the rules find in the real recordings (../shared/corpus)
 	@$(BIN)/python -m tests.adjudicate
 
 clean:  ## Remove what the other targets made
-	rm -rf $(VENV) site .venv-docs .venv-lowest .venv-frameworks .venv-documents .venv-tools .clients .gateways
+	rm -rf $(VENV) site .venv-docs .venv-lowest .venv-frameworks .venv-documents .venv-tools .clients .gateways .load
 	rm -rf .coverage .coverage.* .fuzz .mypy_cache .pytest_cache .ruff_cache dist

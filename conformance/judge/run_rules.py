@@ -105,6 +105,26 @@ RUN_RULES: Mapping[str, tuple[str, str]] = {
         "The names of tools must still differ after they were written with the characters that providers accept.",
         "Clients replace other characters and cut long names; a call of such a name could mean either tool.",
     ),
+    "server-revision-unexpected": (
+        "A server must answer the offer of a protocol revision with that revision, or with another that it supports.",
+        "Client and server follow different revisions, and misread each other.",
+    ),
+    "server-answer-unexpected": (
+        "A server must answer a wrong request with the error that its protocol names, and a right one with a result.",
+        "Clients decide by the error whether to try again, to change the request, or to give up.",
+    ),
+    "server-status-unexpected": (
+        "A server must refuse a wrong HTTP request with the status that its protocol names for it.",
+        "Clients act on the status: they negotiate again, or open a new session. A page of another site is let in.",
+    ),
+    "server-cancellation-ignored": (
+        "A server should not send the response to a request that was cancelled while it ran.",
+        "The work goes on that nobody waits for, and the client gets a response that it does not expect.",
+    ),
+    "server-output-foreign": (
+        "A server on standard streams must write nothing but messages to its standard output.",
+        "Clients fail to parse the line, and some close the connection.",
+    ),
     "exercise-missing": (
         "The run must do what the scenario exercises.",
         "A recording without a tool call proves nothing about tool calls.",
