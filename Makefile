@@ -13,7 +13,7 @@ READY := $(VENV)/.ready
 .DEFAULT_GOAL := help
 .PHONY: help install locked replay record test lint types workflows check coverage mutants refusals tools documents contract \
         faults bench drift same fuzz kill secrets scaling format rules schemas adjudicate hashes wheel lowest versions \
-        frameworks foreigntools clients gateways load docs clean
+        frameworks foreigntools clients gateways load results firstverdict docs clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -157,9 +157,16 @@ load: install  ## Measure the requests per second of `serve`, beside aimock unde
 	npm install --silent --no-save --prefix .load @copilotkit/aimock
 	@$(BIN)/python -m tests.load --beside 'node .load/node_modules/@copilotkit/aimock/dist/cli.js -p {port} -f {fixtures} --log-level silent'
 
+results: install  ## Run the servers, gateways and clients that can be installed, and make site-results/ from their reports
+	@$(BIN)/python -m tests.peers.results --folder .peers --clients .clients --reports docs/results
+	@$(BIN)/conformance results docs/results --output site-results
+
+firstverdict: install  ## Time the way from `uvx` and `pipx run` to a first verdict on a cassette; needs a registry
+	@$(BIN)/python -m tests.first_verdict
+
 adjudicate: install  ## Count again what the rules find in the real recordings (../shared/corpus)
 	@$(BIN)/python -m tests.adjudicate
 
 clean:  ## Remove what the other targets made
-	rm -rf $(VENV) site .venv-docs .venv-lowest .venv-frameworks .venv-documents .venv-tools .clients .gateways .load
+	rm -rf $(VENV) site site-results .peers .venv-docs .venv-lowest .venv-frameworks .venv-documents .venv-tools .clients .gateways .load
 	rm -rf .coverage .coverage.* .fuzz .mypy_cache .pytest_cache .ruff_cache dist

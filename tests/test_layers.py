@@ -35,6 +35,7 @@ ROOMS = (
     "mutants",
     "catalogue",
     "report",
+    "results",
     "tools",
     "testing",
     "commands",
