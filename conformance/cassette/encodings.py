@@ -99,8 +99,9 @@ def _characters(secret: str) -> Iterator[str]:
         if len(piece) == 1:
             yield _character(piece)
         else:
-            other = rf"(?:%(?:25){{0,5}}5[cC]|&#(?:0{{0,6}}92|[xX]0{{0,6}}5[cC]);|=5C){{{len(piece)}}}"
-            yield rf"(?:\\{{{len(piece)},{16 * len(piece)}}}|{other})"
+            escaped = r"\\{1,15}(?:[uU]0{0,6}|x)5[cC]"
+            other = rf"(?:{escaped}|%(?:25){{0,5}}5[cC]|&#(?:0{{0,6}}92|[xX]0{{0,6}}5[cC]);|=5C){{{len(piece)}}}"
+            yield rf"(?:(?:\\(?:=\r?\n)?){{{len(piece)},{16 * len(piece)}}}|{other})"
 
 
 def _character(char: str) -> str:
