@@ -13,7 +13,7 @@ READY := $(VENV)/.ready
 .DEFAULT_GOAL := help
 .PHONY: help install locked replay record test lint types workflows check coverage mutants refusals tools documents contract \
         faults bench drift same fuzz kill secrets scaling format rules schemas adjudicate hashes wheel lowest versions \
-        frameworks foreigntools clients gateways load results firstverdict docs clean
+        frameworks foreigntools clients gateways mcpsuite load results firstverdict docs clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -164,9 +164,14 @@ results: install  ## Run the servers, gateways and clients that can be installed
 firstverdict: install  ## Time the way from `uvx` and `pipx run` to a first verdict on a cassette; needs a registry
 	@$(BIN)/python -m tests.first_verdict
 
+mcpsuite: install  ## Run the official MCP conformance suite against our MCP server and client; needs npm
+	npm install --silent --no-save --no-package-lock --allow-scripts --prefix tests/mcpsuite
+	@$(BIN)/python -m tests.mcpsuite.run
+
 adjudicate: install  ## Count again what the rules find in the real recordings (../shared/corpus)
 	@$(BIN)/python -m tests.adjudicate
 
 clean:  ## Remove what the other targets made
-	rm -rf $(VENV) site site-results .peers .venv-docs .venv-lowest .venv-frameworks .venv-documents .venv-tools .clients .gateways .load
+	rm -rf $(VENV) site site-results .peers .venv-docs .venv-lowest .venv-frameworks .venv-documents .venv-tools .clients .gateways .load \
+	  tests/mcpsuite/node_modules
 	rm -rf .coverage .coverage.* .fuzz .mypy_cache .pytest_cache .ruff_cache dist
