@@ -161,7 +161,7 @@ def _turn(seen: Observed, turn: Turn, layers: Layers, scope: str, place: str) ->
     note("call", "number", len(calls))
     note("call", "names", ", ".join(sorted(str(call.name) for call in calls)) or NONE)
     if len(calls) > 1:
-        note("call", "order", ", ".join(f"{call.name}({brief(call.arguments, _LONGEST)})" for call in calls))
+        note("call", "order", ", ".join(f"{call.name}({brief(_plain(call.arguments), _LONGEST)})" for call in calls))
     if calls:
         note("call", "kind", *{call.kind for call in calls})
         note("id", "call", *{NONE if call.id is None else _scheme(call.id) for call in calls})
@@ -178,6 +178,15 @@ def _turn(seen: Observed, turn: Turn, layers: Layers, scope: str, place: str) ->
         seen.numbers[Key(scope, place, "number", "characters of text")] = len(text)
     for path, fact in _facts(layers):
         note("fact", path, "kept" if fact in text else "not kept")
+
+
+def _plain(value: Any) -> Any:
+    """Arguments without what another spelling changes, so that a call is recognised by them: members sorted, no case."""
+    if isinstance(value, dict):
+        return {key: _plain(value[key]) for key in sorted(value)}
+    if isinstance(value, list):
+        return list(map(_plain, value))
+    return value.casefold() if isinstance(value, str) else value
 
 
 def _scheme(name: str) -> str:

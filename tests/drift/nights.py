@@ -20,7 +20,7 @@ from conformance.model.behaviour import Behaviour
 from conformance.model.data_files import data_dir
 from conformance.model.exchange import Body, Exchange, Headers, Request, Response
 from conformance.model.registry import claimants
-from conformance.reference.answering import answer
+from conformance.reference.answering import Circumstances, answer_to
 from conformance.reference.variation import Variation
 from conformance.scenario.load import all_scenarios
 
@@ -37,6 +37,10 @@ class Fault:
 
     behaviour: Behaviour
     share: float
+
+
+class UnrecordableError(Exception):
+    """The connection was cut: `record` keeps no cassette of it."""
 
 
 def night(cells: Iterable[Cell], name: str, fault: Fault | None = None) -> Night:
@@ -57,8 +61,11 @@ def sample(cell: Cell, seed: str, fault: Fault | None = None) -> Observed:
         if not claimants(exchange.request):
             continue
         request = _repeating(exchange.request, names)
-        rendered = answer(request, all_scenarios(), behaviours, vary)
-        response = Response(rendered.status, Headers([*rendered.headers, ("date", seed)]), Body(rendered.body))
+        sent = answer_to(request, all_scenarios(), behaviours, Circumstances(vary=vary)).delivery
+        if sent.cut:
+            raise UnrecordableError
+        head = sent.rendered
+        response = Response(head.status, Headers([*head.headers, ("date", seed)]), Body(sent.body))
         exchanges.append(replace(exchange, request=request, response=response))
         names |= _renamed(exchange, exchanges[-1])
     return observe(replace(recorded, exchanges=tuple(exchanges)))

@@ -11,7 +11,7 @@ from conformance.model.behaviour import Behaviour
 from conformance.model.registry import all_dialects
 from conformance.reference.behaviours import all_behaviours
 from tests.drift.job import HISTORY, TOGETHER, WINDOW, alarms, compared
-from tests.drift.nights import Cell, Fault, Night, cassette, night, sample
+from tests.drift.nights import Cell, Fault, Night, UnrecordableError, cassette, night, sample
 
 POOL = ("weather", "parallel-weather", "small-talk", "no-arguments", "tool-error")
 """The scenarios that are recorded besides the one that shows the behaviour."""
@@ -72,7 +72,10 @@ def _alters(behaviour: Behaviour, cell: Cell) -> bool:
     """Whether the behaviour changes anything that is observed in the cell; all noise counts."""
     if behaviour.grade == "noise":
         return True
-    usual, changed = (sample(cell, "shown", fault) for fault in (None, Fault(behaviour, 1.0)))
+    try:
+        usual, changed = (sample(cell, "shown", fault) for fault in (None, Fault(behaviour, 1.0)))
+    except UnrecordableError:
+        return False
     return (usual.outcomes, usual.numbers) != (changed.outcomes, changed.numbers)
 
 
