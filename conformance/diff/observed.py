@@ -181,7 +181,7 @@ def _turn(seen: Observed, turn: Turn, layers: Layers, scope: str, place: str) ->
 
 
 def _plain(value: Any) -> Any:
-    """Arguments without what another spelling changes, so that a call is recognised by them: members sorted, no case."""
+    """Arguments without what another spelling changes, to recognise a call by them: sorted members, no case."""
     if isinstance(value, dict):
         return {key: _plain(value[key]) for key in sorted(value)}
     if isinstance(value, list):
