@@ -45,6 +45,11 @@ class SetDrift:
         return sum(len(cell.old) for cell in both), sum(len(cell.new) for cell in both)
 
     @property
+    def unanswered(self) -> int:
+        """The number of recordings that were left out, because the provider was down."""
+        return sum(cell.unanswered for cell in self.cells)
+
+    @property
     def compared(self) -> list[CellSet]:
         return [cell for cell in self.cells if cell.old and cell.new]
 
