@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from conformance.diff.significance import Share, share_test
 
@@ -16,7 +16,7 @@ Counts = Mapping[int, Sequence[tuple[int, int]]]
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """The nights from `start` up to `end`, without it, that differ from those before it (and after it).
+    """The nights from `start` up to `end`, without it, that differ from the others from `first` up to `last`.
 
     `p` counts every window that was tried.
     """
@@ -25,6 +25,8 @@ class Window:
     end: int
     p: float
     seen: Share
+    first: int
+    last: int
 
 
 def most_different(counts: Counts, first: int, last: int) -> Window | None:
@@ -39,10 +41,10 @@ def most_different(counts: Counts, first: int, last: int) -> Window | None:
             p = share_test(strata)[0]
             if best is None or p < best.p:
                 total = Share(*(sum(column) for column in zip(*map(_row, strata), strict=True)))
-                best = Window(start, end, p, total)
+                best = Window(start, end, p, total, first, last)
     if best is None:
         return None
-    return Window(best.start, best.end, min(1.0, best.p * tried), best.seen)
+    return replace(best, p=min(1.0, best.p * tried))
 
 
 def windows(counts: Counts, nights: int, level: float) -> list[Window]:

@@ -14,6 +14,8 @@ from conformance.diff.sets import CellSet
 from conformance.diff.significance import Share, rank_test, share_test
 
 _FORMS = frozenset(("object", "array", "string", "number", "boolean", "null", "absent", "broken"))
+_LIMITS = {"above most": 0.9, "above half": 0.5, "above few": 0.1}
+"""By name, the share of the numbers that do not exceed the limit."""
 Member = tuple[Key, str]
 Column = list[frozenset[str] | None]
 Bits = tuple[int, int]
@@ -73,6 +75,23 @@ def varying(cell: CellSet) -> Varying:
         old, new = sides
         if len({*old, *new}) > 1:
             found.numbers[key] = old, new
+    return found
+
+
+def number_bits(cell: CellSet) -> dict[Member, Bits]:
+    """The numbers of the old side as yes-or-no observations: whether they exceed three limits, between their values."""
+    found: dict[Member, Bits] = {}
+    for key in dict.fromkeys(key for run in cell.old for key in run.numbers):
+        column = [run.numbers.get(key) for run in cell.old]
+        values = sorted(each for each in column if each is not None)
+        there = sum(1 << place for place, each in enumerate(column) if each is not None)
+        for name, share in _LIMITS.items():
+            limit = values[min(int(share * len(values)), len(values) - 1)]
+            if limit == values[-1]:
+                limit = max((each for each in values if each < limit), default=limit)
+            shown = sum(1 << place for place, each in enumerate(column) if each is not None and each > limit)
+            if shown and (there, shown) not in (found.get((key, other)) for other in _LIMITS):
+                found[key, name] = there, shown
     return found
 
 

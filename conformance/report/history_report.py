@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from html import escape
 from typing import IO
 
+from conformance.diff.change import Change, History
 from conformance.diff.difference import Grade
-from conformance.diff.history import Change, History
 from conformance.model.printable import count, encodable, visible
 from conformance.report.diff_markdown import escaped
 
@@ -20,18 +20,7 @@ _COLOURS = {Grade.CHANGE: "#c62828", Grade.REVIEW: "#b26a00", Grade.NOISE: "#607
 def write_history(history: History, format_: str, out: IO[str]) -> None:
     """Writes the report in a format."""
     if format_ == "json":
-        json.dump(
-            {
-                "version": 1,
-                "folder": history.folder,
-                "nights": [night.isoformat() for night in history.nights],
-                "recordings": history.recordings,
-                "unanswered": history.unanswered,
-                "changes": [each.as_json() for each in history.changes],
-            },
-            out,
-            indent=1,
-        )
+        json.dump(history.as_json(), out, indent=1)
         out.write("\n")
         return
     lines = {"markdown": _markdown, "html": _html}.get(format_, _text)(history)
