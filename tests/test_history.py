@@ -149,6 +149,11 @@ def test_the_ends_of_a_change_are_kept() -> None:
     assert left == [some[0], some[2], some[3], some[4], some[5], some[8]]
 
 
+def test_a_window_of_any_length_has_its_own_ends() -> None:
+    counts = {0: [(0, 4)] * 20 + [(4, 4)] * 5 + [(0, 4)] * 5}
+    assert [(each.start, each.end) for each in windows(counts, 30, 1e-4)] == [(20, 25)]
+
+
 def test_windows_within_windows_are_found() -> None:
     counts = {0: [(0, 10)] * 5 + [(10, 10)] * 5 + [(0, 10)] * 1 + [(10, 10)] * 4}
     assert [(each.start, each.end) for each in windows(counts, 15, 1e-4)] == [(5, 15), (10, 11)]
