@@ -18,9 +18,7 @@ from conformance.diff.cassettes import judged, layers_in
 from conformance.diff.exchanges import Layers
 from conformance.diff.ids import scheme
 from conformance.diff.observed_fields import ABSENT, Fields
-from conformance.diff.rows import place_row
 from conformance.diff.streams import Stream
-from conformance.diff.table import Where
 from conformance.diff.turns import kinds_in_order
 from conformance.model.finding import Severity
 from conformance.model.jsontext import brief, kind
@@ -244,9 +242,3 @@ def parent_of(key: Key) -> Key | None:
     if key.topic == "header" and key.name:
         return Key(key.scope, key.place, key.topic)
     return None
-
-
-@lru_cache(maxsize=65_536)
-def is_told(path: str, *, streamed: bool, ok: bool) -> bool:
-    """Whether the turn tells what is at this path, so that it is not observed as a field."""
-    return place_row(Where(path, "new", "response", "body", streamed, ok)).told
