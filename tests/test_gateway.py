@@ -127,6 +127,7 @@ PLANTED = [
     ("same-ids", "parallel-weather", "up", "call-id-duplicate", "/messages/1/tool_calls/0", "/messages/1/content/1"),
     ("loses-history", "geocode-then-weather", "up", "turn-dropped", "/messages", None),
     ("changes-max-tokens", "weather", "up", "setting-changed", "/max_completion_tokens", "/max_tokens"),
+    ("sets-temperature", "weather", "up", "setting-unexpected", None, "/temperature"),
     ("changes-text", "weather", "up", "text-changed", "/messages/0/content", "/messages/0/content"),
     ("asks-twice", "weather", "up", "request-repeated", None, None),
     ("answers-alone", "weather", "up", "request-dropped", None, None),

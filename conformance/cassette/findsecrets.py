@@ -20,14 +20,16 @@ StandIn = Callable[[str, Holder], str]
 """Makes the replacement of a secret, from the secret and the field that contains it."""
 
 _DEEPEST = 6
-_DATA = re.compile(r"^(data|id|event):[ ]?(.*?)\r?$", re.MULTILINE)
+_LINE = re.compile(r"^(data|id|event|retry|):[ ]?(.*?)\r?$", re.MULTILINE)
+"""A line of an event stream; a comment has no field name."""
 _SCHEME = re.compile(r"(?i)(?:bearer|basic|token|aws4-hmac-sha256)\s+(?=\S)")
 _PARAMETER = re.compile(r"(?:[?&;]|\\u0026|^)([A-Za-z][\w.%-]{1,40})=([^&\s\"'<>#\\]+)")
 _PAIR = re.compile(
     r"""(?<!\\)(?P<q>\\{0,15}["'])(?P<name>[A-Za-z][\w .-]{1,60}?)(?P=q)\s*(?::|=>?)\s*"""
     r"""b?(?P<w>\\{0,15}["'])(?P<value>.*?)(?:(?<!\\)(?P=w)|…|$)"""
 )
-_BASE64 = re.compile(r"(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{24,}={0,2}(?![A-Za-z0-9+/_=-])")
+_BASE64 = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}={0,2}(?![A-Za-z0-9+/_=-])")
+_PART = re.compile(r"[^/]{24,}")
 
 _ZIPPED = re.compile(r"H4sI[A-Za-z0-9+/_-]{20,}={0,2}")
 """Base64 of gzip, which also begins within other text: in a path, say."""
@@ -98,12 +100,21 @@ class Finder:
 
     def _events(self, text: str) -> list[Edit]:
         found = self.given(text)
-        lines = [(each.start(2), each[2]) for each in _DATA.finditer(text)]
+        fields = [(each[1], each.start(2), each[2]) for each in _LINE.finditer(text)]
+        for plain in fragments.plain(fields):
+            found += plain.split([*self.given(plain.text), *self._keys_of_many_lines(plain.text)])
+        lines = [(start, line) for _, start, line in fields]
         for piece in fragments.joined(lines):  # first, for a piece may by itself look like another secret
             found += piece.split(self.edits(piece.text, piece.path, 1))
         for offset, line in lines:
             found += [Edit(offset + each.start, offset + each.end, each.new) for each in self.edits(line, depth=1)]
         return found
+
+    def _keys_of_many_lines(self, text: str) -> Iterator[Edit]:
+        for kind in kinds_in(text):
+            if kind.many_lines:
+                for start, end in kind.spans(text):
+                    yield Edit(start, end, self._stand_in(text[start:end], "secret"))
 
     def _prose(self, text: str, path: Path, depth: int) -> list[Edit]:
         found = self.given(text)
@@ -127,10 +138,19 @@ class Finder:
         if "H4sI" in text:
             runs += _ZIPPED.finditer(text)
         for each in runs:
-            decoded = self._decoded(each[0], depth)
-            if decoded is not None:
-                found.append(Edit(*each.span(), decoded))
+            found += self._in_run(each, depth)
         return found
+
+    def _in_run(self, run: re.Match[str], depth: int) -> Iterator[Edit]:
+        """The edit of a base64 text; or those of its parts, if it is a path with base64 in it."""
+        decoded = self._decoded(run[0], depth)
+        if decoded is not None:
+            yield Edit(*run.span(), decoded)
+        elif "/" in run[0]:
+            for part in _PART.finditer(run[0]):
+                decoded = self._decoded(part[0], depth)
+                if decoded is not None:
+                    yield Edit(run.start() + part.start(), run.start() + part.end(), decoded)
 
     def given(self, text: str) -> list[Edit]:
         return [

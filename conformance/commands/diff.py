@@ -47,6 +47,10 @@ def run(
     if new_sets:
         if against_target is not None:
             raise ConformanceError("--new and --against-target do not work together", "remove one of them")
+        if format_ == "html":
+            raise ConformanceError(
+                "--format html shows two recordings, not sets", "use text, markdown or json, or leave out --new"
+            )
         all_cells(wanted)
         sets = list(map(Path, paths)), list(map(Path, new_sets))
         return _sets(sets, wanted, confidence, format_, output, verbose=verbose, strict=strict)
@@ -97,7 +101,7 @@ def _sets(
     names = [", ".join(map(str, side)) for side in (old, new)]
     cells = cells_of_sets(old, new, wanted)
     drift = compare_sets(cells, names[0], names[1], confidence=confidence or CONFIDENCE).shown(clean)
-    if not drift.compared:
+    if not drift.compared and not drift.unanswered:
         raise ConformanceError(f"{names[0]} and {names[1]}: have no cell in common", "record the same scenarios")
     with destination(output, [*map(str, old), *map(str, new)]) as out:
         write_sets(drift, format_, out, verbose=verbose)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 
-from conformance.diff.history import Change
+from conformance.diff.change import Change
 from conformance.errors import ConformanceError
 
 _RULE = re.compile(r"(\d+)([dwm])")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -63,8 +63,9 @@ def _ascii(text: str) -> str:
     return text.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
+@cache
 def environment(folder: Path | None = None) -> Environment:
-    """The templates of this folder, and those of another one; they escape everything."""
+    """The templates of this folder, and those of another one; they escape everything. Compiled once in a process."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     return Environment(
