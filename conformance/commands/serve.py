@@ -78,7 +78,7 @@ def run(
     if vary is not None and cassette is not None:
         raise ConformanceError("--vary does not work with --cassette", "a recorded conversation is played as it is")
     served = _Served(scenarios, () if every else chosen(behaviours), cassette, selection, vary)
-    with _stopping() as stopped, _started(served.server(port), port) as server:
+    with stopping() as stopped, _started(served.server(port), port) as server:
         served.started(server)
         say = _sayer(plain=format_ == "text" and output is None)
         if not command:
@@ -270,7 +270,7 @@ def _introduce(say: Callable[[str], None], served: _Served, scenarios: Any) -> N
 
 
 @contextmanager
-def _stopping() -> Iterator[threading.Event]:
+def stopping() -> Iterator[threading.Event]:
     """An event that SIGTERM sets, so that the report is written before the end."""
     stopped = threading.Event()
     if threading.current_thread() is not threading.main_thread():
