@@ -151,7 +151,9 @@ NEUTRAL = [path for path in FILES if room_of(path) not in ("dialects", "drivers"
 """Modules that know no single dialect: a new dialect is one folder, a driver for it one file."""
 
 NAMED = {
-    "cli.py": ({"gemini", "openai-chat"}, "examples in help texts"),
+    "cli/comparing.py": ({"openai-chat"}, "an example in a help text"),
+    "cli/looking.py": ({"gemini"}, "an example in a help text"),
+    "cli/recording.py": ({"gemini", "openai-chat"}, "examples in help texts"),
     "campaign/targets.py": ({"openai-chat"}, "the example in a hint"),
     "commands/doctor.py": ({"mcp"}, "the name of the package that runs the tools"),
     "executor/mcp.py": ({"mcp"}, "the path of the server that runs the tools"),
