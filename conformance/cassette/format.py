@@ -26,6 +26,8 @@ def header(recorder: str) -> str:
 
 _HEADER = header("conformance record")
 _ENDLESS = 1 << 30
+_END = "...\n"
+"""The mark that PyYAML puts after a document that ends with a block whose last line breaks count."""
 _UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
 _ORDER = {
     "cassette": ("version", "metadata", "interactions"),
@@ -98,9 +100,9 @@ def dump(cassette: dict[str, Any], first_line: str = _HEADER) -> str:
     return first_line + _dumped(document)
 
 
-def item(interaction: dict[str, Any]) -> str:
-    """The text of one interaction, to be added at the end of a cassette that has some."""
-    return _dumped([_interaction(interaction)])
+def extended(text: str, interaction: dict[str, Any]) -> str:
+    """The text of a cassette that has interactions, with another one at its end."""
+    return text.removesuffix(_END) + _dumped([_interaction(interaction)])
 
 
 def _dumped(value: Any) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from conformance.cli import comparing, creating, judging, looking, recording, serving
+from conformance.cli import comparing, creating, judging, looking, proxying, recording, serving
 from conformance.cli.group import Group
 from conformance.model.version import VERSION
 
@@ -43,6 +43,7 @@ for command in (
     looking.doctor,
     looking.config,
     serving.serve,
+    proxying.proxy,
     creating.new,
 ):
     app.add_command(command)

@@ -6,7 +6,7 @@ import io
 import math
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
@@ -213,6 +213,3 @@ def _tell_client(proxied: Proxied, client: ClientRun) -> None:
     if client.failed:
         error = f": {shown(client.error)}" if client.error else ""
         proxied.wrong.append(f"the client exited with {client.exit_code}{error}")
-
-
-Told = Callable[[str], None]

@@ -33,10 +33,14 @@ def introduction(origin: str, upstream: Upstream, folder: Path | None, command: 
 def line(seen: Seen) -> str:
     """One exchange on one line."""
     status = "---" if seen.status is None else str(seen.status)
-    found = ", ".join(count(number, name) for number, name in ((seen.errors, "error"), (seen.warnings, "warning")) if number)
+    found = ", ".join(
+        count(number, name) for number, name in ((seen.errors, "error"), (seen.warnings, "warning")) if number
+    )
     told = "  ".join(filter(None, (found, seen.why)))
     path = short(shown(seen.path))
-    return visible(f"{status} {seen.seconds:7.3f}s  {seen.method:6} {path}  {seen.dialect or 'other'}  {shown(told)}".rstrip())
+    return visible(
+        f"{status} {seen.seconds:7.3f}s  {seen.method:6} {path}  {seen.dialect or 'other'}  {shown(told)}".rstrip()
+    )
 
 
 def about(watch: Watch, cassettes: int, folder: Path | None, more: dict[str, Any]) -> dict[str, Any]:

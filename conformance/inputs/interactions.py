@@ -74,6 +74,7 @@ def _exchange(interaction: Any, where: str, path: str, own: bool) -> Exchange:  
     request_headers, response_headers = _headers(request), _headers(response)
     notes = interaction.get(NOTES) if own else None
     notes = notes if isinstance(notes, Mapping) else {}
+    lacks = frozenset(each for each in notes.get("lacks") or () if each in _LACKS)
     return Exchange(
         request=Request(
             method=str(request.get("method") or "POST").upper(),
@@ -87,9 +88,9 @@ def _exchange(interaction: Any, where: str, path: str, own: bool) -> Exchange:  
             body=_noted(bodies.recorded(dict(response), response_headers, own=own), notes.get("response")),
         ),
         source=path,
-        complete=own,
+        complete=own and not lacks,
         group=path,
-        lacks=frozenset(each for each in notes.get("lacks") or () if each in _LACKS),
+        lacks=lacks,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from dataclasses import dataclass, field
 from typing import Literal
@@ -21,13 +22,20 @@ class Budget:
     """The memory that the bodies of all exchanges in progress may use together."""
 
     def __init__(self) -> None:
-        self.used = 0
+        self._used = 0
+        self._lock = threading.Lock()
 
     def take(self, size: int) -> bool:
-        if self.used + size > limits().file * _MIB:
-            return False
-        self.used += size
-        return True
+        """Whether there is so much left; it is taken then."""
+        with self._lock:
+            if self._used + size > limits().file * _MIB:
+                return False
+            self._used += size
+            return True
+
+    def give_back(self, size: int) -> None:
+        with self._lock:
+            self._used -= size
 
 
 class Kept:
@@ -61,7 +69,7 @@ class Kept:
 
     def release(self) -> None:
         """Forgets the content."""
-        self._budget.used -= sum(map(len, self._pieces))
+        self._budget.give_back(sum(map(len, self._pieces)))
         self._pieces.clear()
 
 
@@ -84,6 +92,8 @@ class Captured:
     """What happened, if the ending is not `whole`."""
     begun: float = field(default_factory=time.monotonic)
     seconds: float = 0.0
+    handed_over: bool = False
+    """Whether it was given to what records it, which releases it."""
     lacks: tuple[str, ...] = ()
     """What a transport other than HTTP does not have (`conformance.model.exchange.Lack`)."""
 

@@ -76,9 +76,7 @@ def _sought(exchange: Exchange, view: View, client: str, dialect: str, latest: _
     return keys
 
 
-def _named(
-    exchange: Exchange, view: View, history: Sequence[Turn], client: str, dialect: str
-) -> Iterator[_Key]:
+def _named(exchange: Exchange, view: View, history: Sequence[Turn], client: str, dialect: str) -> Iterator[_Key]:
     """The keys by which later requests find the conversation of this exchange."""
     for headers in (exchange.request.headers, exchange.response.headers):
         session = _session(headers)

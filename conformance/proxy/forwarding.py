@@ -128,7 +128,9 @@ class Forwarding:
         if own is not None:
             return await self._answer_own(*own)
         path = self._upstream.prefix.encode() + target
-        headers = _forwarded(request.headers.raw_items(), self._upstream.authority.encode(), chunked=_is_chunked(request))
+        headers = _forwarded(
+            request.headers.raw_items(), self._upstream.authority.encode(), chunked=_is_chunked(request)
+        )
         captured = Captured(
             request.method.decode("latin-1"),
             self._upstream.origin + path.decode("latin-1"),
@@ -139,16 +141,18 @@ class Forwarding:
         try:
             return await self._exchange(h11.Request(method=request.method, target=path, headers=headers), captured)
         except asyncio.CancelledError:
-            captured.end("lost", "the proxy was stopped")
-            await asyncio.shield(self._record(captured))
+            if not captured.handed_over:
+                captured.end("lost", "the proxy was stopped")
+                await self._record(captured)
             raise
         finally:
-            captured.release()
+            if not captured.handed_over:
+                captured.release()
 
     async def _exchange(self, request: h11.Request, captured: Captured) -> bool:
         try:
             await self._connected()
-        except OSError as error:
+        except (OSError, UnicodeError) as error:  # a name that cannot be one raises the latter
             await self._unreachable(captured, f"cannot connect to {self._upstream.origin}: {_reason(error)}")
             return False
         sending = asyncio.create_task(self._send(request, captured))
@@ -177,7 +181,9 @@ class Forwarding:
             await _ended(receiving)
             self._gone = True
             self._disconnect()
-            captured.end("client", f"the client closed the connection after {captured.response.size} bytes of the response")
+            captured.end(
+                "client", f"the client closed the connection after {captured.response.size} bytes of the response"
+            )
             await self._record(captured)
             return
         error = receiving.exception()
@@ -300,13 +306,18 @@ class Forwarding:
             raise ClientGoneError from error
 
     async def _record(self, captured: Captured) -> None:
-        await self._recorded(captured)
+        if not captured.handed_over:
+            captured.handed_over = True
+            await self._recorded(captured)
 
     async def _unreachable(self, captured: Captured, why: str) -> None:
         """Answers with 502, after the request's body: a client that still sends would not read the answer."""
         captured.end("refused", why)
         with suppress(h11.RemoteProtocolError, ConnectionError):
-            while self._client.http.their_state is h11.SEND_BODY and not self._client.http.they_are_waiting_for_100_continue:
+            while (
+                self._client.http.their_state is h11.SEND_BODY
+                and not self._client.http.they_are_waiting_for_100_continue
+            ):
                 event = await self._client.event()
                 if isinstance(event, h11.Data):
                     captured.request.add(bytes(event.data))
@@ -316,7 +327,9 @@ class Forwarding:
         await self._answer(502, why)
 
     async def _answer(self, status: int, message: str) -> None:
-        body = json.dumps({"error": {"message": f"conformance proxy: {message}", "type": "proxy_error", "code": status}})
+        body = json.dumps(
+            {"error": {"message": f"conformance proxy: {message}", "type": "proxy_error", "code": status}}
+        )
         await self._answer_own(status, "application/json", body.encode() + b"\n")
 
     async def _answer_own(self, status: int, kind: str, body: bytes) -> bool:
@@ -410,12 +423,12 @@ def _so_far(captured: Captured) -> str:
     return "the request" if captured.status is None else f"{captured.response.size} bytes of the response"
 
 
-def _reason(error: OSError) -> str:
+def _reason(error: OSError | UnicodeError) -> str:
     if isinstance(error, ssl.SSLCertVerificationError):
         return f"its certificate is not valid: {error.verify_message}"
     if isinstance(error, TimeoutError):
         return "no answer in time"
-    return error.strerror or str(error)
+    return getattr(error, "strerror", None) or str(error)
 
 
 def _failed_with(task: asyncio.Task[None], kind: type[Exception]) -> bool:

@@ -56,8 +56,9 @@ class Recordings:
     def __init__(self, folder: Path | None, upstream: str, metadata: dict[str, Any] | None = None) -> None:
         self._folder = folder
         host = Request("GET", upstream).host
+        local = host in _LOCAL or host.endswith(".localhost") or upstream.startswith("stdio:")
         self._metadata = {
-            "provenance": "local" if host in _LOCAL or host.endswith(".localhost") else "live",
+            "provenance": "local" if local else "live",
             "upstream": upstream,
             **(metadata or {}),
         }
@@ -131,7 +132,7 @@ class Recordings:
         assert path is not None  # noqa: S101 - the caller looked
         if recording.count:
             self._clean(recording, learned)
-            text = path.read_text(encoding="utf-8") + cassette_format.item(kept)
+            text = cassette_format.extended(_read(path), kept)
         else:
             metadata = {
                 **({} if recording.dialect is None else {"dialect": recording.dialect}),
@@ -148,9 +149,14 @@ class Recordings:
         """Removes secrets that are known only now from a file."""
         if recording.path is None or not secrets:
             return
-        text = recording.path.read_text(encoding="utf-8")
+        text = _read(recording.path)
         found = [secret for secret in secrets if next(Spellings(secret).spans(text), None) is not None]
         if found:
             redactor = Redactor({*recording.redactor.secrets, *found})
             document = redactor.document(yaml.safe_load(text))
             write_atomically(recording.path, cassette_format.dump(document, _HEADER), durable=False)
+
+
+def _read(path: Path) -> str:
+    """The text of a file with its line ends as they are."""
+    return path.read_bytes().decode("utf-8")

@@ -102,7 +102,10 @@ class ProxyServer:
             writer.transport.abort()
 
     async def _recorded(self, captured: Captured) -> None:
-        await asyncio.wrap_future(self._observer.exchanged(captured))
+        """Waits until an exchange is recorded, which goes on if the wait is cancelled."""
+        recording = self._observer.exchanged(captured)
+        recording.add_done_callback(lambda _: captured.release())
+        await asyncio.shield(asyncio.wrap_future(recording))
 
     async def _own(self, method: str, path: str) -> Answer | None:
         if not path.startswith("/_conformance"):

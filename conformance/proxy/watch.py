@@ -9,6 +9,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
+from conformance.cassette.gate import Gate
+from conformance.cassette.redact import Redactor
 from conformance.errors import ConformanceError
 from conformance.inputs.interactions import NOTES
 from conformance.judge.cause import CauseKey, cause_of
@@ -82,6 +84,7 @@ class Watch:
         self.ended: Counter[str] = Counter()
         """How many exchanges did not come to their end, and by whom."""
         self.faults: list[str] = []
+        self._writer.submit(_warm_up)
 
     def exchanged(self, captured: Captured) -> Future[None]:
         """Records an exchange; the future is done when it is on disk. It never fails."""
@@ -169,6 +172,13 @@ class Watch:
             self._findings.append(finding)
         else:
             self.unlisted += 1
+
+
+def _warm_up() -> None:
+    """Loads the dialects and what searches for secrets, so that the first exchange need not wait for it."""
+    claim(Request("POST", "http://localhost/", Headers(), Body("{}")))
+    Redactor().text("x")
+    list(Gate().text("x", ""))
 
 
 def _dialect_of(request: Request) -> str | None:
