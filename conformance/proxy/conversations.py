@@ -20,7 +20,11 @@ from conformance.model.registry import claim
 from conformance.model.transcript import Text, ToolCall, ToolResult, Turn
 
 _REMEMBERED = 8_192
+_ALIKE = 64
+"""How many conversations with the same turns are told apart."""
 _LONGEST = 2_000
+_TURNS = ("turns", "client", "dialect", "what they say")
+"""The parts of a key of turns; that of a reply's ids may follow."""
 T = TypeVar("T")
 _Key = tuple[Hashable, ...]
 
@@ -30,7 +34,9 @@ class Conversations(Generic[T]):
 
     def __init__(self, opened: Callable[[str | None], T]) -> None:
         self._opened = opened
-        self._known: OrderedDict[_Key, T] = OrderedDict()
+        self._known: OrderedDict[_Key, list[T]] = OrderedDict()
+        self._reached: OrderedDict[int, _Key] = OrderedDict()
+        """The turns that each conversation has reached: of equal ones, that which is not continued yet goes on."""
 
     def of(self, exchange: Exchange, client: str) -> T:
         """The conversation that an exchange continues, or a new one. The exchange still has its ids."""
@@ -48,14 +54,24 @@ class Conversations(Generic[T]):
         if found is None:
             found = self._opened(dialect.name if dialect is not None else None)
         for key in (*keys, latest):
-            self._known[key] = found
+            same = self._known.setdefault(key, [])
+            same[:] = [*(each for each in same if each is not found), found][-_ALIKE:]
             self._known.move_to_end(key)
-        while len(self._known) > _REMEMBERED:
-            self._known.popitem(last=False)
+        if keys:
+            self._reached[id(found)] = keys[-1]
+            self._reached.move_to_end(id(found))
+        for kept in (self._known, self._reached):
+            while len(kept) > _REMEMBERED:
+                kept.popitem(last=False)
         return found
 
     def _find(self, keys: Sequence[_Key]) -> T | None:
-        return next((self._known[key] for key in keys if key in self._known), None)
+        for key in keys:
+            same = self._known.get(key, [])
+            here = [each for each in same if self._reached.get(id(each)) == key[: len(_TURNS)]]
+            if same:
+                return (here or same)[-1]
+        return None
 
 
 def _sought(exchange: Exchange, view: View, client: str, dialect: str, latest: _Key) -> list[_Key]:
