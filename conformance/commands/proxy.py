@@ -65,6 +65,8 @@ def run(
         raise ConformanceError(f"unknown dialect {dialect!r}", f"choose one of auto, {', '.join(all_dialects())}")
     display = Display(format_, verbose, quiet, cause)
     selection = selected(**choice)
+    if output is not None and not Path(output).absolute().parent.is_dir():  # said before hours of traffic, not after
+        raise ConformanceError(f"{output}: cannot write the report: no such folder", "pass --output a file in a folder")
     forced = None if dialect == "auto" else dialect
     with ExitStack() as stack:
         folder = None if save is None else _folder(save)

@@ -92,6 +92,8 @@ class Client:
                 break
             waited += 0.05
         self._reader.join(timeout=1)
+        if self._process.stderr is not None and not self._reader.is_alive():
+            self._process.stderr.close()
         return ClientRun(self._command, self._process.returncode, self._error(), timed_out)
 
     def _end(self) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import ssl
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
@@ -428,6 +429,8 @@ def _reason(error: OSError | UnicodeError) -> str:
         return f"its certificate is not valid: {error.verify_message}"
     if isinstance(error, TimeoutError):
         return "no answer in time"
+    if isinstance(error, OSError) and error.errno is not None and error.errno > 0:
+        return os.strerror(error.errno)
     return getattr(error, "strerror", None) or str(error)
 
 
