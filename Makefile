@@ -13,7 +13,7 @@ READY := $(VENV)/.ready
 .DEFAULT_GOAL := help
 .PHONY: help install locked replay record test lint types workflows check coverage mutants refusals tools documents contract \
         faults bench drift same fuzz kill secrets scaling format rules schemas adjudicate hashes wheel lowest versions \
-        frameworks foreigntools clients docs clean
+        frameworks foreigntools clients proxies docs clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -150,9 +150,15 @@ foreigntools:  ## Read the tools of foreign MCP servers, OpenAPI documents and S
 clients: install  ## Run third-party clients against the reference server with each fault, in .clients; needs registries and Node
 	@$(BIN)/python examples/clients/run.py --folder .clients
 
+proxies: install  ## Put the proxy in front of LiteLLM, aimock and an MCP server, and kill them, in .proxies; needs registries and Node
+	$(PYTHON) -m venv .proxies
+	.proxies/bin/pip install --quiet --disable-pip-version-check 'litellm[proxy]'
+	npm install --silent --no-save --prefix .proxies @copilotkit/aimock @modelcontextprotocol/server-everything
+	@$(BIN)/python -m tests.proxies .proxies
+
 adjudicate: install  ## Count again what the rules find in the real recordings (../shared/corpus)
 	@$(BIN)/python -m tests.adjudicate
 
 clean:  ## Remove what the other targets made
-	rm -rf $(VENV) site .venv-docs .venv-lowest .venv-frameworks .venv-documents .venv-tools .clients
+	rm -rf $(VENV) site .venv-docs .venv-lowest .venv-frameworks .venv-documents .venv-tools .clients .proxies
 	rm -rf .coverage .coverage.* .fuzz .mypy_cache .pytest_cache .ruff_cache dist

@@ -1,4 +1,4 @@
-"""A server that sends scripted bytes and keeps what it receives, and a proxy in front of it, for the tests of the proxy."""
+"""A server that sends scripted bytes and keeps what it receives, and a proxy in front of it."""
 
 from __future__ import annotations
 

@@ -13,7 +13,19 @@ import conformance
 from conformance.model.registry import all_dialects
 
 PACKAGE = Path(__file__).resolve().parent.parent / "conformance"
-SDKS = {"openai", "anthropic", "google", "vcr", "httpx", "httpx2", "starlette", "uvicorn", "deepdiff", "langchain_core"}
+SDKS = {
+    "openai",
+    "anthropic",
+    "google",
+    "vcr",
+    "httpx",
+    "httpx2",
+    "starlette",
+    "uvicorn",
+    "h11",
+    "deepdiff",
+    "langchain_core",
+}
 
 ROOMS = (
     "errors",

@@ -157,12 +157,15 @@ def test_a_request_body_arrives_before_the_client_sends_the_rest() -> None:
 
 
 def test_expect_100_continue_is_answered_by_the_server() -> None:
-    with Scripted([[response(b"ok")]]) as server, proxy(server.url) as proxied:
-        with socket.create_connection(_address(proxied.url), 10) as client:
-            client.sendall(b"POST /x HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n")
-            assert _until(client, b"\r\n\r\n") == b"HTTP/1.1 100 Continue\r\n\r\n"
-            client.sendall(b"body")
-            assert _until(client, b"ok").endswith(b"ok")
+    with (
+        Scripted([[response(b"ok")]]) as server,
+        proxy(server.url) as proxied,
+        socket.create_connection(_address(proxied.url), 10) as client,
+    ):
+        client.sendall(b"POST /x HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n")
+        assert _until(client, b"\r\n\r\n") == b"HTTP/1.1 100 Continue\r\n\r\n"
+        client.sendall(b"body")
+        assert _until(client, b"ok").endswith(b"ok")
     assert server.received[0].body == b"body"
 
 
@@ -191,20 +194,24 @@ def test_requests_on_one_connection_stay_in_order() -> None:
 
 
 def test_pipelined_requests_are_answered_in_order() -> None:
-    with Scripted([[response(b"one")], [response(b"two")]]) as server, proxy(server.url) as proxied:
-        with socket.create_connection(_address(proxied.url), 10) as client:
-            client.sendall(b"GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n")
-            assert _until(client, b"two").index(b"one") > 0
+    with (
+        Scripted([[response(b"one")], [response(b"two")]]) as server,
+        proxy(server.url) as proxied,
+        socket.create_connection(_address(proxied.url), 10) as client,
+    ):
+        client.sendall(b"GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n")
+        assert _until(client, b"two").index(b"one") > 0
     assert [each.head[:6] for each in server.received] == [b"GET /1", b"GET /2"]
 
 
 def test_sixty_four_clients_at_once_get_their_own_answers() -> None:
-    def echo(server: Scripted, url: str, number: int, found: list[Fetched]) -> None:
+    found: list[Fetched] = []
+
+    def echo(url: str, number: int) -> None:
         found.append(fetch(url, body=b"%d" % number))
 
     with Scripted([[lambda: None, response(b"x" * 5000)]] * 64) as server, proxy(server.url) as proxied:
-        found: list[Fetched] = []
-        threads = [threading.Thread(target=echo, args=(server, proxied.url, each, found)) for each in range(64)]
+        threads = [threading.Thread(target=echo, args=(proxied.url, each)) for each in range(64)]
         for each in threads:
             each.start()
         for each in threads:
@@ -222,10 +229,13 @@ def test_sixty_four_clients_at_once_get_their_own_answers() -> None:
     ],
 )
 def test_what_cannot_be_forwarded_is_refused(sent: bytes, status: bytes) -> None:
-    with Scripted([]) as server, proxy(server.url) as proxied:
-        with socket.create_connection(_address(proxied.url), 10) as client:
-            client.sendall(sent)
-            assert _until(client, b"}\n").startswith(b"HTTP/1.1 " + status)
+    with (
+        Scripted([]) as server,
+        proxy(server.url) as proxied,
+        socket.create_connection(_address(proxied.url), 10) as client,
+    ):
+        client.sendall(sent)
+        assert _until(client, b"}\n").startswith(b"HTTP/1.1 " + status)
 
 
 def _address(url: str) -> tuple[str, int]:

@@ -99,14 +99,16 @@ def test_the_json_report_is_valid_and_has_no_other_output(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("ended_by", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_it_with_a_report(ended_by: signal.Signals, tmp_path: Path) -> None:
-    with Scripted([[json_response(WRONG)]]) as server:
-        with running("--upstream", server.url, "--save", str(tmp_path)) as (process, url):
-            assert ask(url)[0] == 200
-            live = json.loads(urllib.request.urlopen(f"{url}/_conformance/report.json").read())
-            with urllib.request.urlopen(f"{url}/_conformance/report.html") as page:
-                assert b"<html" in page.read()
-            process.send_signal(ended_by)
-            out, told = process.communicate(timeout=60)
+    with (
+        Scripted([[json_response(WRONG)]]) as server,
+        running("--upstream", server.url, "--save", str(tmp_path)) as (process, url),
+    ):
+        assert ask(url)[0] == 200
+        live = json.loads(urllib.request.urlopen(f"{url}/_conformance/report.json").read())
+        with urllib.request.urlopen(f"{url}/_conformance/report.html") as page:
+            assert b"<html" in page.read()
+        process.send_signal(ended_by)
+        out, told = process.communicate(timeout=60)
     assert process.returncode == 1
     assert "1 exchange forwarded, recorded in 1 cassette" in out
     assert "openai-chat" in told

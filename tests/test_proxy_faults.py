@@ -75,8 +75,22 @@ def test_a_certificate_that_cannot_be_verified_gives_502(tmp_path: Path) -> None
     key, certificate = tmp_path / "key.pem", tmp_path / "cert.pem"
     try:
         subprocess.run(
-            ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", str(key), "-out", str(certificate)]
-            + ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"],
+            [
+                "openssl",
+                "req",
+                "-x509",
+                "-newkey",
+                "rsa:2048",
+                "-nodes",
+                "-keyout",
+                str(key),
+                "-out",
+                str(certificate),
+                "-subj",
+                "/CN=localhost",
+                "-addext",
+                "subjectAltName=IP:127.0.0.1",
+            ],
             check=True,
             capture_output=True,
         )
@@ -117,18 +131,24 @@ CUTS = {
 
 @pytest.mark.parametrize("reset", [False, True], ids=["closed", "reset"])
 @pytest.mark.parametrize("name", CUTS)
-def test_a_response_that_is_cut_off_ends_so_for_the_client_too(name: str, reset: bool, tmp_path: Path) -> None:
+def test_a_response_that_is_cut_off_ends_so_for_the_client_too(
+    name: str,
+    reset: bool,  # noqa: FBT001 - a parameter
+    tmp_path: Path,
+) -> None:
     streams = "event" in name or "chunk" in name
     sent = b"".join(CUTS[name])
-    with Scripted([[sent, lambda: time.sleep(0.1)]], reset=reset, keep=False) as server:
-        with proxy(server.url, tmp_path) as proxied:
-            with socket.create_connection(_address(proxied.url), 10) as client:
-                body = json.dumps({"model": "m", "messages": [{"role": "user", "content": "x"}], "stream": streams})
-                head = f"POST {CHAT} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
-                client.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n{body}".encode())
-                got = _all(client)
-            assert _pure(got) == _pure(sent) or reset
-            assert not got.endswith(b"0\r\n\r\n")
+    with (
+        Scripted([[sent, lambda: time.sleep(0.1)]], reset=reset, keep=False) as server,
+        proxy(server.url, tmp_path) as proxied,
+    ):
+        with socket.create_connection(_address(proxied.url), 10) as client:
+            body = json.dumps({"model": "m", "messages": [{"role": "user", "content": "x"}], "stream": streams})
+            head = f"POST {CHAT} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+            client.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n{body}".encode())
+            got = _all(client)
+        assert _pure(got) == _pure(sent) or reset
+        assert not got.endswith(b"0\r\n\r\n")
     findings = proxied.findings()
     assert "request-unanswered" in rules(findings)
     [told] = [each for each in findings if each.rule == "request-unanswered"]

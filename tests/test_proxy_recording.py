@@ -92,10 +92,12 @@ def test_a_conversation_is_one_cassette_that_every_command_reads(tmp_path: Path)
 
 def test_the_report_says_what_check_says_of_the_cassettes(tmp_path: Path) -> None:
     wrong = {**ANSWERED, "choices": [{**ANSWERED["choices"][0], "finish_reason": "done"}]}  # type: ignore[index,dict-item]
-    with Scripted([[json_response(wrong)], [json_response(ANSWERED)]]) as server:
-        with proxy(server.url, tmp_path) as proxied:
-            ask(proxied.url)
-            ask(proxied.url, temperature=7)
+    with (
+        Scripted([[json_response(wrong)], [json_response(ANSWERED)]]) as server,
+        proxy(server.url, tmp_path) as proxied,
+    ):
+        ask(proxied.url)
+        ask(proxied.url, temperature=7)
     found = {(each.rule, each.pointer, each.side, each.source) for each in proxied.findings()}
     checker = Checker()
     checked = [finding for exchange in read(str(tmp_path)) for finding in checker.feed(exchange)]
@@ -178,9 +180,11 @@ def test_compressed_bodies_are_recorded_as_text(tmp_path: Path) -> None:
 
 
 def test_a_coding_that_cannot_be_read_is_not_recorded_and_not_judged(tmp_path: Path) -> None:
-    with Scripted([[response(b"\x00\x01\x02", "Content-Encoding: compress")]]) as server:
-        with proxy(server.url, tmp_path) as proxied:
-            assert ask(proxied.url)[3] == b"\x00\x01\x02"
+    with (
+        Scripted([[response(b"\x00\x01\x02", "Content-Encoding: compress")]]) as server,
+        proxy(server.url, tmp_path) as proxied,
+    ):
+        assert ask(proxied.url)[3] == b"\x00\x01\x02"
     assert [each.rule for each in proxied.findings() if each.side == "response"] == []
     [kept] = read(str(tmp_path))
     assert kept.response.body.note == "not recorded: content coding compress is not supported"
@@ -253,7 +257,7 @@ def test_no_secret_reaches_a_file_or_a_report(tmp_path: Path) -> None:
             path = f"{CHAT}?key={SECRETS['query']}"
             try:
                 fetch(proxied.url, path=path, body=json.dumps(body).encode(), headers={**headers, **key})
-            except Exception:  # noqa: BLE001, PERF203 - the last one is cut off
+            except Exception:  # noqa: BLE001 - the last one is cut off
                 assert number == len(scripts) - 1
     findings = proxied.findings()
     assert findings

@@ -32,7 +32,8 @@ def proxy(**given: Any) -> None:
     """Forward requests to a server and its responses back, byte for byte. Record them, and judge client and server.
 
     With --upstream, listen on loopback. A COMMAND is then the client: run it with OPENAI_BASE_URL, ANTHROPIC_BASE_URL
-    and GOOGLE_GEMINI_BASE_URL set, and exit by the verdict when it ends. Without a COMMAND, forward until Ctrl-C or SIGTERM.
+    and GOOGLE_GEMINI_BASE_URL set, and exit by the verdict when it ends. Without a COMMAND, forward until Ctrl-C or
+    SIGTERM.
 
     Without --upstream, COMMAND is an MCP server over standard input and output, and this command takes its place in the
     configuration of a client.

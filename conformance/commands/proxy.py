@@ -25,7 +25,7 @@ from conformance.judge.checker import Summary
 from conformance.judge.chosen_profile import chosen_profile
 from conformance.judge.selection import Selection
 from conformance.model.registry import all_dialects
-from conformance.proxy.forwarding import Answer
+from conformance.proxy.captured import Answer
 from conformance.proxy.recordings import Recordings
 from conformance.proxy.watch import Watch
 from conformance.report import open_report
@@ -79,7 +79,7 @@ def run(
             from conformance.commands.proxy_stdio import serve
 
             return serve(proxied, command, stopped, how)
-        return _over_http(proxied, upstream, port, command, stopped, how)
+        return _over_http(proxied, upstream, command, stopped, port=port, how=how)
 
 
 class Proxied:
@@ -181,12 +181,7 @@ def _folder(path: str) -> Path:
 
 
 def _over_http(
-    proxied: Proxied,
-    url: str,
-    port: int,
-    command: Sequence[str],
-    stopped: threading.Event,
-    how: dict[str, Any],
+    proxied: Proxied, url: str, command: Sequence[str], stopped: threading.Event, *, port: int, how: dict[str, Any]
 ) -> int:
     from conformance.proxy.server import ProxyServer
     from conformance.proxy.upstream import Upstream

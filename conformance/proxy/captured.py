@@ -11,6 +11,8 @@ from conformance.model.limits import limits
 
 _MIB = 1 << 20
 
+Answer = tuple[int, str, bytes]
+"""The proxy's own response: status, content type, body."""
 Ending = Literal["whole", "server", "client", "refused", "lost"]
 """How an exchange ended. `server` and `client`: that side closed the connection before the end of the response.
 `refused`: no connection to the server, or no HTTP from it; the client got a 502 of the proxy. `lost`: the proxy was

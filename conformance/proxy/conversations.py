@@ -1,8 +1,8 @@
 """Which exchanges belong to one conversation: each is recorded in a file of its own.
 
-A client is known by its API key and its `User-Agent`. Its request continues the conversation of the session that a header
-names, of the reply that it refers to, or of the turns that it repeats, with the same ids of calls if several have the
-same turns. A request without a turn of the model begins a conversation.
+A client is known by its API key and its `User-Agent`. Its request continues the conversation of the session that a
+header names, of the reply that it refers to, or of the turns that it repeats, with the same ids of calls if several
+have the same turns. A request without a turn of the model begins a conversation.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Forwards the requests of one client connection to the upstream, and the responses back, byte for byte.
 
-Bodies pass piece by piece as they arrive, undecoded; so do errors and interim responses (100, 103). Of the headers, only
-`Host` and the hop-by-hop fields of RFC 9110, section 7.6.1 change. The last bytes of a response are sent once the
+Bodies pass piece by piece as they arrive, undecoded; so do errors and interim responses (100, 103). Of the headers,
+only `Host` and the hop-by-hop fields of RFC 9110, section 7.6.1 change. The last bytes of a response are sent once the
 exchange is recorded: what a client has received whole is on disk.
 """
 
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import h11
 
-from conformance.proxy.captured import Budget, Captured, Kept
+from conformance.proxy.captured import Answer, Budget, Captured, Kept
 from conformance.proxy.upstream import Upstream
 
 _READ = 1 << 16
@@ -32,8 +32,6 @@ _BODILESS = (204, 304)
 _Raw = list[tuple[bytes, bytes]]
 
 Recorded = Callable[[Captured], Awaitable[None]]
-Answer = tuple[int, str, bytes]
-"""The proxy's own response: status, content type, body."""
 Own = Callable[[str, str], Awaitable[Answer | None]]
 """Answers a request for the proxy itself, by method and path; None for all others."""
 
@@ -87,11 +85,12 @@ class Forwarding:
     def __init__(
         self,
         upstream: Upstream,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        *,
         budget: Budget,
         recorded: Recorded,
         own: Own,
-        reader: asyncio.StreamReader,
-        writer: asyncio.StreamWriter,
     ) -> None:
         self._upstream = upstream
         self._budget = budget

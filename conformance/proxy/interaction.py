@@ -16,7 +16,7 @@ _CODED = ("content-encoding", "content-length", "transfer-encoding")
 
 
 def interaction_of(captured: Captured) -> Interaction:
-    """The interaction, with its secrets. A request without a response has the status of one that is not answered yet."""
+    """The interaction, with its secrets. Without a response, the status is that of a request that still waits."""
     notes: dict[str, Any] = {}
     sent, request_headers = _content(captured.request, captured.headers, whole=captured.sent)
     got, response_headers = _content(captured.response, captured.response_headers, whole=captured.ending == "whole")

@@ -11,8 +11,8 @@ from types import TracebackType
 from typing import Protocol, Self, TypeVar
 
 from conformance.errors import ConformanceError
-from conformance.proxy.captured import Budget, Captured
-from conformance.proxy.forwarding import Answer, Forwarding
+from conformance.proxy.captured import Answer, Budget, Captured
+from conformance.proxy.forwarding import Forwarding
 from conformance.proxy.upstream import Upstream
 
 _STOP_SECONDS = 5.0
@@ -94,7 +94,10 @@ class ProxyServer:
 
     async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            await Forwarding(self._upstream, self._budget, self._recorded, self._own, reader, writer).run()
+            forwarding = Forwarding(
+                self._upstream, reader, writer, budget=self._budget, recorded=self._recorded, own=self._own
+            )
+            await forwarding.run()
         except asyncio.CancelledError:
             writer.transport.abort()
         except Exception as error:  # noqa: BLE001 - whatever it is, other connections go on, and it is reported

@@ -20,7 +20,7 @@ GRACE_SECONDS = 10.0
 _KILL_SECONDS = 2.0
 
 OnLine = Callable[[bytes | None], "Future[None] | None"]
-"""Is told a line without its end, None for one that is too long; what it returns is waited for before the end is sent."""
+"""Is told a line without its end, or None if it is too long. The end is sent once what it returns is done."""
 
 
 class Pump(threading.Thread):

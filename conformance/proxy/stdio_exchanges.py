@@ -1,7 +1,8 @@
-"""JSON-RPC over standard input and output as exchanges, in the form of streamable HTTP, so that the same rules judge it.
+"""JSON-RPC over standard input and output as exchanges, in the form of streamable HTTP: the same rules judge it.
 
-A line of the client is a POST; the response to it is the server's line with the same id, after the progress that it asked
-for. A line that the server writes by itself is a GET whose stream has that one event. There are no headers and no status.
+A line of the client is a POST; the response to it is the server's line with the same id, after the progress that it
+asked for. A line that the server writes by itself is a GET whose stream has that one event. There are no headers and
+no status.
 """
 
 from __future__ import annotations

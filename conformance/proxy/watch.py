@@ -20,9 +20,8 @@ from conformance.judge.run_rules import RunFinding
 from conformance.model.exchange import Body, Exchange, Headers, Request
 from conformance.model.finding import Finding, Hit, Severity
 from conformance.model.registry import claim
-from conformance.proxy.captured import Captured
+from conformance.proxy.captured import Answer, Captured
 from conformance.proxy.conversations import Conversations
-from conformance.proxy.forwarding import Answer
 from conformance.proxy.interaction import Interaction, exchange_of, interaction_of
 from conformance.proxy.recordings import Recording, Recordings
 from conformance.reference.address import fingerprint
@@ -132,7 +131,8 @@ class Watch:
         try:
             exchange = exchange_of(interaction, recording.source)
             with self.lock:
-                found = [*self._checker.feed(exchange), *self._broken(captured, exchange, number)]
+                broken = list(self._broken(captured, exchange, number))
+                found = [*broken, *(_explained(each, broken) for each in self._checker.feed(exchange))]
                 found = [each for each in found if self._keeps(each)]
                 self._count(captured, interaction)
                 for each in found:
@@ -184,6 +184,12 @@ def _warm_up() -> None:
 def _dialect_of(request: Request) -> str | None:
     found = claim(request)
     return found.name if found is not None else None
+
+
+def _explained(finding: Finding, broken: list[Finding]) -> Finding:
+    """A finding in a response that was cut off follows from that."""
+    here = bool(broken) and finding.side == "response" and finding.exchange == broken[0].exchange
+    return replace(finding, because=finding.because or broken[0].rule) if here else finding
 
 
 def _received(captured: Captured) -> str:

@@ -1,4 +1,4 @@
-"""Puts the proxy in front of real programs, kills the program in the middle of an answer, then the proxy: `make proxies`.
+"""Puts the proxy in front of real programs, kills each in the middle of an answer, then the proxy: `make proxies`.
 
 `python -m tests.proxies FOLDER` runs what is installed in the folder: `bin/litellm`, and npm packages. It prints
 what each step showed, and fails if one is not as it should be.
@@ -95,7 +95,9 @@ def _over_http(program: Program, behind: int) -> Iterator[str]:
             proxy.wait(60)
             report = json.loads((folder.parent / f"{folder.name}.json").read_text())
         yield f"next run, ended by SIGTERM: exit {proxy.returncode}; {_findings(report)}"
-        checked = subprocess.run(conformance("check", "-q", str(folder)), env=ENVIRONMENT, capture_output=True, text=True, check=False)
+        checked = subprocess.run(
+            conformance("check", "-q", str(folder)), env=ENVIRONMENT, capture_output=True, text=True, check=False
+        )
         _expect(checked.returncode in (0, 1), f"check reads the folder, not: {checked.stderr}")
         yield f"conformance check: {checked.stdout.strip()}"
         leaks = [path.name for path in folder.iterdir() if "sk-proxied" in path.read_text(encoding="utf-8")]
@@ -111,7 +113,9 @@ def _over_stdio(command: Sequence[str]) -> Iterator[str]:
         subprocess.run([*_CLIENT, *each], env=ENVIRONMENT, capture_output=True, text=True, timeout=120, check=False)
         for each in (command, proxied)
     )
-    _expect(direct.stdout == through.stdout != "", f"the same with and without the proxy: {through.stdout}{through.stderr}")
+    _expect(
+        direct.stdout == through.stdout != "", f"the same with and without the proxy: {through.stdout}{through.stderr}"
+    )
     yield f"driven by the official SDK: {', '.join(through.stdout.split(chr(10)))}the same as without the proxy"
     yield f"report: {_findings(json.loads(report.read_text()))}"
     client = subprocess.Popen(
@@ -125,8 +129,10 @@ def _over_stdio(command: Sequence[str]) -> Iterator[str]:
     rest, _ = client.communicate(timeout=60)
     _expect("the long call ended" not in rest and client.returncode != 0, "the client sees the end of the server")
     told = json.loads(report.read_text())
-    yield f"server killed in the middle of a call: the client failed, exit code of the server {told['proxy']['server']['exit_code']}"
-    yield f"report: {_findings(told)}: {[each['message'] for each in told['findings'] if each['rule'] == 'request-unanswered']}"
+    code = told["proxy"]["server"]["exit_code"]
+    yield f"server killed in the middle of a call: the client failed, exit code of the server {code}"
+    unanswered = [each["message"] for each in told["findings"] if each["rule"] == "request-unanswered"]
+    yield f"report: {_findings(told)}: {', '.join(unanswered)}"
 
 
 def _child(parent: int) -> int:
@@ -138,7 +144,12 @@ def _driven(program: Program, url: str) -> str:
     """What official SDKs have of the program: our drivers with the scenario `weather`, or the MCP client."""
     if not program.dialects:
         run = subprocess.run(
-            [*_CLIENT, f"{url}{program.path}"], env=ENVIRONMENT, capture_output=True, text=True, timeout=120, check=False
+            [*_CLIENT, f"{url}{program.path}"],
+            env=ENVIRONMENT,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
         )
         _expect(run.returncode == 0, f"the client ends well, not: {run.stderr[-400:]}")
         return ", ".join(run.stdout.split("\n")).strip(", ")
@@ -146,7 +157,9 @@ def _driven(program: Program, url: str) -> str:
     for dialect in program.dialects:
         words = ["run", "--base-url", url, "--dialect", dialect, "--model", "gpt-4o-mini", "--scenario", "weather"]
         words += ["--api-key-env", "OPENAI_API_KEY", "--attempts", "1", "--format", "json"]
-        run = subprocess.run(conformance(*words), env=ENVIRONMENT, capture_output=True, text=True, timeout=300, check=False)
+        run = subprocess.run(
+            conformance(*words), env=ENVIRONMENT, capture_output=True, text=True, timeout=300, check=False
+        )
         _expect(run.returncode in (0, 1), f"the run ends, not: {run.stderr[-400:]}")
         summary = json.loads(run.stdout)["summary"]
         _expect(summary["exchanges"] > 0, "exchanges in the run")

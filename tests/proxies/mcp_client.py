@@ -1,7 +1,7 @@
 """The official MCP client, on a URL or on a command: `python -m tests.proxies.mcp_client [--long] URL|COMMAND...`.
 
-It initialises, lists the tools, and calls two; with `--long` it then calls one that reports its progress for ten seconds.
-It prints what it received, and `progress` at each report.
+It initialises, lists the tools, and calls two; with `--long` it then calls one that reports its progress for ten
+seconds. It prints what it received, and `progress` at each report.
 """
 
 from __future__ import annotations

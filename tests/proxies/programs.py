@@ -60,7 +60,9 @@ def conformance(*words: str) -> list[str]:
 def programs(folder: Path, behind: int) -> list[Program]:
     """Those that are installed in a folder; `behind` is a port for what is behind a gateway."""
     modules = folder / "node_modules"
-    made = [Program("conformance serve", _slow_serve, ("openai-chat", "anthropic-messages", "gemini", "openai-responses"))]
+    made = [
+        Program("conformance serve", _slow_serve, ("openai-chat", "anthropic-messages", "gemini", "openai-responses"))
+    ]
     litellm = folder / "bin" / "litellm"
     if litellm.exists():
         config = _written("litellm.yaml", _litellm(behind))
@@ -75,7 +77,11 @@ def programs(folder: Path, behind: int) -> list[Program]:
     mock = modules / ".bin" / "llmock"
     if mock.exists():
         fixtures = subprocess.run(
-            [sys.executable, "-m", "tests.peers.aimock_fixtures"], capture_output=True, check=True, text=True, env=ENVIRONMENT
+            [sys.executable, "-m", "tests.peers.aimock_fixtures"],
+            capture_output=True,
+            check=True,
+            text=True,
+            env=ENVIRONMENT,
         )
         fixed = _written("fixtures.json", fixtures.stdout)
         words = [str(mock), "-f", fixed, "-l", "150", "-c", "5"]
