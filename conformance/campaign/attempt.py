@@ -24,6 +24,7 @@ from conformance.model.finding import Finding, Hit
 from conformance.model.printable import visible
 
 Tell = Callable[[str], None]
+Capturing = Callable[[Cell, Endpoint, Path], RecordedRun]
 
 _DROPPED = ("Server disconnected without sending a response",)
 """The server closed an idle keep-alive connection before any byte of the response: a harmless race."""
@@ -50,9 +51,12 @@ class Task:
     keep_good: bool = False
     sample: int = 0
     attempts: int = ATTEMPTS
-    backoff: BackoffPolicy = field(default_factory=BackoffPolicy)
+    backoff: BackoffPolicy | None = field(default_factory=BackoffPolicy)
+    """How long to wait for a busy server; None to judge what it says."""
     deadline: float | None = None
     """Until when to wait for a server that fails, on the monotonic clock; None as long as `backoff` allows."""
+    capture: Capturing = capture_run
+    """Runs the cell and keeps its traffic."""
 
     @property
     def key(self) -> tuple[str, str, int]:
@@ -128,7 +132,7 @@ def perform(
     outcome = Outcome(task.cell.target, task.cell.id, task.sample)
     attempt, waited, dropped = 1, 0, False
     while True:
-        taken = capture_run(task.cell, task.endpoint, Path(task.source))
+        taken = task.capture(task.cell, task.endpoint, Path(task.source))
         outcome.usage += used(taken.exchanges)
         failure = _failure(taken)
         if failure is not None and _unreachable(failure) and not taken.exchanges:
@@ -140,7 +144,7 @@ def perform(
             dropped = True
             continue
         wait = busy(taken.exchanges) if not scripted_to_fail(task.cell) else None
-        if wait is not None:
+        if wait is not None and task.backoff is not None:
             seconds = task.backoff.delay(wait, waited)
             too_late = seconds is not None and task.deadline is not None and clock() + seconds > task.deadline
             if outcome.trouble is not None and too_late:

@@ -125,15 +125,18 @@ def report_verdicts(
     *,
     selection: Selection | None = None,
     statistics: Mapping[str, Any] | None = None,
+    more: Mapping[str, Any] | None = None,
 ) -> tuple[list[Verdict], Summary]:
     """Reports the findings of each verdict as it comes, without those that the selection leaves out.
 
-    `statistics` is added to reports that can contain it.
+    `statistics`, and `more` members of the JSON report, are added to reports that can contain them.
     """
     selection = selection or Selection()
     report = display.opened(out)
     if hasattr(report.inner, "statistics"):
         report.inner.statistics = statistics
+    if more is not None and hasattr(report.inner, "more"):
+        report.inner.more = more
     verdicts: list[Verdict] = []
     summary = Summary()
     try:

@@ -196,8 +196,12 @@ def _over_http(
         if command:
             more = {"OPENAI_BASE_URL": server.origin, "OPENAI_API_BASE": server.origin} if upstream.versioned else {}
             client = Client(command, server.origin, more, quiet=proxied.display.quiet, keys=False)
-            ended = client.wait(math.inf, stopped)
-            _tell_client(proxied, ended)
+            try:
+                ended = client.wait(math.inf, stopped)
+            except KeyboardInterrupt:  # the client is in a session of its own, and did not get it
+                stopped.set()
+                ended = client.wait(math.inf, stopped)
+            _tell_client(proxied, ended, stopped=stopped.is_set())
         else:
             with suppress(KeyboardInterrupt):
                 while not stopped.wait(0.2):
@@ -205,8 +209,8 @@ def _over_http(
     return proxied.finish(watch, server.faults)
 
 
-def _tell_client(proxied: Proxied, client: ClientRun) -> None:
+def _tell_client(proxied: Proxied, client: ClientRun, *, stopped: bool) -> None:
     proxied.more["client"] = client.as_json()
-    if client.failed:
+    if client.failed and not stopped:
         error = f": {shown(client.error)}" if client.error else ""
         proxied.wrong.append(f"the client exited with {client.exit_code}{error}")

@@ -19,6 +19,7 @@ from conformance.commands.serve_faults import Row, behaviours_for, row_of, rows_
 from conformance.commands.serve_pages import HOME, Pages, shape, shape_text, write
 from conformance.errors import ConformanceError
 from conformance.judge.selection import Selection
+from conformance.judge.shared_work import freeze
 from conformance.model.behaviour import Behaviour
 from conformance.model.exchange import Request
 from conformance.model.printable import count, short
@@ -78,7 +79,8 @@ def run(
     if vary is not None and cassette is not None:
         raise ConformanceError("--vary does not work with --cassette", "a recorded conversation is played as it is")
     served = _Served(scenarios, () if every else chosen(behaviours), cassette, selection, vary)
-    with stopping() as stopped, _started(served.server(port), port) as server:
+    freeze()
+    with stopping() as stopped, started(served.server(port), port) as server:
         served.started(server)
         say = _sayer(plain=format_ == "text" and output is None)
         if not command:
@@ -132,7 +134,9 @@ class _Served:
         return answer_to(request, scenarios, behaviours, replace(circumstances, vary=self._variation))
 
     def server(self, port: int) -> ReferenceServer:
-        return ReferenceServer(self.scenarios, port, self.behaviours, self.pages.respond)
+        server = ReferenceServer(self.scenarios, port, self.behaviours, self.pages.respond)
+        server.on_refused = self.sessions.refuse
+        return server
 
     def started(self, server: ReferenceServer) -> None:
         self._server = server
@@ -284,7 +288,7 @@ def stopping() -> Iterator[threading.Event]:
 
 
 @contextmanager
-def _started(server: ReferenceServer, port: int) -> Iterator[ReferenceServer]:
+def started(server: ReferenceServer, port: int, option: str = "--port") -> Iterator[ReferenceServer]:
     """A running server.
 
     Raises:
@@ -297,7 +301,7 @@ def _started(server: ReferenceServer, port: int) -> Iterator[ReferenceServer]:
                 tried.bind(("127.0.0.1", port))
             except OSError as error:
                 raise ConformanceError(
-                    f"127.0.0.1:{port}: {error.strerror}", "choose another --port, or omit it to use a free one"
+                    f"127.0.0.1:{port}: {error.strerror}", f"choose another {option}, or omit it to use a free one"
                 ) from error
     with server:
         yield server

@@ -46,9 +46,10 @@ def variables(origin: str, *, keys: bool = True) -> dict[str, str]:
 
 
 class Client:
-    """A client program that is running. What it writes to standard error is passed on, and the last lines are kept.
+    """A program that is running, a client or a gateway (`what`).
 
-    With `quiet`, nothing that it writes is shown. `more` are further variables; with `keys`, it gets a key.
+    What it writes to standard error is passed on, and the last lines are kept. With `quiet`, nothing of it is shown.
+    `more` are further variables; with `keys`, it gets a key.
     """
 
     def __init__(
@@ -59,6 +60,7 @@ class Client:
         *,
         quiet: bool = False,
         keys: bool = True,
+        what: str = "client",
     ) -> None:
         self._command = tuple(command)
         self._lines: deque[str] = deque(maxlen=_KEPT_LINES)
@@ -77,7 +79,7 @@ class Client:
             )
         except OSError as error:
             raise ConformanceError(
-                f"{command[0]}: cannot start the client: {error.strerror or error}", "check the command after --"
+                f"{command[0]}: cannot start the {what}: {error.strerror or error}", "check the command after --"
             ) from error
         self._reader = threading.Thread(target=self._read, args=(quiet,), daemon=True)
         self._reader.start()
@@ -88,7 +90,7 @@ class Client:
         while self._process.poll() is None:
             if stopped.wait(0.05) or waited >= seconds:
                 timed_out = not stopped.is_set()
-                self._end()
+                self.end()
                 break
             waited += 0.05
         self._reader.join(timeout=1)
@@ -96,7 +98,18 @@ class Client:
             self._process.stderr.close()
         return ClientRun(self._command, self._process.returncode, self._error(), timed_out)
 
-    def _end(self) -> None:
+    @property
+    def exit_code(self) -> int | None:
+        """The exit code; None while it runs."""
+        return self._process.poll()
+
+    @property
+    def error(self) -> str | None:
+        """The line of standard error that names the error; the last one if none does."""
+        return self._error()
+
+    def end(self) -> None:
+        """Ends it, and whatever it started."""
         import signal
 
         for sent in (signal.SIGTERM, signal.SIGKILL):

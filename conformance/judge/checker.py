@@ -123,12 +123,23 @@ class Checker:
     dialect is hosted in another, both judge the exchange. `profile` is the provider whose profile applies;
     by default the host decides. `asks_all` runs every rule in full, to prove that the shortcuts lose no finding:
     rules without their subject find nothing, and repeated parts of a request have the same findings.
+    With `requests_only`, responses are read, but not judged. Without `contracts`, only rules are asked.
     """
 
-    def __init__(self, dialect: str | None = None, *, profile: Profile | None = None, asks_all: bool = False) -> None:
+    def __init__(
+        self,
+        dialect: str | None = None,
+        *,
+        profile: Profile | None = None,
+        asks_all: bool = False,
+        requests_only: bool = False,
+        contracts: bool = True,
+    ) -> None:
         self.summary = Summary()
         self._profile = profile
         self._asks_all = asks_all
+        self._requests_only = requests_only
+        self._contracts = contracts
         self._forced: tuple[Dialect, ...] = layers_of(dialect) if dialect else ()
         self._runs: OrderedDict[str, _Run] = OrderedDict()
 
@@ -208,7 +219,7 @@ class Checker:
 
     def _judge(self, view: View) -> Iterator[Finding]:
         try:
-            for name, hit in contract_hits(view):
+            for name, hit in contract_hits(view, requests_only=self._requests_only) if self._contracts else ():
                 finding = _finding(name, hit, view)
                 if not is_about_placeholder(finding, view):
                     yield finding
@@ -218,7 +229,10 @@ class Checker:
             self._failed(f"the contract of {view.dialect.name}", view, error)
         shown = as_recorded(view)
         present: dict[Callable[[View], object], bool] = {}
-        for rule, scope, subject, hits in _plan(view.dialect.name, _scopes(view), view.complete):
+        scopes = _scopes(view)
+        if self._requests_only:
+            scopes = tuple(scope for scope in scopes if scope in _OF_REQUESTS)
+        for rule, scope, subject, hits in _plan(view.dialect.name, scopes, view.complete):
             try:
                 if subject is not None and not self._asks_all:
                     if subject not in present:
@@ -338,6 +352,10 @@ def _scopes(view: View) -> tuple[Scope, ...]:
     return (*asked, "reply", answered) if view.replies else (*asked, answered)
 
 
+_OF_REQUESTS: tuple[Scope, ...] = ("exchange", "request", "conversation")
+"""The scopes whose rules can find something in a request."""
+
+
 def _known_scopes(view: View) -> tuple[Scope, ...]:
     """The same for an exchange whose source has only the messages, or only the response."""
     lacks = view.exchange.lacks
@@ -364,9 +382,9 @@ def _plan(dialect: str, scopes: tuple[Scope, ...], complete: bool) -> tuple[_Pla
     )
 
 
-def request_findings(request: Request, dialect: Dialect) -> list[Finding]:
+def request_findings(request: Request, dialect: Dialect, *, contracts: bool = True) -> list[Finding]:
     """The findings of a request without a response; the request is complete."""
-    checker = Checker(dialect.name)
+    checker = Checker(dialect.name, requests_only=True, contracts=contracts)
     return checker.feed(Exchange(request, Response(UNANSWERED), complete=True))
 
 
