@@ -13,7 +13,7 @@ READY := $(VENV)/.ready
 .DEFAULT_GOAL := help
 .PHONY: help install locked replay record test lint types workflows check coverage mutants refusals tools documents contract \
         faults bench drift same fuzz kill secrets scaling format rules schemas adjudicate hashes wheel lowest versions \
-        frameworks foreigntools clients proxies docs clean
+        frameworks foreigntools clients proxies load docs clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -156,9 +156,13 @@ proxies: install  ## Put the proxy in front of LiteLLM, aimock and an MCP server
 	npm install --silent --no-save --prefix .proxies @copilotkit/aimock @modelcontextprotocol/server-everything
 	@$(BIN)/python -m tests.proxies .proxies
 
+load: install  ## Measure the requests per second of `serve`, beside aimock under the same load; needs npm
+	npm install --silent --no-save --prefix .load @copilotkit/aimock
+	@$(BIN)/python -m tests.load --beside 'node .load/node_modules/@copilotkit/aimock/dist/cli.js -p {port} -f {fixtures} --log-level silent'
+
 adjudicate: install  ## Count again what the rules find in the real recordings (../shared/corpus)
 	@$(BIN)/python -m tests.adjudicate
 
 clean:  ## Remove what the other targets made
-	rm -rf $(VENV) site .venv-docs .venv-lowest .venv-frameworks .venv-documents .venv-tools .clients .proxies
+	rm -rf $(VENV) site .venv-docs .venv-lowest .venv-frameworks .venv-documents .venv-tools .clients .proxies .load
 	rm -rf .coverage .coverage.* .fuzz .mypy_cache .pytest_cache .ruff_cache dist
