@@ -369,7 +369,7 @@ def main() -> int:
             continue
         note = "A client. Its program asks two questions of the scenarios, weather and parallel-weather."
         about(home, name=name, kind="client", note=note)
-        keep(report, home / version, f"{today}-{slug(part or program.script)}" if part else today)
+        keep(report, home / version, f"{today}-{slug(part)}" if part else today)
         done += 1
         say(f"{program.name} {version}")
     say(f"{count(done, 'report')} in {chosen.reports}")
