@@ -2,9 +2,10 @@
 
     python -m tests.peers.nights FOLDER [aimock|litellm ...] [--quiet-nights N]
 
-A night that FOLDER has already is not recorded again. It holds what `make nights` installs: aimock in `node_modules`, and LiteLLM in two versions, each in a virtual
+FOLDER holds what `make nights` installs: aimock in `node_modules`, and LiteLLM in two versions, each in a virtual
 environment `litellm-VERSION`. aimock plays the same fixtures each night, then changed ones. LiteLLM stands before
-`conformance serve --vary`, with another seed each night, first in its old version, then in the new one.
+`conformance serve --vary`, with another seed each night, first in its old version, then in the new one. A night that
+FOLDER has already is not recorded again.
 
 Prints each shift, and ends with 1 if a night without a change has an alarm, or the change has none.
 """
@@ -153,7 +154,7 @@ def record(work: Path, night: int, port: int, dialect: str, model: str) -> None:
 
 
 def judged(title: str, work: Path) -> bool:
-    """Compares each night, from the third on, with those before it, as the nightly job does; the last one has a change."""
+    """Compares each night from the third on with those before it; only the last one has a change."""
     say(f"\n{title}: {SAMPLES} samples a night")
     nights = sorted((work / "nights").iterdir())
     good = True
