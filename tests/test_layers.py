@@ -172,6 +172,7 @@ NAMED = {
     "cli/looking.py": ({"gemini"}, "an example in a help text"),
     "cli/recording.py": ({"gemini", "openai-chat"}, "examples in help texts"),
     "campaign/targets.py": ({"openai-chat"}, "the example in a hint"),
+    "proxy/stdio_exchanges.py": ({"mcp"}, "the path under which such a server is recorded"),
     "commands/proxy_stdio.py": ({"mcp"}, "the protocol of servers over standard input and output"),
     "commands/doctor.py": ({"mcp"}, "the name of the package that runs the tools"),
     "executor/mcp.py": ({"mcp"}, "the path of the server that runs the tools"),

@@ -16,6 +16,7 @@ from tests.proxying import (
     EVENTS,
     STREAM_HEAD,
     Fetched,
+    Piece,
     Scripted,
     chunk,
     connection_to,
@@ -125,11 +126,15 @@ def test_a_path_of_the_upstream_comes_first() -> None:
 def test_an_event_arrives_before_the_server_sends_the_next_one() -> None:
     got = threading.Event()
     waited: list[bool] = []
-    script = [STREAM_HEAD]
-    steps: list[object] = []
+    steps: list[Piece] = [STREAM_HEAD]
+
+    def wait() -> None:
+        waited.append(got.wait(10))
+        got.clear()
+
     for each in EVENTS:
-        steps += [chunk(each), lambda: (waited.append(got.wait(10)), got.clear())]
-    with Scripted([[*script, *steps, b"0\r\n\r\n"]]) as server, proxy(server.url) as proxied:  # type: ignore[list-item]
+        steps += [chunk(each), wait]
+    with Scripted([[*steps, b"0\r\n\r\n"]]) as server, proxy(server.url) as proxied:
         connection = connection_to(proxied.url)
         connection.request("POST", CHAT, b"{}")
         stream = connection.getresponse()
@@ -225,7 +230,7 @@ def test_sixty_four_clients_at_once_get_their_own_answers() -> None:
     [
         (b"CONNECT api.openai.com:443 HTTP/1.1\r\nHost: api.openai.com:443\r\n\r\n", b"405"),
         (b"nonsense\r\n\r\n", b"400"),
-        (b"GET / HTTP/1.1\r\nHost: a\r\nX: " + b"x" * 300_000 + b"\r\n\r\n", b"431"),
+        (b"GET / HTTP/1.1\r\nHost: a\r\nX: " + b"x" * 300_000, b"431"),
     ],
 )
 def test_what_cannot_be_forwarded_is_refused(sent: bytes, status: bytes) -> None:

@@ -123,7 +123,7 @@ def test_the_first_lines_say_what_to_set() -> None:
 
 
 def test_strict_counts_warnings() -> None:
-    unusual = {**ANSWERED, "choices": [{**ANSWERED["choices"][0], "finish_reason": "stop"}]}  # type: ignore[index,dict-item]
+    unusual = {**ANSWERED, "choices": [{**ANSWERED["choices"][0], "finish_reason": "stop"}]}  # type: ignore[index]
     answer = json.dumps(unusual).encode()
     raw = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n%s" % (len(answer), answer)
     codes = []

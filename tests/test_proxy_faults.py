@@ -25,6 +25,7 @@ from tests.proxying import (
     CHAT,
     EVENTS,
     STREAM_HEAD,
+    Piece,
     Scripted,
     ask,
     chunk,
@@ -165,7 +166,7 @@ def test_a_client_that_goes_ends_the_servers_connection_and_is_recorded(tmp_path
     def pause() -> None:
         time.sleep(0.1)
 
-    endless = [STREAM_HEAD, *[piece for _ in range(100) for piece in (chunk(EVENTS[1]), pause)]]
+    endless: list[Piece] = [STREAM_HEAD, *[piece for _ in range(100) for piece in (chunk(EVENTS[1]), pause)]]
     with Scripted([endless]) as server, proxy(server.url, tmp_path) as proxied:
         client = connection_to(proxied.url)
         client.request("POST", CHAT, json.dumps({"model": "m", "messages": [], **STREAMED}))
@@ -198,7 +199,7 @@ def test_a_client_that_goes_before_the_response_ends_the_servers_connection(tmp_
 
 def test_a_client_that_closes_after_the_last_event_is_judged_in_full(tmp_path: Path) -> None:
     """Many clients close a stream once they have read its end marker, without waiting for the end of the body."""
-    script = [STREAM_HEAD, *map(chunk, EVENTS), lambda: time.sleep(0.05), b"0\r\n\r\n"]
+    script: list[Piece] = [STREAM_HEAD, *map(chunk, EVENTS), lambda: time.sleep(0.05), b"0\r\n\r\n"]
     with Scripted([script]) as server, proxy(server.url, tmp_path) as proxied:
         client = connection_to(proxied.url)
         client.request("POST", CHAT, json.dumps({"model": "m", "messages": [], **STREAMED}))
@@ -223,7 +224,7 @@ def test_one_broken_exchange_does_not_disturb_the_others() -> None:
 
 def test_a_killed_proxy_has_recorded_what_its_clients_received(tmp_path: Path) -> None:
     """SIGKILL right after the last byte of each of thirty responses, and in the middle of another."""
-    hold = [STREAM_HEAD, chunk(EVENTS[0]), lambda: time.sleep(30)]
+    hold: list[Piece] = [STREAM_HEAD, chunk(EVENTS[0]), lambda: time.sleep(30)]
     scripts = [[json_response({**ANSWERED, "id": f"chatcmpl-{number}"})] for number in range(30)]
     with Scripted([*scripts, hold]) as server:
         running = subprocess.Popen(
@@ -247,7 +248,7 @@ def test_a_killed_proxy_has_recorded_what_its_clients_received(tmp_path: Path) -
 
 
 def test_a_stop_records_what_is_in_progress(tmp_path: Path) -> None:
-    hold = [STREAM_HEAD, chunk(EVENTS[0]), lambda: time.sleep(3)]
+    hold: list[Piece] = [STREAM_HEAD, chunk(EVENTS[0]), lambda: time.sleep(3)]
     with Scripted([hold]) as server, proxy(server.url, tmp_path) as proxied:
         client = connection_to(proxied.url)
         client.request("POST", CHAT, json.dumps({"model": "m", "messages": [], **STREAMED}))

@@ -91,7 +91,7 @@ def test_a_conversation_is_one_cassette_that_every_command_reads(tmp_path: Path)
 
 
 def test_the_report_says_what_check_says_of_the_cassettes(tmp_path: Path) -> None:
-    wrong = {**ANSWERED, "choices": [{**ANSWERED["choices"][0], "finish_reason": "done"}]}  # type: ignore[index,dict-item]
+    wrong = {**ANSWERED, "choices": [{**ANSWERED["choices"][0], "finish_reason": "done"}]}  # type: ignore[index]
     with (
         Scripted([[json_response(wrong)], [json_response(ANSWERED)]]) as server,
         proxy(server.url, tmp_path) as proxied,
@@ -109,7 +109,7 @@ def test_conversations_of_concurrent_clients_do_not_mix(tmp_path: Path) -> None:
     ids: list[list[str]] = []
     with ReferenceServer(all_scenarios()) as server, proxy(server.origin, tmp_path) as proxied:
         threads = [
-            threading.Thread(target=lambda key=key: ids.append(talk(proxied.url, 2, key=key)))  # type: ignore[misc]
+            threading.Thread(target=lambda key=key: ids.append(talk(proxied.url, 2, key=key)))
             for key in ("sk-a", "sk-a", "sk-b", "sk-b", "sk-c", "sk-d")
         ]
         for each in threads:

@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import Any
 
 from conformance.cassette.redact import shown
-from conformance.commands.proxy import Proxied
+from conformance.commands.proxied import Proxied
 from conformance.proxy.stdio import StdioServer
 from conformance.proxy.stdio_exchanges import StdioExchanges
 

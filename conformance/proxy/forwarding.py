@@ -24,6 +24,7 @@ _READ = 1 << 16
 _LARGEST_HEAD = 1 << 18
 _GRACE = 0.25
 """Seconds that the rest of a response may take after its client has gone: many close a stream at its last event."""
+_LINGER_SECONDS = 2.0
 _HOP_BY_HOP = frozenset(
     {b"connection", b"keep-alive", b"proxy-authenticate", b"proxy-authorization", b"proxy-connection", b"te"}
     | {b"transfer-encoding", b"upgrade"}
@@ -331,6 +332,14 @@ class Forwarding:
             {"error": {"message": f"conformance proxy: {message}", "type": "proxy_error", "code": status}}
         )
         await self._answer_own(status, "application/json", body.encode() + b"\n")
+        with suppress(OSError, TimeoutError):
+            await asyncio.wait_for(self._linger(), _LINGER_SECONDS)
+
+    async def _linger(self) -> None:
+        """Reads what the client still sends: a connection that is closed before would take the answer with it."""
+        self._client.writer.write_eof()
+        while await self._client.reader.read(_READ):
+            pass
 
     async def _answer_own(self, status: int, kind: str, body: bytes) -> bool:
         headers = [("content-type", kind), ("content-length", str(len(body))), ("connection", "close")]

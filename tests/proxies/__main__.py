@@ -66,7 +66,8 @@ def _over_http(program: Program, behind: int) -> Iterator[str]:
     upstream = f"http://127.0.0.1:{port}"
     with contextlib.ExitStack() as stack:
         if program.before is not None:
-            first = subprocess.Popen(program.before(behind), env=ENVIRONMENT, start_new_session=True)
+            quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+            first = subprocess.Popen(program.before(behind), env=ENVIRONMENT, start_new_session=True, **quiet)  # type: ignore[call-overload]
             stack.callback(_kill, first)
             _ready(behind)
         running = [program.start(port)]

@@ -38,7 +38,8 @@ async def main(words: list[str]) -> None:
             _say("the long call ended")
 
 
-async def _progress(*_: Any) -> None:
+async def _progress(progress: float, total: float | None, message: str | None) -> None:
+    del progress, total, message
     _say("progress")
 
 

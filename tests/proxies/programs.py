@@ -72,6 +72,7 @@ def programs(folder: Path, behind: int) -> list[Program]:
                 lambda port: [str(litellm), "--config", config, "--host", "127.0.0.1", "--port", str(port)],
                 ("openai-chat",),
                 before=_slow_serve,
+                variables=lambda _: {"LITELLM_DANGEROUSLY_PERMIT_WEAK_OR_UNSET_MASTER_KEY": "true"},
             )
         )
     mock = modules / ".bin" / "llmock"
