@@ -138,6 +138,20 @@ def test_a_set_without_recordings_is_an_error(tmp_path: Path) -> None:
     assert "no recording matches" in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--format", "html"], "--format html shows two recordings, not sets; use text"),
+        (["--budget", "3"], "--budget works only with --against-target; remove --budget"),
+        (["--model", "m"], "--model works only with --against-target"),
+    ],
+)
+def test_an_option_that_sets_do_not_have_is_refused(arguments: list[str], message: str, tmp_path: Path) -> None:
+    kept(tmp_path / "a", 1)
+    result = diff(str(tmp_path), "--new", str(tmp_path), *arguments)
+    assert (result.exit_code, message in result.stderr) == (2, True), result.output
+
+
 def test_what_varies_is_no_alarm_and_what_changed_is_found() -> None:
     before = [night([CELL], f"before/{number}") for number in range(4)]
     assert compared(before, [night([CELL], "quiet")]) == []

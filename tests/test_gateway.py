@@ -166,6 +166,23 @@ def test_a_planted_fault_is_told_by_its_name_at_its_place(translator: tuple[str,
     assert PREFIX + name in {finding["rule"] for finding in report["findings"]}
 
 
+@pytest.mark.parametrize(
+    ("fault", "scenario", "wanted"),
+    [
+        ("drops-error-flag", "tool-error", {("up", "error-flag-dropped")}),
+        ("changes-signature", "reasoning", {("up", "signature-changed")}),
+        ("drops-signature", "reasoning", {("up", "signature-dropped"), ("up", "reasoning-dropped")}),
+        ("drops-reasoning", "reasoning", {("down", "signature-dropped"), ("down", "reasoning-dropped")}),
+    ],
+)
+def test_a_fault_between_two_legs_of_one_dialect_is_told(
+    passing: tuple[str, int], fault: str, scenario: str, wanted: set[tuple[str, str]]
+) -> None:
+    words = ("--client-dialect", MESSAGES, "--upstream-dialect", MESSAGES, "--driver", "anthropic", "--no-stream")
+    report = told(passing, *words, "--scenario", scenario, "--model", fault)
+    assert {(loss["direction"], loss["name"]) for loss in losses(report)} == wanted
+
+
 ONE_BY_ONE = """
 id: one-by-one
 summary: Calls one by one, because the client can run only one at a time.

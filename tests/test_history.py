@@ -163,6 +163,7 @@ def test_windows_within_windows_are_found() -> None:
     ("arguments", "message"),
     [
         (["--keep", "often"], "14d,8w,12m"),
+        (["--keep", "0d,0w"], "keeps no night"),
         (["--dry-run"], "--keep"),
         (["--since", "yesterday"], "2026-11-01"),
         (["--keep", "1d", "--dialect", "gemini"], "remove the filters"),
@@ -174,7 +175,10 @@ def test_wrong_use_says_what_to_do(arguments: list[str], message: str, nights: P
     assert message in result.stderr
 
 
-def test_a_folder_without_dates_is_an_error(tmp_path: Path) -> None:
+def test_what_is_no_folder_of_nights_is_an_error(tmp_path: Path) -> None:
+    for path in (tmp_path / "none", Path(__file__)):
+        result = history(str(path))
+        assert (result.exit_code, "no such folder; pass the folder that holds" in result.stderr) == (2, True)
     (tmp_path / "empty").mkdir()
     result = history(str(tmp_path / "empty"))
     assert result.exit_code == 2

@@ -8,6 +8,7 @@ import time
 import pytest
 
 from conformance.cassette.encodings import Spellings
+from conformance.cassette.secretkinds import Kind, kinds
 
 _KEY = "sk-live-0123456789abcdef0123"
 _SLASHES = "a\\\\\\\\\\\\b7" * 6
@@ -67,3 +68,11 @@ def test_masked_and_spaced_secrets_are_found(text: str, found: str) -> None:
 @pytest.mark.parametrize("text", ["sk-", "a live **** show", "model-x... 0124", "- - - - - - -", "0123 of 4567 ... 89"])
 def test_ordinary_text_is_not(text: str) -> None:
     assert not list(Spellings(_KEY).spans(text))
+
+
+@pytest.mark.parametrize("kind", kinds(), ids=lambda each: each.name)
+def test_no_form_of_a_secret_takes_long_in_a_repeated_text(kind: Kind) -> None:
+    begun = time.process_time()
+    for unit in {*kind.hints, *(f"{hint}=" for hint in kind.hints), *(f"{hint} " for hint in kind.hints)}:
+        list(kind.spans(unit * (20_000 // len(unit))))
+    assert time.process_time() - begun < 2

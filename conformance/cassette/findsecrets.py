@@ -77,7 +77,7 @@ class Finder:
         for pieces in lists.values():
             if len(pieces) > 1:
                 joined = fragments.Joined(pieces)
-                yield from joined.split(self.given(joined.text))
+                yield from joined.split(self._across(joined.text))
 
     def _leaf(self, leaf: Leaf, above: Path, depth: int) -> Iterator[Edit]:
         path = (*above, *leaf.path)
@@ -102,7 +102,7 @@ class Finder:
         found = self.given(text)
         fields = [(each[1], each.start(2), each[2]) for each in _LINE.finditer(text)]
         for plain in fragments.plain(fields):
-            found += plain.split([*self.given(plain.text), *self._keys_of_many_lines(plain.text)])
+            found += plain.split(self._across(plain.text))
         lines = [(start, line) for _, start, line in fields]
         for piece in fragments.joined(lines):  # first, for a piece may by itself look like another secret
             found += piece.split(self.edits(piece.text, piece.path, 1))
@@ -110,11 +110,15 @@ class Finder:
             found += [Edit(offset + each.start, offset + each.end, each.new) for each in self.edits(line, depth=1)]
         return found
 
-    def _keys_of_many_lines(self, text: str) -> Iterator[Edit]:
+    def _across(self, text: str) -> Iterator[Edit]:
+        """The edits of a text that is joined from lines or strings of their own: most forms could arise by joining."""
+        yield from self.given(text)
         for kind in kinds_in(text):
             if kind.many_lines:
                 for start, end in kind.spans(text):
                     yield Edit(start, end, self._stand_in(text[start:end], "secret"))
+        for run in _runs(text):
+            yield from self._in_run(run, 1)
 
     def _prose(self, text: str, path: Path, depth: int) -> list[Edit]:
         found = self.given(text)
@@ -134,11 +138,8 @@ class Finder:
                 if holder is not None:
                     whole, start = self._whole(each["value"], holder), each.start("value")
                     found.append(Edit(start + whole.start, start + whole.end, whole.new))
-        runs = list(_BASE64.finditer(text))
-        if "H4sI" in text:
-            runs += _ZIPPED.finditer(text)
-        for each in runs:
-            found += self._in_run(each, depth)
+        for run in _runs(text):
+            found += self._in_run(run, depth)
         return found
 
     def _in_run(self, run: re.Match[str], depth: int) -> Iterator[Edit]:
@@ -176,6 +177,13 @@ class Finder:
             return word
         encoded = (base64.urlsafe_b64encode if urlsafe else base64.b64encode)(changed).decode()
         return encoded if run.endswith("=") or not len(bare) % 4 else encoded.rstrip("=")
+
+
+def _runs(text: str) -> Iterator[re.Match[str]]:
+    """What may be base64."""
+    yield from _BASE64.finditer(text)
+    if "H4sI" in text:
+        yield from _ZIPPED.finditer(text)
 
 
 def _named(path: Sequence[str | int]) -> bool:

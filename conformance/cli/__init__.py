@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from conformance.cli import comparing, creating, crossing, judging, looking, recording, serving
+from conformance.cli import comparing, creating, crossing, judging, looking, proxying, recording, serving
 from conformance.cli.group import Group
 from conformance.model.version import VERSION
 
@@ -44,6 +44,7 @@ for command in (
     looking.doctor,
     looking.config,
     serving.serve,
+    proxying.proxy,
     crossing.gateway,
     creating.new,
 ):

@@ -44,6 +44,9 @@ def run(
     With `against_target`, records the new one first. With `strict`, a difference to review counts as a change.
     """
     wanted = Filter(scenarios, dialects, drivers, stream, scenario_folders)
+    unused = next((name for name, value in recording.items() if value), None)
+    if unused is not None and against_target is None:
+        raise ConformanceError(f"--{unused} works only with --against-target", f"remove --{unused}")
     if new_sets:
         if against_target is not None:
             raise ConformanceError("--new and --against-target do not work together", "remove one of them")

@@ -80,7 +80,7 @@ def run(
         raise ConformanceError("--vary does not work with --cassette", "a recorded conversation is played as it is")
     served = _Served(scenarios, () if every else chosen(behaviours), cassette, selection, vary)
     freeze()
-    with _stopping() as stopped, started(served.server(port), port) as server:
+    with stopping() as stopped, started(served.server(port), port) as server:
         served.started(server)
         say = _sayer(plain=format_ == "text" and output is None)
         if not command:
@@ -284,7 +284,7 @@ def _introduce(say: Callable[[str], None], served: _Served, scenarios: Any) -> N
 
 
 @contextmanager
-def _stopping() -> Iterator[threading.Event]:
+def stopping() -> Iterator[threading.Event]:
     """An event that SIGTERM sets, so that the report is written before the end."""
     stopped = threading.Event()
     if threading.current_thread() is not threading.main_thread():

@@ -23,8 +23,10 @@ def history_of(folder: Path, wanted: Filter, confidence: float = CONFIDENCE) -> 
     """The changes in dated recordings: in folders named by date, or dated by their metadata.
 
     Raises:
-        ConformanceError: the folder holds no recording with a date.
+        ConformanceError: there is no such folder, or it holds no recording with a date.
     """
+    if not folder.is_dir():
+        raise ConformanceError(f"{folder}: no such folder", "pass the folder that holds a folder for each night")
     groups: dict[Group, dict[tuple[str, str, str, str], list[Run]]] = defaultdict(lambda: defaultdict(list))
     number, down = 0, 0
     for kept, place in recordings([folder], wanted):

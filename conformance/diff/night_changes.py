@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import pairwise
 from statistics import median
+from typing import NamedTuple
 
 from conformance.diff.change import Change
 from conformance.diff.change_points import Counts, Window, most_different, windows
@@ -77,27 +78,50 @@ def provider_changes(some: Nights, confidence: float) -> list[Change]:
     for cell, varied in zip(some.cells, found, strict=True):
         varied.bits |= number_bits(cell)
     length = len(some.nights)
-    tried = []
+    tried: list[Tried] = []
     for hypothesis in hypotheses(some.cells, found):
         counts = {cell: some.counts(cell, bits) for cell, bits in hypothesis.strata}
         window = most_different(counts, 0, length)
         if window is not None:
-            tried.append((hypothesis, counts, window))
-    held = discoveries([(window.p, 0.0) for _, _, window in tried], 1 - confidence)
-    chosen = [each for each, holds in zip(tried, held, strict=True) if holds]
-    level = max((window.p for _, _, window in chosen), default=0.0)
+            tried.append(Tried(hypothesis, counts, window))
+    chosen, level = _significant(tried, 1 - confidence)
     told: set[Member] = set()
     changes: list[Change] = []
-    for hypothesis, counts, _ in sorted(chosen, key=lambda each: (not each[0].pooled, each[2].p)):
+    for each in sorted(chosen, key=lambda each: (not each.hypothesis.pooled, each.window.p)):
+        hypothesis = each.hypothesis
         general = {_general(member) for member in (*hypothesis.members, *hypothesis.inverse)}
         if general & told and (not hypothesis.pooled or all(key.topic == "number" for key, _ in general)):
             continue
         told |= general
-        for window in windows(counts, length, level):
+        for window in windows(each.counts, length, level):
             shift = _shift(hypothesis, window, some, found)
             if shift.grade > Grade.NOISE:
-                changes.append(_change(shift, hypothesis, counts, window, some))
+                changes.append(_change(shift, hypothesis, each.counts, window, some))
     return changes
+
+
+class Tried(NamedTuple):
+    """A hypothesis with its counts by cell and night, and the window that differs most."""
+
+    hypothesis: Hypothesis
+    counts: Counts
+    window: Window
+
+
+def _significant(tried: Sequence[Tried], level: float) -> tuple[list[Tried], float]:
+    """Those that hold, and the largest of their p-values.
+
+    Numbers are a family of their own: three limits of each one must not make room for the rest, nor take it.
+    """
+    families: dict[bool, list[Tried]] = {True: [], False: []}
+    for each in tried:
+        members = (*each.hypothesis.members, *each.hypothesis.inverse)
+        families[all(key.topic == "number" for key, _ in members)].append(each)
+    chosen: list[Tried] = []
+    for family in families.values():
+        held = discoveries([(each.window.p, 0.0) for each in family], level)
+        chosen += [each for each, holds in zip(family, held, strict=True) if holds]
+    return chosen, max((each.window.p for each in chosen), default=0.0)
 
 
 def _general(member: Member) -> Member:

@@ -75,9 +75,10 @@ def _limits(drift: SetDrift) -> Iterator[str]:
         yield f"{left} left out, because the provider was down or overloaded: that is no change"
     few = [cell for cell in drift.compared if min(len(cell.old), len(cell.new)) < _ENOUGH]
     if few:
+        have = "has" if len(few) == 1 else "have"
         yield (
-            f"{count(len(few), 'cell')} with fewer than {_ENOUGH} recordings on a side: a change there is found only "
-            "if other cells show it, too (docs/drift.md)"
+            f"{count(len(few), 'cell')} {have} fewer than {_ENOUGH} recordings on a side, too few to tell a change "
+            "from chance unless many cells show it: record 10 samples (docs/drift.md)"
         )
 
 

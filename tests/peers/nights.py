@@ -1,10 +1,11 @@
 """Nights of two real servers: no alarm while they stay the same, and a report of what changed when they do not.
 
-    python -m tests.peers.nights FOLDER [aimock|litellm ...]
+    python -m tests.peers.nights FOLDER [aimock|litellm ...] [--quiet-nights N]
 
 FOLDER holds what `make nights` installs: aimock in `node_modules`, and LiteLLM in two versions, each in a virtual
 environment `litellm-VERSION`. aimock plays the same fixtures each night, then changed ones. LiteLLM stands before
-`conformance serve --vary`, with another seed each night, first in its old version, then in the new one.
+`conformance serve --vary`, with another seed each night, first in its old version, then in the new one. A night that
+FOLDER has already is not recorded again.
 
 Prints each shift, and ends with 1 if a night without a change has an alarm, or the change has none.
 """
@@ -28,8 +29,6 @@ from tests.peers.aimock_fixtures import fixtures
 
 LITELLM = ("1.80.0", "1.106.2")
 SAMPLES = 5
-QUIET_NIGHTS = 4
-"""How many nights are recorded before the change; each from the third on is compared with those before it."""
 SCENARIOS = ("weather", "parallel-weather", "small-talk", "tool-error")
 DRIVERS = {"openai-chat": "openai", "anthropic-messages": "anthropic", "gemini": "google-genai"}
 MODELS = {"openai-chat": "gpt-4o", "anthropic-messages": "claude-sonnet-4-6", "gemini": "gemini-3-flash-preview"}
@@ -49,22 +48,22 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("servers", nargs="*", default=["aimock", "litellm"], choices=["aimock", "litellm"])
+    parser.add_argument("--quiet-nights", type=int, default=4, help="nights before the change (default: 4)")
     options = parser.parse_args()
     folder: Path = options.folder.resolve()
     good = True
     for name in options.servers:
-        shutil.rmtree(folder / name, ignore_errors=True)
-        (folder / name).mkdir(parents=True)
-        good &= (aimock if name == "aimock" else litellm)(folder, folder / name)
+        (folder / name).mkdir(parents=True, exist_ok=True)
+        good &= (aimock if name == "aimock" else litellm)(folder, folder / name, options.quiet_nights)
     return 0 if good else 1
 
 
-def aimock(folder: Path, work: Path) -> bool:
+def aimock(folder: Path, work: Path, quiet: int) -> bool:
     """The fixtures of the scenarios on each night, then some that are changed."""
     usual = list(fixtures())
     version = json.loads((folder / "node_modules/@copilotkit/aimock/package.json").read_text())["version"]
-    for night in range(1, QUIET_NIGHTS + 2):
-        changed = night > QUIET_NIGHTS
+    for night in missing(work, quiet + 1):
+        changed = night > quiet
         port = free_port()
         path = work / f"fixtures-{night}.json"
         path.write_text(json.dumps({"fixtures": list(map(_changed, usual)) if changed else usual}), encoding="utf-8")
@@ -87,11 +86,11 @@ def _changed(fixture: Mapping[str, Any]) -> dict[str, Any]:
     return {**fixture, "response": response}
 
 
-def litellm(folder: Path, work: Path) -> bool:
+def litellm(folder: Path, work: Path, quiet: int) -> bool:
     """The old version on each night, then the new one; the upstream varies every night."""
     old, new = LITELLM
-    for night in range(1, QUIET_NIGHTS + 2):
-        version = new if night > QUIET_NIGHTS else old
+    for night in missing(work, quiet + 1):
+        version = new if night > quiet else old
         upstream, port = free_port(), free_port()
         config = work / f"config-{night}.yaml"
         config.write_text(_CONFIG.format(port=upstream), encoding="utf-8")
@@ -102,6 +101,16 @@ def litellm(folder: Path, work: Path) -> bool:
                 for model in ("over-chat", "over-messages"):
                     record(work, night, port, dialect, model)
     return judged(f"LiteLLM {old}, then {new}, before `serve --vary`", work)
+
+
+def missing(work: Path, number: int) -> Iterator[int]:
+    """The nights that are not recorded yet. One that was begun is recorded again as a whole."""
+    for night in range(1, number + 1):
+        done = work / f"night-{night}-recorded"
+        if not done.exists():
+            shutil.rmtree(work / "nights" / f"2026-11-{night:02}", ignore_errors=True)
+            yield night
+            done.touch()
 
 
 def free_port() -> int:
@@ -145,7 +154,7 @@ def record(work: Path, night: int, port: int, dialect: str, model: str) -> None:
 
 
 def judged(title: str, work: Path) -> bool:
-    """Compares each night with those before it, as the nightly job does; only the last one has a change."""
+    """Compares each night from the third on with those before it; only the last one has a change."""
     say(f"\n{title}: {SAMPLES} samples a night")
     nights = sorted((work / "nights").iterdir())
     good = True
