@@ -100,11 +100,30 @@ def record(**given: Any) -> None:
     help="With --samples, fail if a rate of a target is lower: success=0.9; repeatable.",
 )
 @click.option("--save", metavar="DIR", help="Save the recordings to this folder.")
+@click.option(
+    "--tool",
+    multiple=True,
+    metavar="NAME",
+    help="Tool of an MCP server to call; repeatable. Default: only tools that the server declares read-only.",
+)
+@click.option("--arguments", metavar="JSON", help="Arguments for the one --tool; default: made from its inputSchema.")
+@click.option(
+    "--revision", multiple=True, metavar="DATE", help="Protocol revision of an MCP server to test; repeatable."
+)
+@click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar="[-- COMMAND...]")
 def run_(**given: Any) -> None:
     """Run the scenarios against an endpoint and check both sides; shipped cassettes stay as they are.
 
     With --samples, expectations about the model become success rates with 95 % intervals. Rules still pass or fail.
+
+    With --dialect mcp, it tests an MCP server, at --base-url or started by COMMAND, in each protocol revision.
     """
+    from conformance.commands import run_mcp
+
+    own = {name: given.pop(name) for name in ("command", "tool", "arguments", "revision")}
+    if run_mcp.is_meant(given["dialects"], **own):
+        del given["dialects"]
+        sys.exit(run_mcp.run(**own, **given))
     from conformance.commands.run import run
 
     sys.exit(run(**given))
