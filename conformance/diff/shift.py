@@ -154,11 +154,20 @@ def subject(key: Key, outcome: str) -> str:
 
 
 def best(shifts: Sequence[Shift]) -> Shift:
-    """The one of several observations of the same cause that says most: the worst, then the shortest."""
+    """The one of several observations of the same cause that says most: the worst, the shortest, what is there now."""
 
     def order(each: Shift) -> tuple[object, ...]:
         plain = each.outcome in ("present", "object", "array", "string", "integer", "number", "boolean", "null")
-        return (-each.grade, _ORDER.index(each.key.topic), len(each.key.name), not plain, each.outcome)
+        gone = each.outcome in ("absent", "none")
+        return (
+            -each.grade,
+            _ORDER.index(each.key.topic),
+            len(each.key.name),
+            gone,
+            not each.rose,
+            not plain,
+            each.outcome,
+        )
 
     return min(shifts, key=order)
 

@@ -7,7 +7,7 @@ from html import escape
 
 from conformance.diff.change import Change, History
 from conformance.model.printable import visible
-from conformance.report.history_report import SIDES, headline, when, where
+from conformance.report.history_words import SIDES, headline, when, where
 
 _STYLE = """
 :root { color-scheme: light dark; --text: #1c1c1c; --soft: #555; --line: #ddd; --empty: #eee; --page: #fff }
