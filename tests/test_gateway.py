@@ -7,7 +7,6 @@ import os
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -256,13 +255,12 @@ def test_a_command_starts_the_gateway_and_is_ended() -> None:
         assert tried.connect_ex(("127.0.0.1", port)) != 0
 
 
-def test_a_gateway_that_is_down_is_told_within_seconds() -> None:
-    begun = time.monotonic()
+def test_a_gateway_that_is_down_is_told_at_once() -> None:
     url, words = f"http://127.0.0.1:{free_port()}", ("--client-dialect", CHAT, "--upstream-dialect", CHAT)
     done = conformance("--base-url", url, *words, "--upstream-port", str(free_port()), "--quiet")
     assert done.returncode == 2
     assert f"no server answers at {url}" in done.stderr
-    assert time.monotonic() - begun < 20
+    assert "120 cells not judged" in done.stderr
 
 
 def test_a_command_that_ends_at_once_is_told_with_its_last_words() -> None:

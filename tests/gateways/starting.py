@@ -1,4 +1,4 @@
-"""Starts a gateway of this folder in a process of its own, because our clients' HTTP libraries are patched in this one."""
+"""Starts a gateway of this folder in a process of its own: in this one, vcrpy patches the HTTP libraries."""
 
 from __future__ import annotations
 
