@@ -29,8 +29,8 @@ _ERROR = re.compile(r"(?:Uncaught )?[\w.$]*(?:Error|Exception)\b[^:]{0,60}: ?\S"
 """A line that names an error: `openai.RateLimitError: ...`, `APICallError [AI_APICallError]: ...`."""
 
 
-def variables(origin: str) -> dict[str, str]:
-    """The variables that point a client at the server."""
+def variables(origin: str, *, keys: bool = True) -> dict[str, str]:
+    """The variables that point a client at the server; with `keys`, also those that give it a key."""
     bypassed = ",".join(filter(None, (os.environ.get("NO_PROXY"), "127.0.0.1", "localhost")))
     return {
         "OPENAI_BASE_URL": f"{origin}/v1",
@@ -41,7 +41,7 @@ def variables(origin: str) -> dict[str, str]:
         "CONFORMANCE_URL": origin,
         "NO_PROXY": bypassed,
         "no_proxy": bypassed,
-        **dict.fromkeys(_KEYS, KEY),
+        **(dict.fromkeys(_KEYS, KEY) if keys else {}),
     }
 
 
@@ -49,6 +49,7 @@ class Client:
     """A program that is running, a client or a gateway (`what`).
 
     What it writes to standard error is passed on, and the last lines are kept. With `quiet`, nothing of it is shown.
+    `more` are further variables; with `keys`, it gets a key.
     """
 
     def __init__(
@@ -58,11 +59,12 @@ class Client:
         more: Mapping[str, str] | None = None,
         *,
         quiet: bool = False,
+        keys: bool = True,
         what: str = "client",
     ) -> None:
         self._command = tuple(command)
         self._lines: deque[str] = deque(maxlen=_KEPT_LINES)
-        environment = {**os.environ, **variables(origin), **(more or {})}
+        environment = {**os.environ, **variables(origin, keys=keys), **(more or {})}
         try:
             self._process = subprocess.Popen(  # noqa: S603 - the user's own command
                 self._command,
@@ -92,6 +94,8 @@ class Client:
                 break
             waited += 0.05
         self._reader.join(timeout=1)
+        if self._process.stderr is not None and not self._reader.is_alive():
+            self._process.stderr.close()
         return ClientRun(self._command, self._process.returncode, self._error(), timed_out)
 
     @property
