@@ -7,9 +7,7 @@ import os
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -22,33 +20,9 @@ from conformance.judge.gateway_rules import GATEWAY_RULES, PREFIX
 from conformance.model.data_files import data_dir
 from tests.conftest import ROOT
 from tests.gateways import translating
+from tests.gateways.starting import free_port, gateway
 
 CHAT, RESPONSES, MESSAGES, GEMINI = "openai-chat", "openai-responses", "anthropic-messages", "gemini"
-
-
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port: int = one.getsockname()[1]
-        return port
-
-
-@contextmanager
-def gateway(name: str) -> Iterator[tuple[str, int]]:
-    """A gateway of `tests/gateways`: its base URL, and the port where it looks for its upstream."""
-    port, upstream = free_port(), free_port()
-    environment = {**os.environ, "CONFORMANCE_UPSTREAM": f"http://127.0.0.1:{upstream}", "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", f"tests.gateways.{name}", str(port)]
-    with subprocess.Popen(command, env=environment, cwd=ROOT) as process:
-        try:
-            for _ in range(200):
-                with socket.socket() as tried:
-                    if tried.connect_ex(("127.0.0.1", port)) == 0:
-                        break
-                time.sleep(0.05)
-            yield f"http://127.0.0.1:{port}", upstream
-        finally:
-            process.terminate()
 
 
 @pytest.fixture(scope="module")
@@ -281,13 +255,12 @@ def test_a_command_starts_the_gateway_and_is_ended() -> None:
         assert tried.connect_ex(("127.0.0.1", port)) != 0
 
 
-def test_a_gateway_that_is_down_is_told_within_seconds() -> None:
-    begun = time.monotonic()
+def test_a_gateway_that_is_down_is_told_at_once() -> None:
     url, words = f"http://127.0.0.1:{free_port()}", ("--client-dialect", CHAT, "--upstream-dialect", CHAT)
     done = conformance("--base-url", url, *words, "--upstream-port", str(free_port()), "--quiet")
     assert done.returncode == 2
     assert f"no server answers at {url}" in done.stderr
-    assert time.monotonic() - begun < 20
+    assert "120 cells not judged" in done.stderr
 
 
 def test_a_command_that_ends_at_once_is_told_with_its_last_words() -> None:
