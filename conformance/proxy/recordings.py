@@ -69,6 +69,11 @@ class Recordings:
         self.written = 0
         """How many cassettes there are."""
 
+    @property
+    def saves(self) -> bool:
+        """Whether anything is written."""
+        return self._folder is not None
+
     def opened(self, dialect: str | None) -> Recording:
         """A new conversation, under the first name that the folder does not have."""
         name = dialect or _OTHERS
