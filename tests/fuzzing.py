@@ -181,7 +181,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             break
     total = _total(folder / "total.json", fuzz)
     sys.stdout.write(
-        f"fuzz: {fuzz.tried} inputs tried, {len(fuzz.failures)} failed; "
+        f"fuzz: {fuzz.tried} inputs tried, {len(fuzz.failures)} failed, {fuzz.grown() >> 20} MiB more memory; "
         f"in all {total['tried']} tried, {total['failed']} failed\n"
     )
     return 1 if fuzz.failures else 0

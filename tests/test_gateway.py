@@ -127,6 +127,7 @@ PLANTED = [
     ("same-ids", "parallel-weather", "up", "call-id-duplicate", "/messages/1/tool_calls/0", "/messages/1/content/1"),
     ("loses-history", "geocode-then-weather", "up", "turn-dropped", "/messages", None),
     ("changes-max-tokens", "weather", "up", "setting-changed", "/max_completion_tokens", "/max_tokens"),
+    ("sets-temperature", "weather", "up", "setting-unexpected", None, "/temperature"),
     ("changes-text", "weather", "up", "text-changed", "/messages/0/content", "/messages/0/content"),
     ("asks-twice", "weather", "up", "request-repeated", None, None),
     ("answers-alone", "weather", "up", "request-dropped", None, None),
@@ -163,6 +164,23 @@ def test_a_planted_fault_is_told_by_its_name_at_its_place(translator: tuple[str,
     [told_row] = report["gateway"]["rows"]
     assert told_row["grade"] == ("same" if GATEWAY_RULES[PREFIX + name].severity == "info" else "lost")
     assert PREFIX + name in {finding["rule"] for finding in report["findings"]}
+
+
+@pytest.mark.parametrize(
+    ("fault", "scenario", "wanted"),
+    [
+        ("drops-error-flag", "tool-error", {("up", "error-flag-dropped")}),
+        ("changes-signature", "reasoning", {("up", "signature-changed")}),
+        ("drops-signature", "reasoning", {("up", "signature-dropped"), ("up", "reasoning-dropped")}),
+        ("drops-reasoning", "reasoning", {("down", "signature-dropped"), ("down", "reasoning-dropped")}),
+    ],
+)
+def test_a_fault_between_two_legs_of_one_dialect_is_told(
+    passing: tuple[str, int], fault: str, scenario: str, wanted: set[tuple[str, str]]
+) -> None:
+    words = ("--client-dialect", MESSAGES, "--upstream-dialect", MESSAGES, "--driver", "anthropic", "--no-stream")
+    report = told(passing, *words, "--scenario", scenario, "--model", fault)
+    assert {(loss["direction"], loss["name"]) for loss in losses(report)} == wanted
 
 
 ONE_BY_ONE = """

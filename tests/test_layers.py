@@ -43,11 +43,14 @@ ROOMS = (
     "matrix",
     "campaign",
     "diff",
+    "gateway",
     "mutants",
     "catalogue",
     "report",
+    "results",
     "tools",
     "testing",
+    "mcp_servers",
     "proxy",
     "commands",
     "cli",
@@ -164,6 +167,7 @@ NEUTRAL = [path for path in FILES if room_of(path) not in ("dialects", "drivers"
 """Modules that know no single dialect: a new dialect is one folder, a driver for it one file."""
 
 NAMED = {
+    "cli/crossing.py": ({"anthropic-messages", "openai-chat"}, "the example in the help text"),
     "cli/comparing.py": ({"openai-chat"}, "an example in a help text"),
     "cli/looking.py": ({"gemini"}, "an example in a help text"),
     "cli/recording.py": ({"gemini", "openai-chat"}, "examples in help texts"),
@@ -173,6 +177,10 @@ NAMED = {
     "commands/doctor.py": ({"mcp"}, "the name of the package that runs the tools"),
     "executor/mcp.py": ({"mcp"}, "the path of the server that runs the tools"),
     "executor/mcp_server.py": ({"mcp"}, "the host name of the server that runs the tools"),
+    "commands/run_mcp.py": ({"mcp"}, "`run --dialect mcp`: the verb that drives a foreign server"),
+    "mcp_servers/cells.py": ({"mcp"}, "the dialect of a foreign server, and the driver that is the protocol's SDK"),
+    "mcp_servers/reach.py": ({"mcp"}, "the path of a server without one"),
+    "mcp_servers/sdk.py": ({"mcp"}, "the name of the SDK's log"),
     "matrix/perform.py": ({"mcp"}, "a scenario's `executor: mcp`, which is how its tools run, in every dialect"),
     "tools/inputs/__init__.py": ({"mcp"}, "`--from mcp`: a URL is that of an MCP server"),
     "tools/inputs/server.py": ({"mcp"}, "the SDK of the protocol, which lists the tools of a server"),

@@ -15,6 +15,7 @@ from conformance.campaign.statistics import EXPECTATIONS, Observation, observe
 from conformance.drivers.installed import LIBRARIES
 from conformance.errors import HarnessError
 from conformance.judge.cause import lean
+from conformance.judge.exercise import Exercise
 from conformance.judge.run_rules import RunFinding
 from conformance.matrix.cells import Cell
 from conformance.matrix.endpoint import Endpoint
@@ -90,13 +91,18 @@ class Outcome:
     started: bool = True
     usage: Usage = field(default_factory=Usage)
     observation: Observation | None = None
+    exercised: Mapping[Exercise, int] = field(default_factory=dict)
 
     @property
     def key(self) -> tuple[str, str, int]:
         return self.target, self.cell, self.sample
 
     def as_json(self) -> dict[str, Any]:
-        return {**asdict(replace(self, findings=[])), "findings": [finding.as_json() for finding in self.findings]}
+        return {
+            **asdict(replace(self, findings=[], exercised={})),
+            "findings": [finding.as_json() for finding in self.findings],
+            "exercised": list(self.exercised.items()),
+        }
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> Outcome:
@@ -114,6 +120,7 @@ class Outcome:
                 "trouble": Trouble(**trouble) if trouble else None,
                 "usage": Usage(**record["usage"]),
                 "observation": Observation(**observed) if observed else None,
+                "exercised": {Exercise.from_json(each): number for each, number in record.get("exercised", ())},
             }
         )
 
@@ -206,6 +213,7 @@ def _finished(task: Task, taken: RecordedRun, verdict: Verdict, outcome: Outcome
         findings = [finding for finding in findings if finding.rule not in EXPECTATIONS]
     outcome.findings = list(lean((_clean(taken, finding) for finding in findings), set()))
     outcome.exchanges = verdict.exchanges
+    outcome.exercised = verdict.exercised
     outcome.harness_errors = verdict.harness_errors
     return outcome
 

@@ -37,6 +37,7 @@ for command in (
     judging.tools,
     comparing.diff,
     comparing.history,
+    comparing.results,
     looking.list_,
     looking.explain,
     looking.show,

@@ -165,7 +165,14 @@ def verdict_of(done: Done, task: Task, not_done: str) -> Verdict:
     """The verdict of one task, or that it was not done and why."""
     outcome = done.outcomes.get(task.key)
     if outcome is not None and outcome.refused is None:
-        return Verdict(task.cell, task.source, outcome.findings, outcome.exchanges, outcome.harness_errors)
+        return Verdict(
+            task.cell,
+            task.source,
+            outcome.findings,
+            outcome.exchanges,
+            outcome.harness_errors,
+            exercised=outcome.exercised,
+        )
     hit = Hit(None, f"{not_done}: {outcome.refused if outcome is not None else why_stopped(done)}")
     missing = RunFinding("cell-missing", None, hit).finding(dialect=task.cell.dialect, source=task.source)
     return Verdict(task.cell, task.source, [missing])

@@ -20,8 +20,8 @@ from conformance.commands.serve import started
 from conformance.commands.serve_client import Client
 from conformance.drivers import all_drivers
 from conformance.errors import ConformanceError
-from conformance.gateway.gateway import running
 from conformance.gateway.pairs import Pair, pairs_of
+from conformance.gateway.process import running
 from conformance.gateway.running import Crossings, verdicts_of
 from conformance.gateway.saving import save as save_legs
 from conformance.gateway.table import Row, as_json, lines

@@ -138,7 +138,7 @@ def report_verdicts(
     if more is not None and hasattr(report.inner, "more"):
         report.inner.more = more
     verdicts: list[Verdict] = []
-    summary = Summary()
+    summary = Summary(tells=selection.tells)
     try:
         for result in results:
             told = [each for each in result.findings if each.rule.startswith("baseline-") or selection.keeps(each)]
@@ -147,6 +147,7 @@ def report_verdicts(
             summary.conversations += verdict.cell is not None and verdict.skipped is None
             summary.exchanges += verdict.exchanges
             summary.harness_errors += verdict.harness_errors
+            summary.add_exercised(verdict.exercised)
             report.judged(verdict.source, _case(verdict))
             for finding in verdict.findings:
                 report.finding(finding)

@@ -122,6 +122,7 @@ class _Served:
         self.sessions = Sessions(self.scenarios, self._answer if self.recorded is None else self.recorded.answer)
         self._keeps = self.selection.keeps
         self.pages = Pages(self.sessions, self.sessions.respond, self._keeps, self._now)
+        self.pages.tells = self.selection.tells
         self._server: ReferenceServer | None = None
 
     def _answer(
@@ -189,12 +190,21 @@ class _Served:
         return self._code(verdict)
 
     def _write(self, display: Display, output: str | None, more: Record, told: list[str], verdict: Verdict) -> None:
-        shown = {"verbose": display.verbose, "quiet": display.quiet, "cause": display.cause}
+        shown: dict[str, Any] = {"verbose": display.verbose, "quiet": display.quiet, "cause": display.cause}
         faults = self._server.faults if self._server is not None else []
         with destination(output) as out:
             if display.format == "text" and not display.quiet:
                 out.writelines(f"{line}\n" for line in (*told, ""))
-            write(out, display.format, self.sessions, self._keeps, more, faults=faults, **shown)
+            write(
+                out,
+                display.format,
+                self.sessions,
+                self._keeps,
+                more,
+                faults=faults,
+                tells=self.selection.tells,
+                **shown,
+            )
             if display.format == "text":
                 out.writelines(f"{line}\n" for line in verdict.told)
                 out.writelines(f"failed: {line}\n" for line in verdict.wrong)

@@ -8,12 +8,13 @@ from typing import Any, Literal
 from conformance.gateway.errors import words
 from conformance.gateway.ledger import Ledger, Notes
 from conformance.gateway.legs import Answered, Run, Step
-from conformance.gateway.parts import shown
+from conformance.gateway.parts import arguments_of, shown
 from conformance.gateway.replies import compare_replies
 from conformance.gateway.requests import compare_requests
 from conformance.gateway.whole import compare_ids, compare_signatures
 from conformance.judge.view import View
-from conformance.model.transcript import Reasoning, Turn
+from conformance.model.jsontext import canonical
+from conformance.model.transcript import Malformed, Reasoning, Turn
 
 
 def compare_legs(run: Run, upstream_dialect: str) -> Ledger:
@@ -59,12 +60,13 @@ def _repeated(notes: Notes, step: Step) -> None:
         notes.lost("request-repeated", what, before="1 request", after=f"{times} requests")
 
 
-def compare_modes(sync: Run, stream: Run, ledger: Ledger) -> None:
+def compare_modes(sync: Run, stream: Run, ledger: Ledger, before: Ledger) -> None:
     """Notes what the client gets in a stream but not otherwise, if the upstream answered the same in both modes.
 
-    What is already known to be lost on the way down is not told again.
+    `ledger` is that of the stream, `before` that of the other run. What is already known to be lost on the way down is
+    not told again.
     """
-    known = {loss.name for loss in ledger.losses if loss.direction == "down"}
+    known = {loss.name for each in (ledger, before) for loss in each.losses if loss.direction == "down"}
     for number, (one, other) in enumerate(zip(sync.steps, stream.steps, strict=False)):
         if not (one.client and other.client and one.upstream and other.upstream):
             continue
@@ -76,14 +78,14 @@ def compare_modes(sync: Run, stream: Run, ledger: Ledger) -> None:
             ledger, "down", other.client.number, other.upstream[-1].view.number, "", other.client.dialect.name
         )
         for aspect in ("text", "reasoning", "calls", "stop"):
-            before, after = _aspect(ours, aspect), _aspect(theirs, aspect)
-            same_upstream = _aspect(ups[0], aspect) == _aspect(ups[1], aspect)
+            same_upstream = _same(ups[0], ups[1], aspect)
             explained = any(name.startswith(_NAMES[aspect]) for name in known)
-            if before != after and same_upstream and not explained:
-                what = f"answer {number + 1} has another {aspect} in a stream"
-                notes.lost("stream-mismatch", what, before=before, after=after)
+            if not _same(ours, theirs, aspect) and same_upstream and not explained:
+                what = f"answer {number + 1} has another {_WORDS[aspect]} in a stream"
+                notes.lost("stream-mismatch", what, before=_shown(ours, aspect), after=_shown(theirs, aspect))
 
 
+_WORDS = {"text": "text", "reasoning": "reasoning", "calls": "set of calls", "stop": "stop reason"}
 _NAMES = {
     "text": ("text-", "error-"),
     "reasoning": ("reasoning-", "error-"),
@@ -97,6 +99,14 @@ def _turn(view: View) -> Turn | None:
     return view.replies[0] if view.replies else None
 
 
+def _same(one: Turn | None, other: Turn | None, aspect: str) -> bool:
+    """Whether two turns are the same in an aspect. What is left of a call that is cut off depends on the mode."""
+    cut = any(turn is not None and turn.stop == "length" for turn in (one, other))
+    if aspect == "calls" and cut and one is not None and other is not None:
+        return [call.name for call in one.calls] == [call.name for call in other.calls]
+    return bool(_aspect(one, aspect) == _aspect(other, aspect))
+
+
 def _aspect(turn: Turn | None, aspect: str) -> Any:
     if turn is None:
         return None
@@ -105,6 +115,18 @@ def _aspect(turn: Turn | None, aspect: str) -> Any:
     if aspect == "reasoning":
         return "".join(part.text or "" for part in turn.parts if isinstance(part, Reasoning))
     if aspect == "calls":
-        cut = turn.stop == "length"  # the call may be cut off, and what is left of it depends on the mode
-        return ", ".join(str(call.name) if cut else shown(call) for call in turn.calls)
+        return [(call.name, _comparable(arguments_of(call))) for call in turn.calls]
     return turn.stop
+
+
+def _comparable(arguments: Any) -> str:
+    """Arguments as a text that is the same for the same values."""
+    return arguments.text if isinstance(arguments, Malformed) else canonical(arguments)
+
+
+def _shown(turn: Turn | None, aspect: str) -> str | None:
+    """The aspect as a report shows it."""
+    if turn is not None and aspect == "calls":
+        return ", ".join(map(shown, turn.calls))
+    value = _aspect(turn, aspect)
+    return None if value is None else str(value)

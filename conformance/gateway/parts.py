@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from conformance.diff.turns import matched
 from conformance.gateway.ledger import Notes, Places
@@ -95,13 +96,14 @@ def _cut_off(notes: Notes, call: ToolCall) -> bool:
 
 def same_arguments(one: ToolCall, other: ToolCall) -> bool:
     """Whether the arguments are the same value; nothing at all is an empty object."""
-    before, after = _plain(one), _plain(other)
+    before, after = arguments_of(one), arguments_of(other)
     if isinstance(before, Malformed) or isinstance(after, Malformed):
         return isinstance(before, Malformed) and isinstance(after, Malformed) and before.text == after.text
     return same(before, after)
 
 
-def _plain(call: ToolCall) -> object:
+def arguments_of(call: ToolCall) -> Any:
+    """The arguments; nothing at all is an empty object, and broken text is kept as it is."""
     empty = call.arguments is None or (isinstance(call.arguments, Malformed) and not call.arguments.text.strip())
     return {} if empty else call.arguments
 

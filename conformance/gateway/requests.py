@@ -103,6 +103,11 @@ def _settings(notes: Notes, client: View, upstream: View) -> None:
             notes.lost("setting-dropped", f"{name} is lost", (here, None), before)
         elif not same(_listed(before), _listed(after)):
             notes.lost("setting-changed", f"{name} is changed", (here, there), before, after)
+    for name, places in theirs.settings.items():
+        after, there = _value(upstream.request, places)
+        if after is not MISSING and _value(client.request, mine.settings.get(name, ()))[0] is MISSING:
+            what = f"{name} is set, which the client did not do"
+            notes.lost("setting-unexpected", what, (None, there), None, after)
     for name, places in mine.switches.items():
         before, here = _value(client.request, places)
         after, _ = _value(upstream.request, theirs.switches.get(name, ()))

@@ -65,7 +65,7 @@ class Crossings:
             if crossed.cell.stream:
                 twin = self.crossed.get((crossed.cell.target, replace(crossed.cell, stream=False).id, 0))
                 if twin is not None:
-                    compare_modes(twin.run, crossed.run, crossed.ledger)
+                    compare_modes(twin.run, crossed.run, crossed.ledger, twin.ledger)
 
 
 def _judge(crossed: Crossed) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import Any
@@ -12,6 +12,7 @@ from conformance.judge import quirks
 from conformance.judge.blame import Blame
 from conformance.judge.chosen_profile import chosen_profile
 from conformance.judge.contracted import contract_hits
+from conformance.judge.exercise import Exercise, count_exercise
 from conformance.judge.folding import Folding
 from conformance.judge.placeholders import is_about_placeholder
 from conformance.judge.profiles import Profile
@@ -60,6 +61,10 @@ class Summary:
     tools: int = 0
     """The tool definitions that were judged by themselves, at so many `profiles`."""
     profiles: int = 0
+    exercised: dict[Exercise, int] = field(default_factory=dict)
+    """The shapes of the judged exchanges, for `conformance.judge.exercise`."""
+    tells: Callable[[str], bool] = bool
+    """Whether the report has every finding of a rule; by default, of each."""
 
     def count(self, finding: Finding) -> None:
         if finding.severity is Severity.ERROR:
@@ -85,6 +90,12 @@ class Summary:
             self.not_recorded[lack] = self.not_recorded.get(lack, 0) + number
         for reason, number in other.not_exercised_because.items():
             self.not_exercised_because[reason] = self.not_exercised_because.get(reason, 0) + number
+        self.add_exercised(other.exercised)
+
+    def add_exercised(self, other: Mapping[Exercise, int]) -> None:
+        """Adds the shapes of other exchanges."""
+        for exercise, number in other.items():
+            self.exercised[exercise] = self.exercised.get(exercise, 0) + number
 
     def as_json(self) -> dict[str, Any]:
         """The member `summary` of the JSON report."""
@@ -229,6 +240,7 @@ class Checker:
             self._failed(f"the contract of {view.dialect.name}", view, error)
         shown = as_recorded(view)
         present: dict[Callable[[View], object], bool] = {}
+        unread: list[str] = []
         scopes = _scopes(view)
         if self._requests_only:
             scopes = tuple(scope for scope in scopes if scope in _OF_REQUESTS)
@@ -247,11 +259,12 @@ class Checker:
                     if not is_about_placeholder(finding, view):
                         yield finding
             except NotRecordedError:
-                continue
+                unread.append(rule.id)
             except RecursionError:
                 self.summary.count_not_exercised(TOO_DEEP)
             except Exception as error:  # noqa: BLE001 - our own fault: counted apart, never against the target
                 self._failed(f"rule {rule.id}", view, error)
+        count_exercise(self.summary.exercised, view, scopes, present, unread)
 
     def _failed(self, what: str, view: View, error: Exception) -> None:
         source = view.exchange.source or "an exchange"

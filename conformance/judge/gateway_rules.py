@@ -189,6 +189,11 @@ GATEWAY_RULES: Mapping[str, Loss] = {
     "gateway-setting-changed": Loss(
         WARNING, "A gateway must not change the settings that both dialects have.", "The model generates differently."
     ),
+    "gateway-setting-unexpected": Loss(
+        INFO,
+        "A gateway should set nothing that the client did not set.",
+        "The model generates differently from what its provider's defaults would make it.",
+    ),
     "gateway-stream-flag-changed": Loss(
         INFO,
         "A gateway should ask its upstream for a stream if, and only if, the client does.",

@@ -175,6 +175,9 @@ class Sessions:
             for finding in filter(keeps, session.all_findings):
                 total.count(finding)
         total.conversations = sum(session.conversations for session in self.all)
+        shapes, total.exercised = total.exercised, {}
+        for exercise, number in shapes.items():
+            total.add_exercised({exercise.of_request: number})
         return total
 
     def _wanted(self, address: Address) -> list[Scenario]:

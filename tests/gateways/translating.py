@@ -325,6 +325,10 @@ def _change_max_tokens(body: Json) -> None:
     body["max_tokens"] = 4096
 
 
+def _set_temperature(body: Json) -> None:
+    body["temperature"] = 1.0
+
+
 def _change_text(body: Json) -> None:
     for message in body["messages"]:
         if isinstance(message["content"], str):
@@ -410,6 +414,7 @@ UP = {
     "loses-history": _lose_history,
     "changes-max-tokens": _change_max_tokens,
     "changes-text": _change_text,
+    "sets-temperature": _set_temperature,
     "asks-without-stream": _no_stream,
 }
 DOWN = {

@@ -34,9 +34,8 @@ def report(exchanges: list[Exchange]) -> None:
 
 def _write(checker: Checker, findings: list[Finding]) -> None:
     for kind in ("text", "html"):
-        shown = Display(kind, verbose=False, quiet=False, cause=None).opened(io.StringIO())
-        if kind == "text":
-            shown = shown.inner  # secrets are removed in the same way for each format
+        guarded = Display(kind, verbose=False, quiet=False, cause=None).opened(io.StringIO())
+        shown = guarded if kind == "html" else guarded.inner  # secrets are removed in the same way for each format
         shown.judged("growth")
         for finding in findings:
             shown.finding(finding)
