@@ -117,6 +117,13 @@ def test_the_server_receives_what_the_client_sends(name: str) -> None:
     assert f"Host: {urlsplit(server.url).netloc}".encode() in forwarded.head
 
 
+def test_small_packets_are_not_held_back() -> None:
+    """asyncio switches Nagle's algorithm off only for sockets that say they are TCP."""
+    with Scripted([]) as server, proxy(server.url) as proxied:
+        assert proxied.server._server is not None
+        assert [each.proto for each in proxied.server._server.sockets] == [socket.IPPROTO_TCP]
+
+
 def test_a_path_of_the_upstream_comes_first() -> None:
     with Scripted([[json_response({})]]) as server, proxy(f"{server.url}/openai/") as proxied:
         fetch(proxied.url, body=b"{}")

@@ -6,6 +6,7 @@ import base64
 import binascii
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from urllib.parse import unquote
 
 from conformance.cassette import compressed, fragments
@@ -35,6 +36,12 @@ _ZIPPED = re.compile(r"H4sI[A-Za-z0-9+/_-]{20,}={0,2}")
 """Base64 of gzip, which also begins within other text: in a path, say."""
 
 
+@lru_cache(maxsize=512)
+def _spellings(secret: str) -> Spellings:
+    """The spellings of a secret: many texts are searched for the same one, each by a `Finder` of its own."""
+    return Spellings(secret)
+
+
 class Finder:
     """Finds given secrets and, by `specs/secrets.yaml`, values that look like one or have the name of one."""
 
@@ -44,7 +51,7 @@ class Finder:
 
     def know(self, secret: str) -> None:
         """From now on, the secret is found in every form."""
-        self._known.setdefault(secret, Spellings(secret))
+        self._known.setdefault(secret, _spellings(secret))
 
     @property
     def known(self) -> tuple[str, ...]:

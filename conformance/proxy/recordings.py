@@ -65,8 +65,14 @@ class Recordings:
         self._numbers: Counter[str] = Counter()
         self._open: OrderedDict[int, Recording] = OrderedDict()
         self._credentials: OrderedDict[str, None] = OrderedDict()
+        self._latest: tuple[object, ...] = ()
         self.written = 0
         """How many cassettes there are."""
+
+    @property
+    def saves(self) -> bool:
+        """Whether anything is written."""
+        return self._folder is not None
 
     def opened(self, dialect: str | None) -> Recording:
         """A new conversation, under the first name that the folder does not have."""
@@ -115,11 +121,16 @@ class Recordings:
 
     def _learned(self, interaction: Interaction) -> set[str]:
         """Remembers the credentials of a request, for all conversations; returns the new ones."""
-        own = Redactor()
         request = interaction["request"]
+        given = [(name, value) for name, values in request["headers"].items() for value in values]
+        credentials = (request["uri"], *((name, value) for name, value in given if header_holder(name) == "credential"))
+        if credentials == self._latest:  # a client sends the same ones again and again
+            return set()
+        self._latest = credentials
+        own = Redactor()
         own.url(request["uri"])
-        for name, values in request["headers"].items():
-            for value in values if header_holder(name) == "credential" else ():
+        for name, value in given:
+            if header_holder(name) == "credential":
                 own.header(name, value)
         new = set(own.secrets) - self._credentials.keys()
         self._credentials.update(dict.fromkeys(own.secrets))

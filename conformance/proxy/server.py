@@ -23,7 +23,7 @@ class Observer(Protocol):
     """Is told of each exchange before its end is sent on. Its methods are called in one other thread."""
 
     def exchanged(self, captured: Captured) -> Future[None]:
-        """Records an exchange; the future is done when it is on disk."""
+        """Records an exchange, and releases it; the future is done when it is on disk."""
 
     def page(self, method: str, path: str) -> Answer | None:
         """The proxy's own response, for a path of its own."""
@@ -69,7 +69,7 @@ class ProxyServer:
         self._end_loop()
 
     async def _listen(self) -> asyncio.Server:
-        listening = socket.socket()
+        listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # asyncio looks for TCP
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind(("127.0.0.1", self._port))
@@ -107,7 +107,6 @@ class ProxyServer:
     async def _recorded(self, captured: Captured) -> None:
         """Waits until an exchange is recorded, which goes on if the wait is cancelled."""
         recording = self._observer.exchanged(captured)
-        recording.add_done_callback(lambda _: captured.release())
         await asyncio.shield(asyncio.wrap_future(recording))
 
     async def _own(self, method: str, path: str) -> Answer | None:

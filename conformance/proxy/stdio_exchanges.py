@@ -113,9 +113,7 @@ class StdioExchanges:
 
     def _finished(self, captured: Captured, ending: Ending = "whole", why: str = "") -> Future[None]:
         captured.end(ending, why)
-        done = self._watch.exchanged(captured)
-        done.add_done_callback(lambda _: captured.release())
-        return done
+        return self._watch.exchanged(captured)
 
 
 def _parsed(line: bytes | None) -> Any:

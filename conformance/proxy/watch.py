@@ -86,8 +86,16 @@ class Watch:
         self._writer.submit(_warm_up)
 
     def exchanged(self, captured: Captured) -> Future[None]:
-        """Records an exchange; the future is done when it is on disk. It never fails."""
-        return self._writer.submit(self._record, captured)
+        """Records an exchange, and releases it then; the future is done when it is on disk. It never fails.
+
+        If nothing is saved, there is nothing to wait for.
+        """
+        recorded = self._writer.submit(self._record, captured)
+        if self._recordings.saves:
+            return recorded
+        at_once: Future[None] = Future()
+        at_once.set_result(None)
+        return at_once
 
     def close(self) -> None:
         """Waits until everything is judged."""
@@ -120,6 +128,8 @@ class Watch:
         except Exception as error:  # noqa: BLE001 - the client gets its response whatever happens here
             self._waiting.release()
             self.faults.append(f"recording: {type(error).__name__}: {error}")
+        finally:
+            captured.release()
 
     def _missed(self, recording: Recording, captured: Captured, why: str) -> None:
         with self.lock:
