@@ -48,7 +48,7 @@ def test_a_command_of_the_readme_ends_with_0(command: str) -> None:
 
 
 def test_the_other_commands_of_the_readme_are_tested_here() -> None:
-    assert {each.split()[1] for each in COMMANDS} - set(QUICK) == {"record", "run", "serve"}
+    assert {each.split()[1] for each in COMMANDS} - set(QUICK) == {"proxy", "record", "run", "serve"}
 
 
 def test_record_does_what_the_readme_says(tmp_path: Path) -> None:
@@ -72,6 +72,27 @@ def test_serve_answers_until_it_is_stopped() -> None:
         refused.value.close()
         server.terminate()
     assert refused.value.code == 401  # it has no key
+
+
+def test_proxy_records_as_the_readme_says(tmp_path: Path) -> None:
+    [command] = [each for each in COMMANDS if each.split()[1] == "proxy"]
+    with ReferenceServer(all_scenarios()) as upstream:
+        words = shlex.split(command.replace("http://127.0.0.1:8080", upstream.origin))
+        with subprocess.Popen(
+            [sys.executable, "-u", "-m", *words],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            cwd=tmp_path,
+        ) as proxy:
+            assert proxy.stdout is not None
+            found = re.search(r"http://127\.0\.0\.1:\d+", proxy.stdout.readline())
+            assert found is not None
+            with pytest.raises(urllib.error.HTTPError) as refused:
+                urllib.request.urlopen(f"{found[0]}/v1/chat/completions", data=b"{}", timeout=10)
+            refused.value.close()
+            proxy.terminate()
+    assert [path.name for path in (tmp_path / "recordings").glob("*.yaml")] == ["openai-chat-0001.yaml"]
 
 
 def test_run_drives_an_endpoint_as_the_readme_says() -> None:

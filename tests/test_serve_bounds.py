@@ -239,7 +239,7 @@ def test_a_new_connection_is_503_if_all_are_answered_at_the_moment() -> None:
         server = stack.enter_context(ReferenceServer(scenarios, responder=slow, bounds=Bounds(connections=2)))  # type: ignore[arg-type]
         busy = [stack.enter_context(_connected(server)) for _ in range(2)]
         for each in busy:
-            each.sendall(_head(_CHAT, "content-length: 2") + b"{}")
+            each.sendall(_head(_CHAT, f"content-length: {1 << 16}") + b"{}".ljust(1 << 16))
         time.sleep(0.3)
         with _connected(server) as late:
             assert _read(late)[0] == 503

@@ -18,8 +18,16 @@ from yaml.representer import SafeRepresenter
 from yaml.resolver import Resolver
 from yaml.serializer import Serializer
 
-_HEADER = "# Recorded by `conformance record`; never edit by hand. `conformance show` prints it as a conversation.\n"
+
+def header(recorder: str) -> str:
+    """The first line of a cassette; `recorder` is the command that records it."""
+    return f"# Recorded by `{recorder}`; never edit by hand. `conformance show` prints it as a conversation.\n"
+
+
+_HEADER = header("conformance record")
 _ENDLESS = 1 << 30
+_END = "...\n"
+"""The mark that PyYAML puts after a document that ends with a block whose last line breaks count."""
 _UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
 _ORDER = {
     "cassette": ("version", "metadata", "interactions"),
@@ -85,16 +93,25 @@ _Dumper.add_representer(str, _represent_text)
 _Dumper.add_representer(_Literal, _represent_literal)
 
 
-def dump(cassette: dict[str, Any]) -> str:
+def dump(cassette: dict[str, Any], first_line: str = _HEADER) -> str:
     """The text of a cassette, from vcrpy's dictionary form."""
     document = _ordered("cassette", cassette)
     document["interactions"] = [_interaction(each) for each in cassette["interactions"]]
+    return first_line + _dumped(document)
+
+
+def extended(text: str, interaction: dict[str, Any]) -> str:
+    """The text of a cassette that has interactions, with another one at its end."""
+    return text.removesuffix(_END) + _dumped([_interaction(interaction)])
+
+
+def _dumped(value: Any) -> str:
     stream = StringIO()
     dumper = _Dumper(stream)
     dumper.open()
-    dumper.represent(document)
+    dumper.represent(value)
     dumper.close()
-    return _HEADER + stream.getvalue()
+    return stream.getvalue()
 
 
 def _ordered(kind: str, mapping: dict[str, Any]) -> dict[str, Any]:

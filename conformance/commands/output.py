@@ -141,17 +141,20 @@ def report_verdicts(
     *,
     selection: Selection | None = None,
     statistics: Mapping[str, Any] | None = None,
+    more: Mapping[str, Any] | None = None,
 ) -> tuple[list[Verdict], Summary]:
     """Reports the findings of each verdict as it comes, without those that the selection leaves out.
 
-    `statistics` is added to reports that can contain it.
+    `statistics`, and `more` members of the JSON report, are added to reports that can contain them.
     """
     selection = selection or Selection()
     report = display.opened(out)
     if hasattr(report.inner, "statistics"):
         report.inner.statistics = statistics
+    if more is not None and hasattr(report.inner, "more"):
+        report.inner.more = more
     verdicts: list[Verdict] = []
-    summary = Summary()
+    summary = Summary(tells=selection.tells)
     try:
         for result in results:
             told = [each for each in result.findings if each.rule.startswith("baseline-") or selection.keeps(each)]
@@ -160,6 +163,7 @@ def report_verdicts(
             summary.conversations += verdict.cell is not None and verdict.skipped is None
             summary.exchanges += verdict.exchanges
             summary.harness_errors += verdict.harness_errors
+            summary.add_exercised(verdict.exercised)
             report.judged(verdict.source, _case(verdict))
             for finding in verdict.findings:
                 report.finding(finding)

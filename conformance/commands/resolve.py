@@ -125,7 +125,7 @@ def _named(
         if not wanted.dialects:
             there = ", ".join(dict.fromkeys(driver.dialect for driver in all_drivers()))
             raise ConformanceError("--base-url needs --dialect", f"add --dialect with one of {there}")
-        chosen = [Target(_host(base_url), base_url.rstrip("/"), dict.fromkeys(wanted.dialects, ""))]
+        chosen = [Target(host_name(base_url), base_url.rstrip("/"), dict.fromkeys(wanted.dialects, ""))]
     if not chosen:
         there = ", ".join(sorted(each.name for each in known.values() if each.base_url))
         raise ConformanceError("no endpoint to test", f"pass --base-url, or --target with one of {there}")
@@ -143,15 +143,24 @@ def _renamed(targets: list[Target], name: str | None) -> list[Target]:
         return targets
     if len(targets) > 1:
         raise ConformanceError("--name works with one target only", "name several in a file, and pass --targets FILE")
-    if not _NAME.fullmatch(name) or "--" in name or name == "reference":
+    return [replace(targets[0], name=checked_name(name))]
+
+
+def checked_name(name: str | None) -> str:
+    """The name of `--name`, empty if there is none.
+
+    Raises:
+        ConformanceError: it cannot be part of a file name.
+    """
+    if name is not None and (not _NAME.fullmatch(name) or "--" in name or name == "reference"):
         raise ConformanceError(
             f"--name {name!r} cannot be part of a file name",
             "use lower-case letters, digits and single . _ - (`reference` is the name of the suite's own server)",
         )
-    return [replace(targets[0], name=name)]
+    return name or ""
 
 
-def _host(url: str) -> str:
+def host_name(url: str) -> str:
     """The name for a target without one: `host-port`, safe for a file name; the host alone if the URL has no port."""
     try:
         parts = urlsplit(url)

@@ -84,7 +84,10 @@ def serve(scenario: Scenario) -> None:
     import uvicorn
     from mcp.server.transport_security import TransportSecuritySettings
 
-    allowed = TransportSecuritySettings(allowed_hosts=[HOST, "127.0.0.1:*"])
+    allowed = TransportSecuritySettings(
+        allowed_hosts=[HOST, "127.0.0.1:*", "localhost:*"],
+        allowed_origins=["http://127.0.0.1:*", "http://localhost:*"],
+    )
     app = server_of(scenario).streamable_http_app(transport_security=allowed)
     config = uvicorn.Config(app, log_level="critical", server_header=False, date_header=False, ws="none")
     with socket.create_server(("127.0.0.1", 0)) as listening:

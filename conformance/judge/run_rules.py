@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from conformance.judge.gateway_rules import GATEWAY_RULES
 from conformance.model.finding import Finding, Hit, Severity
 
 RUN_RULES: Mapping[str, tuple[str, str]] = {
@@ -104,11 +105,37 @@ RUN_RULES: Mapping[str, tuple[str, str]] = {
         "The names of tools must still differ after they were written with the characters that providers accept.",
         "Clients replace other characters and cut long names; a call of such a name could mean either tool.",
     ),
+    "server-revision-unexpected": (
+        "A server must answer the offer of a protocol revision with that revision, or with another that it supports.",
+        "Client and server follow different revisions, and misread each other.",
+    ),
+    "server-answer-unexpected": (
+        "A server must answer a wrong request with the error that its protocol names, and a right one with a result.",
+        "Clients decide by the error whether to try again, to change the request, or to give up.",
+    ),
+    "server-status-unexpected": (
+        "A server must refuse a wrong HTTP request with the status that its protocol names for it.",
+        "Clients act on the status: they negotiate again, or open a new session. A page of another site is let in.",
+    ),
+    "server-cancellation-ignored": (
+        "A server should not send the response to a request that was cancelled while it ran.",
+        "The work goes on that nobody waits for, and the client gets a response that it does not expect.",
+    ),
+    "server-output-foreign": (
+        "A server on standard streams must write nothing but messages to its standard output.",
+        "Clients fail to parse the line, and some close the connection.",
+    ),
     "exercise-missing": (
         "The run must do what the scenario exercises.",
         "A recording without a tool call proves nothing about tool calls.",
     ),
+    **{name: (loss.statement, loss.why) for name, loss in GATEWAY_RULES.items()},
 }
+
+
+def usual_severity(statement: str) -> Severity:
+    """The severity of what violates a statement, if a hit has none of its own."""
+    return GATEWAY_RULES[statement].severity if statement in GATEWAY_RULES else Severity.ERROR
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +147,12 @@ class RunFinding:
     hit: Hit
 
     def finding(self, *, dialect: str | None, source: str) -> Finding:
-        """The hit as a finding: of severity error unless the hit has another severity."""
+        """The hit as a finding: of the usual severity of its statement unless the hit has another one."""
         hit = self.hit
         side = hit.side or ("response" if self.exchange is not None and hit.pointer is not None else None)
         return Finding(
             rule=self.statement,
-            severity=hit.severity if hit.severity is not None else Severity.ERROR,
+            severity=hit.severity if hit.severity is not None else usual_severity(self.statement),
             message=hit.message,
             dialect=dialect,
             source=source,

@@ -13,7 +13,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import jsonschema_rs
 
@@ -126,6 +126,16 @@ def refuse(uri: str) -> Any:
 def fits(value: Any, schema: Any) -> bool:
     """Whether the value is valid under the schema; an invalid schema, or one that must not run, allows everything."""
     try:
+        admitted = _admitted(value, schema, Allowance())
+        return admitted is None or admitted.validator.is_valid(value)
+    except NotExercisedError:
+        return True
+    except ValueError:  # half of a surrogate pair, or the engine's own limit
+        return _fits_slowly(value, schema)
+
+
+def _fits_slowly(value: Any, schema: Any) -> bool:
+    try:
         return next(misfits(value, schema), None) is None
     except NotExercisedError:
         return True
@@ -137,29 +147,49 @@ def misfits(value: Any, schema: Any, allowance: Allowance | None = None) -> Iter
     Raises:
         NotExercisedError: the work of the validation would exceed a bound.
     """
-    dumped = _dumped(schema)
-    compiled = None if dumped is None else _compiled(dumped)
-    if dumped is None or compiled is None:
-        return
-    if compiled.shape.refusal is not None:
-        raise NotExercisedError(compiled.shape.refusal)
     allowance = allowance or Allowance()
-    work = _allowed(value, schema, compiled, allowance)
-    validator = _large(dumped) if compiled.large else compiled.validator
+    admitted = _admitted(value, schema, allowance)
+    if admitted is None:
+        return
+    validator, shape, work = admitted
     try:
         if validator.is_valid(value):
             return
         if work > _EXPLAINED:
             work = min(work, work_of(schema, value))
-        if not (_explicable(value, work, compiled.shape) and allowance.spend(_EXPLAINING * work)):
+        if not (_explicable(value, work, shape) and allowance.spend(_EXPLAINING * work)):
             yield _first(validator, value)
             return
     except UnicodeEncodeError as error:  # half of a surrogate pair: JSON can escape it, UTF-8 cannot encode it
-        if compiled.shape.patterns or not _explicable(value, work, compiled.shape):
+        if shape.patterns or not _explicable(value, work, shape):
             raise NotExercisedError("the arguments have half of a surrogate pair") from error
     except ValueError as error:  # the engine's own limit
         raise NotExercisedError("the arguments are nested too deeply") from error
     yield from _explained(value, schema)
+
+
+class _Admitted(NamedTuple):
+    """A validation that may run, and the steps that it takes at most."""
+
+    validator: Any
+    shape: Shape
+    work: float
+
+
+def _admitted(value: Any, schema: Any, allowance: Allowance) -> _Admitted | None:
+    """The validation of a value; None if the schema is not valid.
+
+    Raises:
+        NotExercisedError: its work would exceed a bound.
+    """
+    dumped = _dumped(schema)
+    compiled = None if dumped is None else _compiled(dumped)
+    if dumped is None or compiled is None:
+        return None
+    if compiled.shape.refusal is not None:
+        raise NotExercisedError(compiled.shape.refusal)
+    work = _allowed(value, schema, compiled, allowance)
+    return _Admitted(_large(dumped) if compiled.large else compiled.validator, compiled.shape, work)
 
 
 def _allowed(value: Any, schema: Any, compiled: _Compiled, allowance: Allowance) -> float:

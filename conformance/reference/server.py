@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from email.utils import formatdate
+from functools import cache
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -23,12 +24,15 @@ from conformance.scenario.model import Scenario
 if TYPE_CHECKING:
     from starlette.requests import Request as WebRequest
     from starlette.responses import Response as WebResponse
+    from starlette.types import Receive, Scope, Send
 
 __all__ = ["ReferenceServer", "answer"]
 
 _START_SECONDS = 10.0
 _NOW = IdFactory("").now
 _USUAL = Bounds()
+_SMALL = 1 << 16
+"""Bodies up to this size are answered in the event loop: the answer takes a few ms, a thread for it about one more."""
 
 Responder = Callable[[Request, str, Sequence[Behaviour]], Delivery]
 """Answers a request of a connection under the given behaviours."""
@@ -127,11 +131,14 @@ class ReferenceServer:
             return _with_headers(*refusal(request, error, self._intake.bounds.linger_seconds))
 
     async def _answer(self, web: WebRequest, request: Request) -> WebResponse:
-        from starlette.responses import Response, StreamingResponse
+        from starlette.responses import Response
 
         connection = f"{web.client.host}:{web.client.port}" if web.client else ""
         try:
-            sent = await asyncio.to_thread(self._respond_to, request, connection, self.behaviours)
+            if request.method == "POST" and len(request.body.content or b"") < _SMALL:
+                sent = self._respond_to(request, connection, self.behaviours)
+            else:
+                sent = await asyncio.to_thread(self._respond_to, request, connection, self.behaviours)
         except Exception as error:  # noqa: BLE001 - whatever it is, the client gets an answer and we get the fault
             self.faults.append(f"reference server: internal error on {request.path}: {type(error).__name__}: {error}")
             return Response("internal error of the reference server", 500)
@@ -139,7 +146,7 @@ class ReferenceServer:
             _cut_at_once(web)
         if len(sent.pieces) == 1 and not sent.cut:
             return _with_headers(Response(sent.pieces[0], sent.rendered.status), sent.rendered)
-        return _with_headers(StreamingResponse(_one_by_one(sent), sent.rendered.status), sent.rendered)
+        return _with_headers(_pieces_type()(sent), sent.rendered)
 
 
 def _with_headers(response: WebResponse, rendered: Rendered) -> WebResponse:
@@ -149,14 +156,30 @@ def _with_headers(response: WebResponse, rendered: Rendered) -> WebResponse:
     return response
 
 
-async def _one_by_one(sent: Delivery) -> AsyncIterator[bytes]:
-    for number, piece in enumerate(sent.pieces):
-        if number:
-            await asyncio.sleep(sent.pause)
-        yield piece
-    if sent.cut:
-        await asyncio.sleep(0.01)
-        raise ClosedByBehaviourError
+@cache
+def _pieces_type() -> Callable[[Delivery], WebResponse]:
+    from starlette.responses import Response
+
+    class Pieces(Response):
+        """Sends the pieces one by one. Starlette's own stream also waits for the client's end, in a task for each."""
+
+        def __init__(self, sent: Delivery) -> None:
+            super().__init__(status_code=sent.rendered.status)
+            del self.headers["content-length"]
+            self._sent = sent
+
+        async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+            await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+            for number, piece in enumerate(self._sent.pieces):
+                if number and self._sent.pause:
+                    await asyncio.sleep(self._sent.pause)
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
+            if self._sent.cut:
+                await asyncio.sleep(0.01)
+                raise ClosedByBehaviourError
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    return Pieces
 
 
 def _cut_at_once(web: WebRequest) -> None:

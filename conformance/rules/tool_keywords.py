@@ -68,17 +68,7 @@ def tool_keyword_unsupported(view: View) -> Iterator[Hit]:
 
     One such keyword in one tool makes the provider refuse the whole request, with every other tool.
     """
-    for sent in _schemas(view):
-        for each in treated(sent.schema, sent.variant, quirks.answered_on(view)):
-            if each.outcome is Outcome.REFUSED:
-                yield Hit(
-                    f"{sent.at}{each.occurrence.pointer}",
-                    f"{message_of(each)} ({_by(sent, view)})",
-                    f"no `{each.occurrence.keyword}` here",
-                    brief(each.occurrence.value),
-                    severity=_severity(sent, view),
-                    fix=fix_of(each),
-                )
+    yield from _found(view).refused
 
 
 @rule(
@@ -93,17 +83,7 @@ def tool_keyword_ignored(view: View) -> Iterator[Hit]:
 
     The model can then send arguments that the schema forbids.
     """
-    for sent in _schemas(view):
-        for each in treated(sent.schema, sent.variant, quirks.answered_on(view)):
-            if each.loses:
-                yield Hit(
-                    f"{sent.at}{each.occurrence.pointer}",
-                    f"{message_of(each)} ({_by(sent, view)})",
-                    "arguments that are checked when they come",
-                    brief(each.occurrence.value),
-                    severity=Severity.INFO,
-                    fix=fix_of(each),
-                )
+    yield from _found(view).ignored
 
 
 @rule(
@@ -118,18 +98,58 @@ def tool_size_out_of_range(view: View) -> Iterator[Hit]:
 
     The provider refuses the whole request because of one tool that is too large.
     """
+    yield from _found(view).too_large
+
+
+class _Found(NamedTuple):
+    """The hits of the three rules about a request."""
+
+    refused: list[Hit]
+    ignored: list[Hit]
+    too_large: list[Hit]
+
+
+def _found(view: View) -> _Found:
+    """The hits of all three rules, which are found together: each needs the same schemas."""
+    if _Found not in view.found:
+        view.found[_Found] = _judged(view)
+    found: _Found = view.found[_Found]
+    return found
+
+
+def _judged(view: View) -> _Found:
     day = quirks.answered_on(view)
+    found = _Found([], [], [])
+    groups: dict[Variant, list[_Sent]] = {}
     for sent in _schemas(view):
+        groups.setdefault(sent.variant, []).append(sent)
+        for each in treated(sent.schema, sent.variant, day):
+            if each.outcome is Outcome.REFUSED:
+                instead = f"no `{each.occurrence.keyword}` here"
+                found.refused.append(_keyword(each, instead, _severity(sent, view), sent, view))
+            elif each.loses:
+                instead = "arguments that are checked when they come"
+                found.ignored.append(_keyword(each, instead, Severity.INFO, sent, view))
         for over in filter(_refuses, exceeded(sent.schema, sent.variant, day)):
-            yield _over(over, f"{sent.at}{over.pointer}", sent, view)
-    for variant, group in _by_variant(view).items():
+            found.too_large.append(_over(over, f"{sent.at}{over.pointer}", sent, view))
+    for variant, group in groups.items():
         names = [(sent.tool.name, sent.tool.description) for sent in group]
-        for number, over in of_list(names, variant, day):
-            if not _refuses(over):
-                continue
+        for number, over in filter(lambda each: _refuses(each[1]), of_list(names, variant, day)):
             sent = group[number or 0]
             at = sent.tool.pointer
-            yield _over(over, at.rpartition("/")[0] if number is None else at, sent, view)
+            found.too_large.append(_over(over, at.rpartition("/")[0] if number is None else at, sent, view))
+    return found
+
+
+def _keyword(each: Treated, instead: str, severity: Severity, sent: _Sent, view: View) -> Hit:
+    return Hit(
+        f"{sent.at}{each.occurrence.pointer}",
+        f"{message_of(each)} ({_by(sent, view)})",
+        instead,
+        brief(each.occurrence.value),
+        severity=severity,
+        fix=fix_of(each),
+    )
 
 
 def _refuses(over: Exceeded) -> bool:
@@ -194,39 +214,42 @@ _NOUNS = {
 
 def applying(view: View, tool: ToolDefinition, provider: str, model: str | None) -> tuple[Variant, object, str] | None:
     """The variant of the provider by which a tool of the request is judged, with its schema and the schema's place."""
+    return _applying(view, tool, _variants(view, provider, model), own=provider == view.provider)
+
+
+def _variants(view: View, provider: str, model: str | None) -> list[Variant]:
     profile = all_profiles().get(provider)
-    if profile is None or tool.kind != "function":
+    if profile is None:
+        return []
+    version = quirks.api_version(view) if provider == view.provider else None
+    return [each for each in variants_of(profile) if each.is_about(model, version)]
+
+
+def _applying(
+    view: View, tool: ToolDefinition, variants: list[Variant], *, own: bool
+) -> tuple[Variant, object, str] | None:
+    fitting = [each for each in variants if each.strict is None or each.strict is tool.strict]
+    if tool.kind != "function" or not fitting:
         return None
-    own = provider == view.provider
-    version = quirks.api_version(view) if own else None
-    fitting = [
-        each
-        for each in variants_of(profile)
-        if each.is_about(model, version) and (each.strict is None or each.strict is tool.strict)
-    ]
     definition = get(view.request, tool.pointer)
     for variant in fitting:
         found = schema_in(definition, variant) if variant.form == view.dialect.name else None
         if found is not None:
             return variant, found[0], f"{tool.pointer}{found[1]}"
-    at = None if own or not fitting else place_of(definition, tool.parameters, tool.pointer)
+    at = None if own else place_of(definition, tool.parameters, tool.pointer)
     # The gateway writes the tool in the form of its upstream; the schema stays.
     return None if at is None else (fitting[0], tool.parameters, at)
 
 
 def _schemas(view: View) -> Iterator[_Sent]:
+    if not view.ask.tools:
+        return
     for provider, model, most in asking(view):
-        for tool in view.ask.tools or ():
-            found = applying(view, tool, provider, model)
+        variants = _variants(view, provider, model)
+        for tool in view.ask.tools if variants else ():
+            found = _applying(view, tool, variants, own=provider == view.provider)
             if found is not None:
                 yield _Sent(tool, *found, most, provider)
-
-
-def _by_variant(view: View) -> dict[Variant, list[_Sent]]:
-    groups: dict[Variant, list[_Sent]] = {}
-    for sent in _schemas(view):
-        groups.setdefault(sent.variant, []).append(sent)
-    return groups
 
 
 def _severity(sent: _Sent, view: View) -> Severity:

@@ -1,0 +1,1 @@
+"""Drives a foreign MCP server through the protocol and judges what it sends."""
