@@ -1,4 +1,4 @@
-"""`make scaling` and the counted test grow every dimension that an exchange has, in each dialect; and the texts that hung."""
+"""Every dimension that an exchange has grows in `make scaling`, in each dialect; and the texts that once hung."""
 
 from __future__ import annotations
 
