@@ -30,7 +30,7 @@ RULE, WORSE = "chat-usage-misplaced", "chat-done-missing"
 
 
 def finding(rule: str = RULE, severity: str = "error", exchange: int | None = 0, **more: Any) -> dict[str, Any]:
-    told = {
+    told: dict[str, Any] = {
         "rule": rule,
         "severity": severity,
         "dialect": "openai-chat",
