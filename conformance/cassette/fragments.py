@@ -65,7 +65,7 @@ def plain(fields: Iterable[tuple[str, int, str]]) -> Iterator[Joined]:
     """The lines of each field that are not JSON, and the comments, each as one text: field, offset and line."""
     texts: dict[str, list[tuple[int, Leaf]]] = {}
     for name, offset, line in fields:
-        if line and line[0] not in "{[":
+        if line and (not name or line[0] not in "{["):
             texts.setdefault(name, []).append((offset, Leaf((), 0, len(line), line, "word")))
     for pieces in texts.values():
         if len(pieces) > 1:

@@ -115,7 +115,7 @@ def run(
     known = all_scenarios(scenario_folders)
     upstream = Upstream(known)
     with ExitStack() as stack:
-        out = stack.enter_context(destination(output))
+        out = stack.enter_context(destination(output, [save] if save else []))
         faulty = chosen(behaviours)
         _planned(Crossings(upstream), options, wanted, "http://127.0.0.1")  # wrong options are told before the start
         served = ReferenceServer(known, upstream_port, faulty, upstream.respond)

@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from conformance.commands.output import Display, destination, selected
+from conformance.commands.output import Display, destination, refuse_input, selected
 from conformance.commands.serve_client import Client
 from conformance.commands.serve_faults import Row, behaviours_for, row_of, rows_as_json, table
 from conformance.commands.serve_pages import HOME, Pages, shape, shape_text, write
@@ -73,6 +73,8 @@ def run(
         )
     if cassette is not None and behaviours:
         raise ConformanceError("--behaviour changes nothing in a recording", "remove --behaviour or --cassette")
+    if output is not None and cassette is not None:
+        refuse_input(output, [cassette])
     display = Display(format_, verbose, quiet, cause)
     selection = selected(**choice)
     scenarios = all_scenarios(scenario_folders)

@@ -9,6 +9,7 @@ from typing import Any
 from conformance.judge.view import View
 from conformance.model.exchange import Exchange
 from conformance.model.finding import Side
+from conformance.model.jsontext import brief
 from conformance.model.printable import count, visible
 from conformance.model.registry import all_dialects, claim
 from conformance.model.transcript import Malformed, Part, Reasoning, Text, ToolCall, ToolResult, Turn
@@ -73,7 +74,7 @@ def _ends_of(turns: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def _failure(view: View) -> Iterator[dict[str, Any]]:
     if not view.ok:
         text = view.exchange.response.body.text
-        told = json.dumps(view.response, ensure_ascii=False) if text is None else text
+        told = brief(view.response, 10 * _PART) if text is None else text
         part = _shown(f"failed with status {view.exchange.response.status}", told, marked=False)
         yield {"role": "server", "stop": "", "parts": [part]}
 
