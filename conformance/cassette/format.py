@@ -69,7 +69,7 @@ class _Dumper(Emitter, Serializer, SafeRepresenter, Resolver):
     def analyze_scalar(self, scalar: str) -> ScalarAnalysis:
         """The same as PyYAML's for a text that is too long to be plain, without looking at each character."""
         if len(scalar) < _LONG:
-            return Emitter.analyze_scalar(self, scalar)  # type: ignore[no-any-return]
+            return Emitter.analyze_scalar(self, scalar)
         quoted = _SPECIAL.search(scalar) is not None or " \n" in scalar
         return ScalarAnalysis(
             scalar=scalar,
