@@ -13,7 +13,8 @@ from urllib.parse import urlsplit
 from conformance.commands.serve_pages import Pages
 from conformance.model.behaviour import Behaviour
 from conformance.reference.server import ReferenceServer
-from conformance.reference.sessions import Session, Sessions
+from conformance.reference.session import Session
+from conformance.reference.sessions import Sessions
 from conformance.report.sessions import Record, records
 from conformance.scenario.load import all_scenarios
 
