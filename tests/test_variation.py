@@ -16,7 +16,8 @@ from conformance.model.finding import Severity
 from conformance.model.registry import claimants
 from conformance.model.rendered import Rendered
 from conformance.reference.server import answer
-from conformance.reference.variation import Variation, frequencies
+from conformance.reference.variation import Variation
+from conformance.reference.varied_fields import frequencies
 from conformance.scenario.load import all_scenarios
 
 CASSETTES = Path(__file__).resolve().parent.parent / "cassettes"
