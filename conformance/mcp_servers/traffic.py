@@ -19,6 +19,8 @@ class Sent:
     headers: Headers = field(default_factory=Headers)
     content: bytearray = field(default_factory=bytearray)
     failure: Exception | None = None
+    whole: bool = False
+    """Whether the client read the body to its end."""
 
     def exchange(self, source: str, lacks: frozenset[Lack]) -> Exchange:
         """The exchange as evidence."""
