@@ -1,7 +1,7 @@
 """What providers send now, and the reference server does not: nothing but what `tests/data/faithful.yaml` lists.
 
-`test_reference_is_real` compares with all recordings of a dialect, so it does not see a field that providers began to send
-lately. Here are those since April 2026, of the model generation that the reference server plays.
+`test_reference_is_real` compares with all recordings of a dialect, so it does not see a field that providers began
+to send lately. Here are those since April 2026, of the model generation that the reference server plays.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from fnmatch import fnmatchcase
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -104,7 +105,7 @@ def _pairs(exchange: Exchange) -> Iterator[tuple[str, str]]:
     for event in events or ():
         value = event.json
         kinds.append(str(value.get("type", value.get("object", ""))) if isinstance(value, dict) else event.data)
-    yield from zip(kinds, kinds[1:], strict=False)
+    yield from pairwise(kinds)
 
 
 @cache

@@ -26,11 +26,10 @@ class Sent:
         """The exchange as evidence."""
         content = bytes(self.content)
         plain = unpacked(content)
-        response = Response(
-            UNANSWERED if self.status is None else self.status,
-            self.headers,
-            Body(plain if plain is not None else content),
-        )
+        body = Body(content if plain is None else plain)
+        if not self.whole and not content and self.headers.get("content-length") != "0":
+            body = Body(note="the client did not read the body")
+        response = Response(UNANSWERED if self.status is None else self.status, self.headers, body)
         return Exchange(self.request, response, source=source, complete=True, group=source, lacks=lacks)
 
 
