@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -55,7 +55,7 @@ class Planted:
             RefusalError: it is an error.
         """
         method, params = message["method"], message.get("params") or {}
-        known = {
+        known: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
             "initialize": self._initialize,
             "server/discover": self._discover,
             "ping": self._ping,
@@ -195,7 +195,9 @@ class Handler(BaseHTTPRequestHandler):
         ):
             self._answer(403, None)
         elif revision not in (None, *HANDSHAKES, STATELESS) and fault != "any version header":
-            error = {"jsonrpc": "2.0", "id": None, "error": {"code": -32022, "message": "Unknown revision"}}
+            data = {"supported": [STATELESS], "requested": revision}
+            wrong = {"code": -32022, "message": "Unknown revision", "data": data}
+            error = {"jsonrpc": "2.0", "id": None, "error": wrong}
             self._answer(400, error if self._stateless else None)
         elif session is not None and session not in self.planted.sessions and fault != "deleted session":
             self._answer(404, None)
