@@ -13,7 +13,7 @@ READY := $(VENV)/.ready
 .DEFAULT_GOAL := help
 .PHONY: help install locked replay record test lint types workflows check coverage mutants refusals tools documents contract \
         faults bench drift same fuzz kill secrets scaling format rules schemas adjudicate hashes wheel lowest versions \
-        frameworks foreigntools clients mcpsuite docs clean
+        frameworks foreigntools clients nights proxies gateways mcpsuite load results firstverdict docs clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -150,13 +150,42 @@ foreigntools:  ## Read the tools of foreign MCP servers, OpenAPI documents and S
 clients: install  ## Run third-party clients against the reference server with each fault, in .clients; needs registries and Node
 	@$(BIN)/python examples/clients/run.py --folder .clients
 
+gateways: install  ## Run LiteLLM and Portkey between the clients and the reference server, in .gateways; needs registries and Node
+	@$(BIN)/python examples/gateways/run.py --folder .gateways
+
+proxies: install  ## Put the proxy in front of LiteLLM, aimock and an MCP server, and kill them, in .proxies; needs registries and Node
+	$(PYTHON) -m venv .proxies
+	.proxies/bin/pip install --quiet --disable-pip-version-check 'litellm[proxy]'
+	npm install --silent --no-save --prefix .proxies @copilotkit/aimock @modelcontextprotocol/server-everything
+	@$(BIN)/python -m tests.proxies .proxies
+
+load: install  ## Measure the requests per second of `serve`, beside aimock under the same load; needs npm
+	npm install --silent --no-save --prefix .load @copilotkit/aimock
+	@$(BIN)/python -m tests.load --beside 'node .load/node_modules/@copilotkit/aimock/dist/cli.js -p {port} -f {fixtures} --log-level silent'
+
+results: install  ## Run the servers, gateways and clients that can be installed, and make site-results/ from their reports
+	@$(BIN)/python -m tests.peers.results --folder .peers --clients .clients --reports docs/results
+	@$(BIN)/conformance results docs/results --output site-results
+
+firstverdict: install  ## Time the way from `uvx` and `pipx run` to a first verdict on a cassette; needs a registry
+	@$(BIN)/python -m tests.first_verdict
+
 mcpsuite: install  ## Run the official MCP conformance suite against our MCP server and client; needs npm
 	npm install --silent --no-save --no-package-lock --allow-scripts --prefix tests/mcpsuite
 	@$(BIN)/python -m tests.mcpsuite.run
+
+nights: install  ## Compare recorded nights of aimock, and of LiteLLM in two versions, in .nights; needs registries and npm
+	npm install --silent --no-save --prefix .nights @copilotkit/aimock@1.43.0
+	for version in 1.80.0 1.106.2; do \
+	  $(PYTHON) -m venv .nights/litellm-$$version && \
+	  .nights/litellm-$$version/bin/pip install --quiet --disable-pip-version-check "litellm[proxy]==$$version" || exit 1; \
+	done
+	$(BIN)/python -m tests.peers.nights .nights
 
 adjudicate: install  ## Count again what the rules find in the real recordings (../shared/corpus)
 	@$(BIN)/python -m tests.adjudicate
 
 clean:  ## Remove what the other targets made
-	rm -rf $(VENV) site .venv-docs .venv-lowest .venv-frameworks .venv-documents .venv-tools .clients tests/mcpsuite/node_modules
+	rm -rf $(VENV) site site-results .peers .venv-docs .venv-lowest .venv-frameworks .venv-documents .venv-tools .clients .gateways .load \
+	  .nights .proxies tests/mcpsuite/node_modules
 	rm -rf .coverage .coverage.* .fuzz .mypy_cache .pytest_cache .ruff_cache dist

@@ -17,6 +17,7 @@ from conformance.catalogue.pages import rule_pages
 from conformance.cli import app
 from conformance.commands.config import APPLIES
 from conformance.model.data_files import data_dir
+from conformance.results.site import build
 
 ROOT = Path(__file__).resolve().parent.parent
 _LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(((?:\.\./)+[^)#]+)(#[^)]*)?\)")
@@ -34,6 +35,11 @@ def on_files(files: Any, config: Any) -> Any:
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """Turns links to files that are not part of the site into their paths."""
     return without_outer_links(markdown, page.file.src_uri)
+
+
+def on_post_build(config: Any) -> None:
+    """Adds the table of implementations, from the reports in `docs/results`."""
+    build(ROOT / "docs" / "results", Path(config["site_dir"]) / "results")
 
 
 def generated_pages() -> Iterator[tuple[str, str]]:

@@ -139,10 +139,18 @@ class Fuzz:
 
     def grown(self) -> int:
         """The bytes by which the process has grown since it settled; 0 before."""
-        size = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+        size = _size()
         if self.tried < _SETTLED:
             self._size = size
         return size - self._size
+
+
+def _size() -> int:
+    """The bytes that the process has now; where that is unknown, the most that it ever had."""
+    status = Path("/proc/self/statm")
+    if status.exists():
+        return int(status.read_text().split()[1]) * resource.getpagesize()
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def _block(fuzz: Fuzz, number: int) -> Callable[[], None]:
@@ -181,7 +189,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             break
     total = _total(folder / "total.json", fuzz)
     sys.stdout.write(
-        f"fuzz: {fuzz.tried} inputs tried, {len(fuzz.failures)} failed; "
+        f"fuzz: {fuzz.tried} inputs tried, {len(fuzz.failures)} failed, {fuzz.grown() >> 20} MiB more memory; "
         f"in all {total['tried']} tried, {total['failed']} failed\n"
     )
     return 1 if fuzz.failures else 0

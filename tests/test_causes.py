@@ -321,6 +321,8 @@ def test_gitlab_gets_what_its_widget_needs(tmp_path: Path, monkeypatch: pytest.M
 
 def test_json_has_the_causes_of_its_findings() -> None:
     document = json.loads(reported("json", ROOT_CAUSE, EFFECT, *faults(4, causes=2)))
+    excerpts = [cause.pop("excerpt") for cause in document["causes"]]
+    assert all(excerpt is None or excerpt["lines"][excerpt["marked"][0]] for excerpt in excerpts)
     assert document["causes"][:2] == [
         {"rule": "made-up-cause", "place": "/tools/*", "message": "root", "count": 1, "first": 0, "because": None},
         {

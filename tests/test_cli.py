@@ -205,7 +205,7 @@ def test_list_names_every_cell_and_every_rule() -> None:
     assert "tool-call-unanswered" in conformance("list", "--rules").stdout
 
 
-@pytest.mark.parametrize("verb", ["replay", "record", "check", "list", "explain", "show", "serve"])
+@pytest.mark.parametrize("verb", ["replay", "record", "check", "list", "explain", "show", "serve", "proxy"])
 def test_every_verb_has_help_with_an_example(verb: str) -> None:
     assert f"Example: conformance {verb}" in conformance(verb, "--help").stdout
 

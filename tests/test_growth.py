@@ -7,9 +7,9 @@ import zlib
 import pytest
 
 from conformance.model.registry import all_dialects
-from tests.growth.__main__ import problem_of
+from tests.growth.__main__ import problems_of
 from tests.growth.dimensions import Dimension, dimensions
-from tests.growth.measuring import WORKS, exponent, operations
+from tests.growth.measuring import exponent, operations, report
 
 _SIZES = (60, 120, 240)
 _LIMIT = 1.2
@@ -42,13 +42,21 @@ def test_the_operations_of_judging_grow_linearly(dimension: Dimension) -> None:
 def test_the_operations_of_reports_grow_linearly(name: str) -> None:
     """Each cause shows its exchange, which must not be redacted again for each."""
     [dimension] = [each for each in dimensions(name.partition("/")[0]) if each.name == name]
-    operations(dimension, 2, WORKS["report"])
-    costs = [operations(dimension, size, WORKS["report"]) for size in _SIZES]
+    operations(dimension, 2, report)
+    costs = [operations(dimension, size, report) for size in _SIZES]
     assert exponent(costs, _SIZES) < 1.3, costs
 
 
 def test_the_measure_finds_what_is_quadratic() -> None:
     assert exponent([10 + size**2 for size in _SIZES], _SIZES) == pytest.approx(2)
     assert exponent([10_000 + 3 * size for size in _SIZES], _SIZES) == pytest.approx(1)
-    quadratic = Dimension("", "openai-chat", lambda _: [])
-    assert problem_of(quadratic, lambda _: None) == ""
+    dimension = Dimension("", "openai-chat", lambda _: [])
+    assert problems_of(dimension, lambda _, size: {"judge": size / 8000, "report": 0.01}) == {}
+    assert problems_of(dimension, lambda _, size: {"judge": (size / 8000) ** 2, "report": 0.01}) == {
+        "judge": "exponent 2.00 (0.016 s, 1.000 s)"
+    }
+
+
+def test_one_slow_measurement_is_not_held_against_a_dimension() -> None:
+    slow = iter([3.0, 0.125, 1.0, 0.125])
+    assert problems_of(Dimension("", "", lambda _: []), lambda *_: {"judge": next(slow)}) == {}

@@ -9,12 +9,17 @@ from typing import Any
 import pytest
 import yaml
 from click.testing import CliRunner, Result
+from jsonschema import Draft202012Validator
 
 from conformance.cli import app
+from conformance.diff.change import Change
 from conformance.diff.change_points import windows
 from conformance.diff.difference import Grade
-from conformance.diff.history import Change
+from conformance.diff.hypotheses import number_bits
+from conformance.diff.observed import Key, Observed
+from conformance.diff.sets import CellSet
 from conformance.diff.thinning import parsed, superfluous
+from conformance.model.data_files import data_dir
 
 SHIPPED = Path(__file__).resolve().parent.parent / "cassettes"
 NAME = "openai-chat/weather/reference--openai.yaml"
@@ -27,7 +32,10 @@ def history(*arguments: str) -> Result:
 
 @pytest.fixture(scope="module")
 def nights(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Ten nights of four samples: a field from the sixth on, a stop reason on the third, an outage on the eighth."""
+    """Ten nights of four samples: a field from the sixth on, a stop reason on the third, an outage on the eighth.
+
+    On the fourth and the fifth night, prompts have more tokens; other counts vary every night.
+    """
     folder = tmp_path_factory.mktemp("nights")
     shipped = yaml.safe_load((SHIPPED / NAME).read_text(encoding="utf-8"))
     for day in range(10):
@@ -37,6 +45,10 @@ def nights(tmp_path_factory: pytest.TempPathFactory) -> Path:
             value: dict[str, Any] = json.loads(body["string"])
             if day >= 5:
                 value["region"] = "north"
+            if day in (3, 4):
+                value["usage"]["prompt_tokens"] += 100
+            value["usage"]["completion_tokens"] += (day + 3 * number) % 4
+            value["usage"]["total_tokens"] = value["usage"]["prompt_tokens"] + value["usage"]["completion_tokens"]
             if day == 2:
                 value["choices"][0]["finish_reason"] = "length"
             body["string"] = json.dumps(value)
@@ -61,12 +73,37 @@ def test_each_change_has_its_nights(nights: Path) -> None:
     assert (stop["before"], stop["first"], stop["last"]) == ("2026-11-02", "2026-11-03", "2026-11-03")
     client = told["requests"]
     assert (client["side"], client["first"], client["model"]) == ("request", "2026-11-10", "gpt-4o-mini")
-    assert len(report["changes"]) == 3
+    tokens = next(each for name, each in told.items() if name.startswith("usage/prompt_tokens"))
+    assert tokens["message"] == "usage/prompt_tokens rose: median 115 around, 215 in these nights"
+    assert (tokens["first"], tokens["last"]) == ("2026-11-04", "2026-11-05")
+    assert tokens["medians"][2:6] == [115, 215, 215, 115]
+    assert len(report["changes"]) == 4
     assert report["unanswered"] == 4
 
 
+def test_the_json_report_is_what_its_schema_says(nights: Path) -> None:
+    schema = json.loads((data_dir("specs") / "history.schema.json").read_text(encoding="utf-8"))
+    Draft202012Validator.check_schema(schema)
+    report = json.loads(history(str(nights), "--format", "json").stdout)
+    assert list(Draft202012Validator(schema).iter_errors(report)) == []
+    assert {each["side"] for each in report["changes"]} == {"response", "request"}
+
+
+def test_a_number_is_yes_or_no_above_three_limits() -> None:
+    key = Key("openai-chat sync", "1, text", "number", "tokens")
+    cell = CellSet(("openai-chat", "weather", "", "sync"), old=[Observed(numbers={key: each}) for each in range(20)])
+    everything = (1 << 20) - 1
+    assert number_bits(cell) == {
+        (key, "above most"): (everything, 0b1 << 19),
+        (key, "above half"): (everything, everything >> 11 << 11),
+        (key, "above few"): (everything, everything >> 3 << 3),
+    }
+    same = CellSet(cell.axes, old=[Observed(numbers={key: 1.0})] * 3)
+    assert number_bits(same) == {}
+
+
 def test_since_leaves_out_what_was_over(nights: Path) -> None:
-    report = json.loads(history(str(nights), "--format", "json", "--since", "2026-11-05").stdout)
+    report = json.loads(history(str(nights), "--format", "json", "--since", "2026-11-06").stdout)
     assert [each["first"] for each in report["changes"]] == ["2026-11-06", "2026-11-10"]
 
 
@@ -112,6 +149,11 @@ def test_the_ends_of_a_change_are_kept() -> None:
     assert left == [some[0], some[2], some[3], some[4], some[5], some[8]]
 
 
+def test_a_window_of_any_length_has_its_own_ends() -> None:
+    counts = {0: [(0, 4)] * 20 + [(4, 4)] * 5 + [(0, 4)] * 5}
+    assert [(each.start, each.end) for each in windows(counts, 30, 1e-4)] == [(20, 25)]
+
+
 def test_windows_within_windows_are_found() -> None:
     counts = {0: [(0, 10)] * 5 + [(10, 10)] * 5 + [(0, 10)] * 1 + [(10, 10)] * 4}
     assert [(each.start, each.end) for each in windows(counts, 15, 1e-4)] == [(5, 15), (10, 11)]
@@ -121,6 +163,7 @@ def test_windows_within_windows_are_found() -> None:
     ("arguments", "message"),
     [
         (["--keep", "often"], "14d,8w,12m"),
+        (["--keep", "0d,0w"], "keeps no night"),
         (["--dry-run"], "--keep"),
         (["--since", "yesterday"], "2026-11-01"),
         (["--keep", "1d", "--dialect", "gemini"], "remove the filters"),
@@ -132,7 +175,10 @@ def test_wrong_use_says_what_to_do(arguments: list[str], message: str, nights: P
     assert message in result.stderr
 
 
-def test_a_folder_without_dates_is_an_error(tmp_path: Path) -> None:
+def test_what_is_no_folder_of_nights_is_an_error(tmp_path: Path) -> None:
+    for path in (tmp_path / "none", Path(__file__)):
+        result = history(str(path))
+        assert (result.exit_code, "no such folder; pass the folder that holds" in result.stderr) == (2, True)
     (tmp_path / "empty").mkdir()
     result = history(str(tmp_path / "empty"))
     assert result.exit_code == 2

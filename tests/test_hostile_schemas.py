@@ -15,7 +15,7 @@ from conformance.judge.tool_schema import MOST_WORK, Allowance, NotExercisedErro
 from conformance.model.exchange import Exchange
 
 Json = dict[str, Any]
-_SECONDS = 2.0
+_SECONDS = 5.0
 
 
 def _nested(schema: Json, wrap: Callable[[Json], Json], times: int) -> Json:

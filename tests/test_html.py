@@ -191,6 +191,44 @@ def test_a_refusal_and_an_unknown_dialect_have_a_conversation_as_well_or_none() 
     assert conversation_of(other) == []
 
 
+def rpc(request: Any, response: Any, kind: str = "application/json") -> Exchange:
+    return Exchange.of(
+        {
+            "request": {"url": "https://tools.example.test/mcp", "body": request},
+            "response": {"status": 200, "headers": {"content-type": kind}, "body": response},
+        }
+    )
+
+
+def test_messages_of_json_rpc_are_told_in_their_order() -> None:
+    asked = {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "get_weather"}}
+    stream = "".join(
+        f"data: {json.dumps(each)}\n\n"
+        for each in (
+            {"jsonrpc": "2.0", "method": "notifications/progress", "params": {"progress": 1}},
+            {"jsonrpc": "2.0", "id": 7, "result": {"content": []}},
+            {"jsonrpc": "2.0", "id": 8, "error": {"code": -32602, "message": "no such tool"}},
+        )
+    )
+    told = rpc([asked], stream, "text/event-stream")
+    turns = conversation_of(told, "mcp", "response", "event/1/result/content")
+    parts = [(turn["role"], part["title"], part["text"], part["marked"]) for turn in turns for part in turn["parts"]]
+    assert parts == [
+        ("client", "request 7: tools/call", '{\n  "name": "get_weather"\n}', False),
+        ("server", "notification notifications/progress", '{\n  "progress": 1\n}', False),
+        ("server", "result of request 7", '{\n  "content": []\n}', True),
+        ("server", "error of request 8 -32602: no such tool", "", False),
+    ]
+
+
+@pytest.mark.parametrize("value", [None, 3, [], [3, {}], {"jsonrpc": 1, "method": [], "error": 3}])
+def test_broken_messages_of_json_rpc_are_told_as_far_as_they_go(value: Any) -> None:
+    turns = conversation_of(rpc({"jsonrpc": "2.0", "method": "ping"}, value), "mcp", "response", "")
+    assert turns[0]["parts"][0]["title"] == "notification ping"
+    many = conversation_of(rpc([{"jsonrpc": "2.0", "id": n, "method": "ping"} for n in range(500)], ""), "mcp")
+    assert len(many) < 70
+
+
 def test_a_long_history_shows_its_begin_and_its_end() -> None:
     asked = {"messages": [{"role": "user", "content": str(number)} for number in range(60)]}
     turns = conversation_of(exchange(asked, ANSWER), "openai-chat")

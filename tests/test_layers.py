@@ -13,7 +13,19 @@ import conformance
 from conformance.model.registry import all_dialects
 
 PACKAGE = Path(__file__).resolve().parent.parent / "conformance"
-SDKS = {"openai", "anthropic", "google", "vcr", "httpx", "httpx2", "starlette", "uvicorn", "deepdiff", "langchain_core"}
+SDKS = {
+    "openai",
+    "anthropic",
+    "google",
+    "vcr",
+    "httpx",
+    "httpx2",
+    "starlette",
+    "uvicorn",
+    "h11",
+    "deepdiff",
+    "langchain_core",
+}
 
 ROOMS = (
     "errors",
@@ -31,12 +43,15 @@ ROOMS = (
     "matrix",
     "campaign",
     "diff",
+    "gateway",
     "mutants",
     "catalogue",
     "report",
+    "results",
     "tools",
     "testing",
     "mcp_servers",
+    "proxy",
     "commands",
     "cli",
     "pytest_plugin",
@@ -152,10 +167,13 @@ NEUTRAL = [path for path in FILES if room_of(path) not in ("dialects", "drivers"
 """Modules that know no single dialect: a new dialect is one folder, a driver for it one file."""
 
 NAMED = {
+    "cli/crossing.py": ({"anthropic-messages", "openai-chat"}, "the example in the help text"),
     "cli/comparing.py": ({"openai-chat"}, "an example in a help text"),
     "cli/looking.py": ({"gemini"}, "an example in a help text"),
     "cli/recording.py": ({"gemini", "openai-chat"}, "examples in help texts"),
     "campaign/targets.py": ({"openai-chat"}, "the example in a hint"),
+    "proxy/stdio_exchanges.py": ({"mcp"}, "the path under which such a server is recorded"),
+    "commands/proxy_stdio.py": ({"mcp"}, "the protocol of servers over standard input and output"),
     "commands/doctor.py": ({"mcp"}, "the name of the package that runs the tools"),
     "executor/mcp.py": ({"mcp"}, "the path of the server that runs the tools"),
     "executor/mcp_server.py": ({"mcp"}, "the host name of the server that runs the tools"),

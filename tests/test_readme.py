@@ -21,6 +21,7 @@ from conformance.reference.server import ReferenceServer
 from conformance.report import FORMATS
 from conformance.scenario.load import all_scenarios
 from tests.conftest import ROOT
+from tests.gateways.starting import gateway
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = sorted(set(re.findall(r"`(conformance [^`]+)`", README)))
@@ -48,7 +49,7 @@ def test_a_command_of_the_readme_ends_with_0(command: str) -> None:
 
 
 def test_the_other_commands_of_the_readme_are_tested_here() -> None:
-    assert {each.split()[1] for each in COMMANDS} - set(QUICK) == {"record", "run", "serve"}
+    assert {each.split()[1] for each in COMMANDS} - set(QUICK) == {"gateway", "proxy", "record", "run", "serve"}
 
 
 def test_record_does_what_the_readme_says(tmp_path: Path) -> None:
@@ -74,6 +75,27 @@ def test_serve_answers_until_it_is_stopped() -> None:
     assert refused.value.code == 401  # it has no key
 
 
+def test_proxy_records_as_the_readme_says(tmp_path: Path) -> None:
+    [command] = [each for each in COMMANDS if each.split()[1] == "proxy"]
+    with ReferenceServer(all_scenarios()) as upstream:
+        words = shlex.split(command.replace("http://127.0.0.1:8080", upstream.origin))
+        with subprocess.Popen(
+            [sys.executable, "-u", "-m", *words],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            cwd=tmp_path,
+        ) as proxy:
+            assert proxy.stdout is not None
+            found = re.search(r"http://127\.0\.0\.1:\d+", proxy.stdout.readline())
+            assert found is not None
+            with pytest.raises(urllib.error.HTTPError) as refused:
+                urllib.request.urlopen(f"{found[0]}/v1/chat/completions", data=b"{}", timeout=10)
+            refused.value.close()
+            proxy.terminate()
+    assert [path.name for path in (tmp_path / "recordings").glob("*.yaml")] == ["openai-chat-0001.yaml"]
+
+
 def test_run_drives_an_endpoint_as_the_readme_says() -> None:
     [command] = [each for each in COMMANDS if each.split()[1] == "run"]
     with ReferenceServer(all_scenarios()) as server:
@@ -81,6 +103,15 @@ def test_run_drives_an_endpoint_as_the_readme_says() -> None:
         done = run(*words, "--scenario", "weather", "--driver", "openai")
     assert done.returncode == 0, done.stderr
     assert "weather" in done.stdout
+
+
+def test_gateway_drives_a_gateway_as_the_readme_says() -> None:
+    [command] = [each for each in COMMANDS if each.split()[1] == "gateway"]
+    with gateway("translating") as (url, upstream):
+        words = shlex.split(command.replace("http://127.0.0.1:4000", url).replace("18960", str(upstream)))
+        done = run(*words, "--scenario", "weather", "--driver", "openai")
+    assert done.returncode == 0, done.stderr
+    assert "the same on both sides" in done.stdout
 
 
 def test_the_program_of_the_readme_runs() -> None:

@@ -250,17 +250,44 @@ def test_a_folder_that_may_not_be_read_is_not_taken_for_empty(
     assert f"{tmp_path}: cannot be read (Permission denied)" in result.stderr
 
 
-@pytest.mark.parametrize("linked", [False, True], ids=["itself", "through a link"])
-def test_a_report_never_replaces_a_recording_that_it_is_about(tmp_path: Path, *, linked: bool) -> None:
-    recording, output = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+@pytest.mark.parametrize("linked", ["", "symbolic", "hard"])
+def test_a_report_never_replaces_a_recording_that_it_is_about(tmp_path: Path, linked: str) -> None:
+    (tmp_path / "in").mkdir()
+    recording, output = tmp_path / "in" / "in.jsonl", tmp_path / "out.jsonl"
     recording.write_text(json.dumps({"request": {"method": "GET", "url": "http://x/"}, "response": {"status": 200}}))
-    if linked:
+    if linked == "symbolic":
         output.symlink_to(recording)
+    elif linked:
+        output.hardlink_to(recording)
     before = recording.read_bytes()
-    for given in (str(recording), str(tmp_path)):
+    for given in (str(recording), str(recording.parent)):
         done = CliRunner().invoke(app, ["check", given, "--output", str(output if linked else recording)])
         assert done.exit_code == 2
         assert "is one of the inputs" in done.output
+    assert recording.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "verb",
+    [
+        ("check", "{0}"),
+        ("diff", "{0}", "{0}"),
+        ("tools", "{0}"),
+        ("replay", "--cassettes", "{1}"),
+        ("serve", "--cassette", "{0}", "--", sys.executable, "-c", ""),
+        ("run", "--save", "{1}", "--base-url", "http://127.0.0.1:9", "--dialect", "openai-chat", "--model", "m"),
+        ("record", "--cassettes", "{1}", "--scenario", "weather"),
+        ("history", "{1}"),
+    ],
+    ids=lambda verb: str(verb[0]),
+)
+def test_no_verb_replaces_its_input_with_its_report(verb: tuple[str, ...], tmp_path: Path) -> None:
+    recording = tmp_path / "weather-openai-chat-openai-sync.yaml"
+    recording.write_bytes(min((SHIPPED / "openai-chat" / "weather").glob("*.yaml")).read_bytes())
+    before = recording.read_bytes()
+    words = [word.format(recording, tmp_path) for word in verb]
+    done = CliRunner().invoke(app, [words[0], "--output", str(recording), *words[1:]])
+    assert done.exit_code == 2, done.output
     assert recording.read_bytes() == before
 
 
@@ -271,3 +298,16 @@ def test_a_former_report_in_the_folder_of_the_recordings_is_replaced(tmp_path: P
     for _ in range(2):
         words = ["check", str(tmp_path), "--format", "json", "--output", str(tmp_path / "report.json")]
         assert CliRunner().invoke(app, words).exit_code == 0
+
+
+def test_a_failure_without_text_is_shown_as_a_conversation(tmp_path: Path) -> None:
+    record = {
+        "request": {"method": "POST", "url": "https://api.openai.com/v1/chat/completions", "body": {"messages": []}},
+        "response": {"status": 500},
+    }
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps(record))
+    result = CliRunner().invoke(app, ["check", "--format", "html", str(path)])
+    assert result.exit_code == 1, result.output
+    result = CliRunner().invoke(app, ["check", "--format", "html", str(path.rename(tmp_path / "b.jsonl"))])
+    assert "failed with status 500" in result.stdout

@@ -8,6 +8,7 @@ import pytest
 
 from conformance.errors import ConformanceError
 from conformance.matrix.cells import Filter, all_cells
+from conformance.model.schema_words import nearest
 from conformance.scenario.load import all_scenarios, load_scenario, scenarios_in
 from tests.test_cli import conformance
 
@@ -472,3 +473,19 @@ def test_the_command_line_tells_a_mistake_in_one_line(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"conformance: {path}:2:10: invalid YAML: the quote that begins here is not closed")
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("word", "known", "hint"),
+    [
+        ("nonsense", ("openrouter", "openai", "mistral"), "see the list"),
+        ("opanai", ("openrouter", "openai"), "did you mean `openai`?"),
+        ("temp", ("temperature", "sky"), "did you mean `temperature`?"),
+        ("nwo", ("now",), "did you mean `now`?"),
+        ("te", ("temperature",), "see the list"),
+    ],
+)
+def test_only_a_misspelling_or_a_beginning_is_taken_for_another_word(
+    word: str, known: tuple[str, ...], hint: str
+) -> None:
+    assert nearest(word, known, "see the list") == hint

@@ -15,6 +15,7 @@ import yaml
 
 from conformance.cli import app
 from tests.conftest import ROOT
+from tests.drift.job import LEVEL, LOOKS, TOGETHER
 
 OWN = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 FILES = sorted((ROOT / "docs" / "workflows").glob("*.yml"))
@@ -39,13 +40,21 @@ def commands(document: dict[str, Any]) -> Iterator[list[str]]:
                     if word == "conformance" and (number == 0 or words[number - 1] in ("&&", "||", ";", "!")):
                         rest = words[number + 1 :]
                         end = next((n for n, each in enumerate(rest) if set(each) <= set("|&;<>")), len(rest))
-                        yield rest[:end]
+                        stream = end < len(rest) and rest[end] == ">" and rest[end - 1] == "2"
+                        yield rest[: end - stream]
 
 
 RUN = [(path.name, words) for path in FILES for words in commands(workflow(path.name))]
 
 
 NIGHTS = ("drift.yml", "nightly.yml")
+
+
+def test_both_looks_of_the_nightly_job_together_alarm_no_more_than_one_does() -> None:
+    looks = [words for name, words in RUN if (name, words[0]) == ("drift.yml", "diff")]
+    assert [words.count("--new") for words in looks] == [1, TOGETHER]
+    assert [float(words[words.index("--confidence") + 1]) for words in looks] == pytest.approx([LEVEL] * LOOKS)
+    assert all("--strict" in words for words in looks)
 
 
 def test_there_is_a_workflow_for_replay_one_for_a_client_and_two_for_the_night() -> None:

@@ -15,6 +15,7 @@ from conformance.campaign.statistics import EXPECTATIONS, Observation, observe
 from conformance.drivers.installed import LIBRARIES
 from conformance.errors import HarnessError
 from conformance.judge.cause import lean
+from conformance.judge.exercise import Exercise
 from conformance.judge.run_rules import RunFinding
 from conformance.matrix.cells import Cell
 from conformance.matrix.endpoint import Endpoint
@@ -24,6 +25,7 @@ from conformance.model.finding import Finding, Hit
 from conformance.model.printable import visible
 
 Tell = Callable[[str], None]
+Capturing = Callable[[Cell, Endpoint, Path], RecordedRun]
 
 _DROPPED = ("Server disconnected without sending a response",)
 """The server closed an idle keep-alive connection before any byte of the response: a harmless race."""
@@ -50,9 +52,12 @@ class Task:
     keep_good: bool = False
     sample: int = 0
     attempts: int = ATTEMPTS
-    backoff: BackoffPolicy = field(default_factory=BackoffPolicy)
+    backoff: BackoffPolicy | None = field(default_factory=BackoffPolicy)
+    """How long to wait for a busy server; None to judge what it says."""
     deadline: float | None = None
     """Until when to wait for a server that fails, on the monotonic clock; None as long as `backoff` allows."""
+    capture: Capturing = capture_run
+    """Runs the cell and keeps its traffic."""
 
     @property
     def key(self) -> tuple[str, str, int]:
@@ -86,13 +91,18 @@ class Outcome:
     started: bool = True
     usage: Usage = field(default_factory=Usage)
     observation: Observation | None = None
+    exercised: Mapping[Exercise, int] = field(default_factory=dict)
 
     @property
     def key(self) -> tuple[str, str, int]:
         return self.target, self.cell, self.sample
 
     def as_json(self) -> dict[str, Any]:
-        return {**asdict(replace(self, findings=[])), "findings": [finding.as_json() for finding in self.findings]}
+        return {
+            **asdict(replace(self, findings=[], exercised={})),
+            "findings": [finding.as_json() for finding in self.findings],
+            "exercised": list(self.exercised.items()),
+        }
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> Outcome:
@@ -110,6 +120,7 @@ class Outcome:
                 "trouble": Trouble(**trouble) if trouble else None,
                 "usage": Usage(**record["usage"]),
                 "observation": Observation(**observed) if observed else None,
+                "exercised": {Exercise.from_json(each): number for each, number in record.get("exercised", ())},
             }
         )
 
@@ -128,7 +139,7 @@ def perform(
     outcome = Outcome(task.cell.target, task.cell.id, task.sample)
     attempt, waited, dropped = 1, 0, False
     while True:
-        taken = capture_run(task.cell, task.endpoint, Path(task.source))
+        taken = task.capture(task.cell, task.endpoint, Path(task.source))
         outcome.usage += used(taken.exchanges)
         failure = _failure(taken)
         if failure is not None and _unreachable(failure) and not taken.exchanges:
@@ -140,7 +151,7 @@ def perform(
             dropped = True
             continue
         wait = busy(taken.exchanges) if not scripted_to_fail(task.cell) else None
-        if wait is not None:
+        if wait is not None and task.backoff is not None:
             seconds = task.backoff.delay(wait, waited)
             too_late = seconds is not None and task.deadline is not None and clock() + seconds > task.deadline
             if outcome.trouble is not None and too_late:
@@ -202,6 +213,7 @@ def _finished(task: Task, taken: RecordedRun, verdict: Verdict, outcome: Outcome
         findings = [finding for finding in findings if finding.rule not in EXPECTATIONS]
     outcome.findings = list(lean((_clean(taken, finding) for finding in findings), set()))
     outcome.exchanges = verdict.exchanges
+    outcome.exercised = verdict.exercised
     outcome.harness_errors = verdict.harness_errors
     return outcome
 

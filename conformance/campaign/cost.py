@@ -57,12 +57,18 @@ def used(exchanges: Iterable[Exchange]) -> Usage:
     return total
 
 
-def _of(exchange: Exchange) -> Usage:
+def counts_of(exchange: Exchange) -> tuple[int | None, int | None]:
+    """The input and output tokens that a response counts; None for what it does not."""
     response = exchange.response
     values = [event.json for event in response.events] if response.is_event_stream else [response.body.json]
     found = [usage for value in values for usage in _usages(value)]
     tokens_in = max((count for usage in found if (count := _sum(usage, _INPUT)) is not None), default=None)
     tokens_out = max((count for usage in found if (count := _sum(usage, _OUTPUT)) is not None), default=None)
+    return tokens_in, tokens_out
+
+
+def _of(exchange: Exchange) -> Usage:
+    tokens_in, tokens_out = counts_of(exchange)
     return Usage(tokens_in or 0, tokens_out or 0, int(tokens_in is None and tokens_out is None))
 
 

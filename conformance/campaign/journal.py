@@ -13,6 +13,8 @@ from types import TracebackType
 from typing import IO, Any, Self
 
 from conformance.campaign.attempt import Outcome
+from conformance.cassette.redact import Redactor
+from conformance.cassette.secretkinds import known_secrets
 from conformance.errors import ConformanceError
 
 _NAME = ".conformance-journal.jsonl"
@@ -28,8 +30,9 @@ class Journal:
 
     def __init__(self, folder: Path, identity: Mapping[str, Any], *, resume: bool) -> None:
         self.path = folder / _NAME
-        self._head = {"version": _VERSION, **identity}
         self._file: IO[str] | None = None
+        self._redactor: tuple[frozenset[str], Redactor] | None = None
+        self._head = json.loads(self._without_secrets(json.dumps({"version": _VERSION, **identity})))
         self.done: dict[tuple[str, str, int], Outcome] = self._read() if resume else {}
 
     def _read(self) -> dict[tuple[str, str, int], Outcome]:
@@ -73,8 +76,15 @@ class Journal:
 
     def _write(self, record: Mapping[str, Any]) -> None:
         if self._file is not None:
-            self._file.write(json.dumps(record) + "\n")
+            self._file.write(self._without_secrets(json.dumps(record)) + "\n")
             self._file.flush()
+
+    def _without_secrets(self, line: str) -> str:
+        """A finding quotes what an endpoint said, and an endpoint may quote the key."""
+        known = known_secrets()
+        if self._redactor is None or self._redactor[0] != known:
+            self._redactor = known, Redactor(known, learns=False)
+        return self._redactor[1].text(line)
 
     def close(self, *, left: bool) -> None:
         """Closes the journal, and removes it if the campaign is complete."""

@@ -6,7 +6,9 @@ import base64
 import re
 from collections.abc import Iterator
 
-_MASKED = re.compile(r"([A-Za-z0-9_\-+/=.~]*?)([*•●…]+|\.{3,}|x{4,}|X{4,})([A-Za-z0-9_\-+/=]*)")
+_MASK = re.compile(r"[*•●…]+|\.{3,}|x{4,}|X{4,}")
+_BEFORE, _AFTER = re.compile(r"[A-Za-z0-9_\-+/=.~]"), re.compile(r"[A-Za-z0-9_\-+/=]*")
+_JOINT = r"[\s.,_\-|]"
 _TELLING = 4
 """How many characters of a masked secret have to agree."""
 _LONG = 16
@@ -18,14 +20,14 @@ class Spellings:
 
     def __init__(self, secret: str) -> None:
         self._secret = secret
-        self._spelled = re.compile(r"(?:=\r?\n)?".join(map(_character, secret)))  # soft breaks of quoted-printable
+        self._spelled = re.compile(r"(?:=\r?\n)?".join(_characters(secret)))  # soft breaks of quoted-printable
         self._encoded = tuple(sorted({core for core in _base64_cores(secret) if len(core) >= 8}))
         self._hex = secret.encode().hex()
         self._marks = ("\\", "%", "&", "~", "=", *("+" if " " in secret else ""))
         long = len(secret) >= _LONG
         self._cased = secret.lower() if long else None
         self._reversed = secret[::-1].lower() if long else None
-        self._spaced = re.compile(r"[\s.,_\-|]{1,3}".join(map(re.escape, secret)), re.IGNORECASE) if long else None
+        self._spaced = _spaced(secret) if long else None
         self._rest = tuple(sorted(set(_other_cores(secret)))) if long else ()
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
@@ -52,10 +54,17 @@ class Spellings:
     def _masked(self, text: str) -> Iterator[tuple[int, int]]:
         if not any(mark in text for mark in ("*", "...", "…", "•", "●", "xxxx", "XXXX")):
             return
-        for found in _MASKED.finditer(text):
-            start, end = overlap(found[1], self._secret), overlap(self._secret, found[3])
-            if start + end >= _TELLING and (start or not found[1]) and (end or not found[3]):
-                yield found.start(2) - start, found.end(2) + end
+        for found in _MASK.finditer(text):
+            first = found.start()
+            while first > max(0, found.start() - len(self._secret)) and _BEFORE.match(text, first - 1):
+                first -= 1
+            before, after = (
+                text[first : found.start()],
+                _AFTER.match(text, found.end(), found.end() + len(self._secret)),
+            )
+            start, end = overlap(before, self._secret), overlap(self._secret, after[0] if after else "")
+            if start + end >= _TELLING and (start or not before) and (end or not (after and after[0])):
+                yield found.start() - start, found.end() + end
 
 
 def overlap(before: str, after: str) -> int:
@@ -69,6 +78,30 @@ def _occurrences(needle: str, text: str) -> Iterator[tuple[int, int]]:
     while start >= 0:
         yield start, start + len(needle)
         start = text.find(needle, start + 1)
+
+
+def _spaced(secret: str) -> re.Pattern[str] | None:
+    """The characters with others between them. Joints in the secret may be any joints: only one way fits."""
+    letters = [each for each in re.split(f"({_JOINT}+)", secret.strip(" \t\r\n.,_-|")) if each]
+    pattern = ""
+    for number, each in enumerate(letters):
+        if number % 2:
+            pattern += f"{_JOINT}{{{len(each)},{4 * len(each) + 3}}}"
+        else:
+            pattern += f"{_JOINT}{{1,3}}".join(map(re.escape, each))
+    enough = sum(map(len, letters[::2])) >= _LONG // 2
+    return re.compile(pattern, re.IGNORECASE) if enough else None
+
+
+def _characters(secret: str) -> Iterator[str]:
+    """A pattern for each character, and one for each run of backslashes, which could match in many ways."""
+    for piece in re.findall(r"\\{2,}|.", secret, re.DOTALL):
+        if len(piece) == 1:
+            yield _character(piece)
+        else:
+            escaped = r"\\{1,15}(?:[uU]0{0,6}|x)5[cC]"
+            other = rf"(?:{escaped}|%(?:25){{0,5}}5[cC]|&#(?:0{{0,6}}92|[xX]0{{0,6}}5[cC]);|=5C){{{len(piece)}}}"
+            yield rf"(?:(?:\\(?:=\r?\n)?){{{len(piece)},{16 * len(piece)}}}|{other})"
 
 
 def _character(char: str) -> str:

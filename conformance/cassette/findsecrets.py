@@ -6,6 +6,7 @@ import base64
 import binascii
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from urllib.parse import unquote
 
 from conformance.cassette import compressed, fragments
@@ -20,17 +21,25 @@ StandIn = Callable[[str, Holder], str]
 """Makes the replacement of a secret, from the secret and the field that contains it."""
 
 _DEEPEST = 6
-_DATA = re.compile(r"^(data|id|event):[ ]?(.*?)\r?$", re.MULTILINE)
+_LINE = re.compile(r"^(data|id|event|retry|):[ ]?(.*?)\r?$", re.MULTILINE)
+"""A line of an event stream; a comment has no field name."""
 _SCHEME = re.compile(r"(?i)(?:bearer|basic|token|aws4-hmac-sha256)\s+(?=\S)")
 _PARAMETER = re.compile(r"(?:[?&;]|\\u0026|^)([A-Za-z][\w.%-]{1,40})=([^&\s\"'<>#\\]+)")
 _PAIR = re.compile(
     r"""(?<!\\)(?P<q>\\{0,15}["'])(?P<name>[A-Za-z][\w .-]{1,60}?)(?P=q)\s*(?::|=>?)\s*"""
     r"""b?(?P<w>\\{0,15}["'])(?P<value>.*?)(?:(?<!\\)(?P=w)|…|$)"""
 )
-_BASE64 = re.compile(r"(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{24,}={0,2}(?![A-Za-z0-9+/_=-])")
+_BASE64 = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}={0,2}(?![A-Za-z0-9+/_=-])")
+_PART = re.compile(r"[^/]{24,}")
 
 _ZIPPED = re.compile(r"H4sI[A-Za-z0-9+/_-]{20,}={0,2}")
 """Base64 of gzip, which also begins within other text: in a path, say."""
+
+
+@lru_cache(maxsize=512)
+def _spellings(secret: str) -> Spellings:
+    """The spellings of a secret: many texts are searched for the same one, each by a `Finder` of its own."""
+    return Spellings(secret)
 
 
 class Finder:
@@ -42,7 +51,7 @@ class Finder:
 
     def know(self, secret: str) -> None:
         """From now on, the secret is found in every form."""
-        self._known.setdefault(secret, Spellings(secret))
+        self._known.setdefault(secret, _spellings(secret))
 
     @property
     def known(self) -> tuple[str, ...]:
@@ -75,7 +84,7 @@ class Finder:
         for pieces in lists.values():
             if len(pieces) > 1:
                 joined = fragments.Joined(pieces)
-                yield from joined.split(self.given(joined.text))
+                yield from joined.split(self._across(joined.text))
 
     def _leaf(self, leaf: Leaf, above: Path, depth: int) -> Iterator[Edit]:
         path = (*above, *leaf.path)
@@ -98,12 +107,25 @@ class Finder:
 
     def _events(self, text: str) -> list[Edit]:
         found = self.given(text)
-        lines = [(each.start(2), each[2]) for each in _DATA.finditer(text)]
+        fields = [(each[1], each.start(2), each[2]) for each in _LINE.finditer(text)]
+        for plain in fragments.plain(fields):
+            found += plain.split(self._across(plain.text))
+        lines = [(start, line) for _, start, line in fields]
         for piece in fragments.joined(lines):  # first, for a piece may by itself look like another secret
             found += piece.split(self.edits(piece.text, piece.path, 1))
         for offset, line in lines:
             found += [Edit(offset + each.start, offset + each.end, each.new) for each in self.edits(line, depth=1)]
         return found
+
+    def _across(self, text: str) -> Iterator[Edit]:
+        """The edits of a text that is joined from lines or strings of their own: most forms could arise by joining."""
+        yield from self.given(text)
+        for kind in kinds_in(text):
+            if kind.many_lines:
+                for start, end in kind.spans(text):
+                    yield Edit(start, end, self._stand_in(text[start:end], "secret"))
+        for run in _runs(text):
+            yield from self._in_run(run, 1)
 
     def _prose(self, text: str, path: Path, depth: int) -> list[Edit]:
         found = self.given(text)
@@ -123,14 +145,20 @@ class Finder:
                 if holder is not None:
                     whole, start = self._whole(each["value"], holder), each.start("value")
                     found.append(Edit(start + whole.start, start + whole.end, whole.new))
-        runs = list(_BASE64.finditer(text))
-        if "H4sI" in text:
-            runs += _ZIPPED.finditer(text)
-        for each in runs:
-            decoded = self._decoded(each[0], depth)
-            if decoded is not None:
-                found.append(Edit(*each.span(), decoded))
+        for run in _runs(text):
+            found += self._in_run(run, depth)
         return found
+
+    def _in_run(self, run: re.Match[str], depth: int) -> Iterator[Edit]:
+        """The edit of a base64 text; or those of its parts, if it is a path with base64 in it."""
+        decoded = self._decoded(run[0], depth)
+        if decoded is not None:
+            yield Edit(*run.span(), decoded)
+        elif "/" in run[0]:
+            for part in _PART.finditer(run[0]):
+                decoded = self._decoded(part[0], depth)
+                if decoded is not None:
+                    yield Edit(run.start() + part.start(), run.start() + part.end(), decoded)
 
     def given(self, text: str) -> list[Edit]:
         return [
@@ -156,6 +184,13 @@ class Finder:
             return word
         encoded = (base64.urlsafe_b64encode if urlsafe else base64.b64encode)(changed).decode()
         return encoded if run.endswith("=") or not len(bare) % 4 else encoded.rstrip("=")
+
+
+def _runs(text: str) -> Iterator[re.Match[str]]:
+    """What may be base64."""
+    yield from _BASE64.finditer(text)
+    if "H4sI" in text:
+        yield from _ZIPPED.finditer(text)
 
 
 def _named(path: Sequence[str | int]) -> bool:

@@ -13,14 +13,25 @@ from io import StringIO
 from typing import Any
 
 import yaml
-from yaml.emitter import Emitter
+from yaml.emitter import Emitter, ScalarAnalysis
 from yaml.representer import SafeRepresenter
 from yaml.resolver import Resolver
 from yaml.serializer import Serializer
 
-_HEADER = "# Recorded by `conformance record`; never edit by hand. `conformance show` prints it as a conversation.\n"
+
+def header(recorder: str) -> str:
+    """The first line of a cassette; `recorder` is the command that records it."""
+    return f"# Recorded by `{recorder}`; never edit by hand. `conformance show` prints it as a conversation.\n"
+
+
+_HEADER = header("conformance record")
 _ENDLESS = 1 << 30
+_END = "...\n"
+"""The mark that PyYAML puts after a document that ends with a block whose last line breaks count."""
 _UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
+_SPECIAL = re.compile("[^\n\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+"""What PyYAML allows only in double quotes."""
+_LONG = 1 << 12
 _ORDER = {
     "cassette": ("version", "metadata", "interactions"),
     "interaction": ("request", "response"),
@@ -55,6 +66,35 @@ class _Dumper(Emitter, Serializer, SafeRepresenter, Resolver):
             self._write(escaped)
         self.write_indicator('"', need_whitespace=False)
 
+    def analyze_scalar(self, scalar: str) -> ScalarAnalysis:
+        """The same as PyYAML's for a text that is too long to be plain, without looking at each character."""
+        if len(scalar) < _LONG:
+            return Emitter.analyze_scalar(self, scalar)  # type: ignore[no-any-return]
+        quoted = _SPECIAL.search(scalar) is not None or " \n" in scalar
+        return ScalarAnalysis(
+            scalar=scalar,
+            empty=False,
+            multiline="\n" in scalar,
+            allow_flow_plain=False,
+            allow_block_plain=False,
+            allow_single_quoted=not quoted,
+            allow_double_quoted=True,
+            allow_block=not quoted and not scalar.endswith(" "),
+        )
+
+    def write_literal(self, text: str) -> None:
+        """A block with all its lines at once. Line breaks other than a line feed are never in one (`_represent`)."""
+        hints = self.determine_block_hints(text)
+        self.write_indicator(f"|{hints}", need_whitespace=True)
+        self.open_ended = self.open_ended or hints.endswith("+")
+        self.write_line_break()
+        lines = text.split("\n")
+        space = " " * (self.indent or 0)
+        self.stream.write("\n".join(space + line if line else "" for line in lines))
+        self.line += len(lines) - 1
+        self.column = len(space) + len(lines[-1]) if lines[-1] else 0
+        self.whitespace = self.indention = not lines[-1]
+
     def _write(self, data: str) -> None:
         self.column += len(data)
         self.stream.write(data)
@@ -85,16 +125,25 @@ _Dumper.add_representer(str, _represent_text)
 _Dumper.add_representer(_Literal, _represent_literal)
 
 
-def dump(cassette: dict[str, Any]) -> str:
+def dump(cassette: dict[str, Any], first_line: str = _HEADER) -> str:
     """The text of a cassette, from vcrpy's dictionary form."""
     document = _ordered("cassette", cassette)
     document["interactions"] = [_interaction(each) for each in cassette["interactions"]]
+    return first_line + _dumped(document)
+
+
+def extended(text: str, interaction: dict[str, Any]) -> str:
+    """The text of a cassette that has interactions, with another one at its end."""
+    return text.removesuffix(_END) + _dumped([_interaction(interaction)])
+
+
+def _dumped(value: Any) -> str:
     stream = StringIO()
     dumper = _Dumper(stream)
     dumper.open()
-    dumper.represent(document)
+    dumper.represent(value)
     dumper.close()
-    return _HEADER + stream.getvalue()
+    return stream.getvalue()
 
 
 def _ordered(kind: str, mapping: dict[str, Any]) -> dict[str, Any]:

@@ -59,3 +59,14 @@ def joined(lines: Iterable[tuple[int, str]]) -> Iterator[Joined]:
     for pieces in texts.values():
         if len({leaf.raw for _, leaf in pieces}) > 1:
             yield Joined(pieces)
+
+
+def plain(fields: Iterable[tuple[str, int, str]]) -> Iterator[Joined]:
+    """The lines of each field that are not JSON, and the comments, each as one text: field, offset and line."""
+    texts: dict[str, list[tuple[int, Leaf]]] = {}
+    for name, offset, line in fields:
+        if line and (not name or line[0] not in "{["):
+            texts.setdefault(name, []).append((offset, Leaf((), 0, len(line), line, "word")))
+    for pieces in texts.values():
+        if len(pieces) > 1:
+            yield Joined(pieces)

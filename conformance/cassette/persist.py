@@ -14,11 +14,12 @@ _LEFTOVER = re.compile(r"\..+\.ya?ml\.[A-Za-z0-9_]{8}\.tmp")
 """The name of a part of a cassette, as `mkstemp` makes it below."""
 
 
-def write_atomically(path: Path, text: str) -> None:
+def write_atomically(path: Path, text: str, *, durable: bool = True) -> None:
     """Replaces the file by one with this text. A reader sees the old text or the new one, never a part.
 
     The text goes to a file beside it, reaches the disk, and takes the name in one step: a crash, a full disk or
-    a kill leaves the old file as it was.
+    a kill leaves the old file as it was. Without `durable` it does not wait for the disk: after a power cut, the
+    latest texts may be missing.
 
     Raises:
         ConformanceError: the file cannot be written; the old one is untouched.
@@ -29,12 +30,14 @@ def write_atomically(path: Path, text: str) -> None:
         descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
         with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
             file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
         Path(temporary).chmod(0o644)
         Path(temporary).replace(path)
         temporary = None
-        _sync_folder(path.parent)
+        if durable:
+            _sync_folder(path.parent)
     except OSError as error:
         raise ConformanceError(
             f"{path}: cannot write: {error.strerror or error}",

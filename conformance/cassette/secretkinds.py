@@ -22,7 +22,7 @@ HeaderHolder = Literal["credential", "identity", "session", "trace"]
 @dataclass(frozen=True, slots=True)
 class Kind:
     """One form of secret. `says` names it in messages, `stand_in` is its replacement.
-    `gated` is whether the last check looks for it.
+    `gated` is whether the last check looks for it, `many_lines` whether it is usually written in many lines.
     """
 
     name: str
@@ -31,6 +31,7 @@ class Kind:
     hints: tuple[str, ...]
     stand_in: str
     gated: bool
+    many_lines: bool
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
         """The span of the secret in the text, without its prefix."""
@@ -51,6 +52,7 @@ def kinds() -> tuple[Kind, ...]:
             tuple(entry["hints"]),
             entry.get("stand_in", PLACEHOLDER),
             entry.get("gated", True),
+            entry.get("many_lines", False),
         )
         for entry in _table()["kinds"]
     )

@@ -13,7 +13,7 @@ from conformance.catalogue.fragments import Fragment
 from conformance.catalogue.illustration import Illustration, illustrate
 from conformance.judge.profiles import all_profiles
 from conformance.judge.rule import Rule, all_rules
-from conformance.judge.run_rules import RUN_RULES
+from conformance.judge.run_rules import RUN_RULES, usual_severity
 from conformance.model.registry import all_dialects
 
 _THREAD = re.compile(r"(?<![\w/.-])([\w.-]+/[\w.-]+)#(\d+)\b")
@@ -45,7 +45,8 @@ def _index() -> Iterator[str]:
         yield from (f"| [{each.id}]({each.id}.md) | {_severity(each)} | {_cell(each.statement)} |" for each in members)
     yield from ("", "## Whole runs", "", "Checked by the commands that know the scenario.", "")
     yield from ("| rule | severity | statement |", "| --- | --- | --- |")
-    yield from (f"| [{name}]({name}.md) | error | {_cell(said)} |" for name, (said, _) in sorted(RUN_RULES.items()))
+    for name, (said, _) in sorted(RUN_RULES.items()):
+        yield f"| [{name}]({name}.md) | {usual_severity(name)} | {_cell(said)} |"
 
 
 def _rule(rule: Rule) -> Iterator[str]:
@@ -73,7 +74,8 @@ def _rule(rule: Rule) -> Iterator[str]:
 
 def _run_rule(name: str) -> Iterator[str]:
     statement, why = RUN_RULES[name]
-    yield from (f"# {name}", "", f"**{statement}**", "", why, "", "| | |", "| --- | --- |", "| severity | error |")
+    yield from (f"# {name}", "", f"**{statement}**", "", why, "", "| | |", "| --- | --- |")
+    yield f"| severity | {usual_severity(name)} |"
     yield "| checks | a whole run of a scenario |"
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from conformance.cli import comparing, creating, judging, looking, recording, serving
+from conformance.cli import comparing, creating, crossing, judging, looking, proxying, recording, serving
 from conformance.cli.group import Group
 from conformance.model.version import VERSION
 
@@ -37,12 +37,15 @@ for command in (
     judging.tools,
     comparing.diff,
     comparing.history,
+    comparing.results,
     looking.list_,
     looking.explain,
     looking.show,
     looking.doctor,
     looking.config,
     serving.serve,
+    proxying.proxy,
+    crossing.gateway,
     creating.new,
 ):
     app.add_command(command)

@@ -1,4 +1,4 @@
-"""Commands that compare recordings: `diff`, `history`."""
+"""Commands that compare recordings and runs: `diff`, `history`, `results`."""
 
 from __future__ import annotations
 
@@ -95,5 +95,21 @@ def history(**given: Any) -> None:
     dated by their metadata.
     """
     from conformance.commands.history import run
+
+    sys.exit(run(**given))
+
+
+@click.command(
+    short_help="Make a site: implementations against statements, from many JSON reports.",
+    epilog="Example: conformance results reports --output site",
+)
+@click.argument("folder", metavar="DIR", type=click.Path())
+@click.option("--output", required=True, metavar="SITE", type=click.Path(), help="Folder to write the site to.")
+def results(**given: Any) -> None:
+    """Make a static site from the JSON reports of many runs: which implementation keeps which statement.
+
+    DIR has the reports of `run`, `check` or `serve` as DIR/IMPLEMENTATION/VERSION/DATE.json.
+    """
+    from conformance.commands.results import run
 
     sys.exit(run(**given))

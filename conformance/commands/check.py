@@ -45,7 +45,7 @@ def run(
     stdin = sys.stdin.buffer if sys.stdin else None
     jobs = min(jobs, os.cpu_count() or 1)
     judged = _judged_by_many if jobs > 1 else _judged
-    summary = Summary()
+    summary = Summary(tells=selection.tells)
     how = Judging(None if dialect == "auto" else dialect, None if profile is None else chosen_profile(profile))
     results = judged(paths, stdin, how, summary, jobs, from_=from_)
     first = list(islice(results, 1))  # input that cannot be read at all is an error, and no report

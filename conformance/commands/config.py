@@ -10,10 +10,10 @@ import click
 from conformance.model.settings import schema, settings_of, toml
 
 APPLIES = {
-    "dialect": ("check",),
-    "profile": ("run", "check"),
-    "format": ("replay", "record", "run", "check", "serve"),
-    "verbose": ("replay", "record", "run", "check", "serve"),
+    "dialect": ("check", "proxy"),
+    "profile": ("run", "check", "proxy"),
+    "format": ("replay", "record", "run", "check", "serve", "proxy"),
+    "verbose": ("replay", "record", "run", "check", "serve", "proxy"),
     "jobs": ("record", "run", "check"),
     "scenarios": ("replay", "record", "run", "diff", "list", "serve"),
     "cassettes": ("replay", "record"),
@@ -28,7 +28,7 @@ APPLIES = {
 The other settings are read where findings are chosen.
 """
 
-READS = ("replay", "record", "run", "check", "diff", "list", "serve")
+READS = ("replay", "record", "run", "check", "diff", "list", "serve", "proxy")
 """The commands that read the settings at all."""
 
 

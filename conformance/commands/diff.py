@@ -44,9 +44,16 @@ def run(
     With `against_target`, records the new one first. With `strict`, a difference to review counts as a change.
     """
     wanted = Filter(scenarios, dialects, drivers, stream, scenario_folders)
+    unused = next((name for name, value in recording.items() if value), None)
+    if unused is not None and against_target is None:
+        raise ConformanceError(f"--{unused} works only with --against-target", f"remove --{unused}")
     if new_sets:
         if against_target is not None:
             raise ConformanceError("--new and --against-target do not work together", "remove one of them")
+        if format_ == "html":
+            raise ConformanceError(
+                "--format html shows two recordings, not sets", "use text, markdown or json, or leave out --new"
+            )
         all_cells(wanted)
         sets = list(map(Path, paths)), list(map(Path, new_sets))
         return _sets(sets, wanted, confidence, format_, output, verbose=verbose, strict=strict)
@@ -97,7 +104,7 @@ def _sets(
     names = [", ".join(map(str, side)) for side in (old, new)]
     cells = cells_of_sets(old, new, wanted)
     drift = compare_sets(cells, names[0], names[1], confidence=confidence or CONFIDENCE).shown(clean)
-    if not drift.compared:
+    if not drift.compared and not drift.unanswered:
         raise ConformanceError(f"{names[0]} and {names[1]}: have no cell in common", "record the same scenarios")
     with destination(output, [*map(str, old), *map(str, new)]) as out:
         write_sets(drift, format_, out, verbose=verbose)

@@ -152,21 +152,30 @@ def verdicts(
 ) -> Iterator[Verdict]:
     """The verdicts to report: the outcomes of each cell, or why it was skipped or not done."""
     of_cells: dict[tuple[str, str], list[Verdict]] = {}
-    why = why_stopped(done)
     for task in done.tasks:
-        outcome = done.outcomes.get(task.key)
-        if outcome is not None and outcome.refused is None:
-            verdict = Verdict(task.cell, task.source, outcome.findings, outcome.exchanges, outcome.harness_errors)
-        else:
-            hit = Hit(None, f"{not_done}: {outcome.refused if outcome is not None else why}")
-            missing = RunFinding("cell-missing", None, hit).finding(dialect=task.cell.dialect, source=task.source)
-            verdict = Verdict(task.cell, task.source, [missing])
-        of_cells.setdefault((task.cell.target, task.cell.id), []).append(verdict)
+        of_cells.setdefault((task.cell.target, task.cell.id), []).append(verdict_of(done, task, not_done))
     for aim in aimed:
         for cell in aim.cells:
             if cell.id in aim.skipped:
                 yield Verdict(cell, sources.get((aim.name, cell.id), cell.id), [], skipped=aim.skipped[cell.id])
             yield from of_cells.get((aim.name, cell.id), ())
+
+
+def verdict_of(done: Done, task: Task, not_done: str) -> Verdict:
+    """The verdict of one task, or that it was not done and why."""
+    outcome = done.outcomes.get(task.key)
+    if outcome is not None and outcome.refused is None:
+        return Verdict(
+            task.cell,
+            task.source,
+            outcome.findings,
+            outcome.exchanges,
+            outcome.harness_errors,
+            exercised=outcome.exercised,
+        )
+    hit = Hit(None, f"{not_done}: {outcome.refused if outcome is not None else why_stopped(done)}")
+    missing = RunFinding("cell-missing", None, hit).finding(dialect=task.cell.dialect, source=task.source)
+    return Verdict(task.cell, task.source, [missing])
 
 
 def why_stopped(done: Done) -> str:

@@ -31,7 +31,7 @@ from conformance.commands.explain_contract import (
 from conformance.errors import ConformanceError
 from conformance.judge.renames import current, renames
 from conformance.judge.rule import Rule, all_rules
-from conformance.judge.run_rules import RUN_RULES
+from conformance.judge.run_rules import RUN_RULES, usual_severity
 
 _THREAD = re.compile(r"[\w.-]+(/[\w.-]+)?#\d+")
 _ALL = "`conformance list --rules` lists all rules"
@@ -80,8 +80,16 @@ def _named(name: str) -> tuple[str, dict[str, Any]]:
 
 def _run_rule(name: str) -> tuple[str, dict[str, Any]]:
     statement, why = RUN_RULES[name]
-    said = {"id": name, "severity": {"": "error"}, "judges": "run", "statement": statement, "why": why}
-    text = "\n".join([f"{name} (error, judged over a whole run)", "", *wrapped(statement), *wrapped(why)])
+    said = {
+        "id": name,
+        "severity": {"": str(usual_severity(name))},
+        "judges": "run",
+        "statement": statement,
+        "why": why,
+    }
+    text = "\n".join(
+        [f"{name} ({usual_severity(name)}, judged over a whole run)", "", *wrapped(statement), *wrapped(why)]
+    )
     return text, {"rules": [said]}
 
 

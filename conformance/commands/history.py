@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -13,7 +14,8 @@ import click
 from conformance.cassette.redact import Redactor
 from conformance.cassette.secretkinds import known_secrets
 from conformance.commands.output import destination
-from conformance.diff.history import History, history_of
+from conformance.diff.change import History
+from conformance.diff.history import history_of
 from conformance.diff.thinning import parsed, superfluous
 from conformance.errors import ConformanceError
 from conformance.matrix.cells import Filter
@@ -46,9 +48,7 @@ def run(
         raise ConformanceError("--keep needs all recordings to find the changes", "remove the filters")
     found = history_of(Path(folder), wanted, confidence)
     clean = Redactor(known_secrets()).text
-    shown = History(
-        found.folder, found.nights, [each.shown(clean) for each in found.changes], found.recordings, found.unanswered
-    )
+    shown = replace(found, changes=[each.shown(clean) for each in found.changes])
     with destination(output, [folder]) as out:
         write_history(shown.since(_day(since)), format_, out)
     if rule is not None:

@@ -11,7 +11,7 @@ from conformance.commands import cassettes as origins
 from conformance.errors import ConformanceError
 from conformance.judge.profiles import all_profiles
 from conformance.judge.rule import all_rules
-from conformance.judge.run_rules import RUN_RULES
+from conformance.judge.run_rules import RUN_RULES, usual_severity
 from conformance.matrix.cells import Filter, all_cells, must_exist
 from conformance.model.data_files import data_dir
 from conformance.model.registry import all_dialects
@@ -87,4 +87,4 @@ def _rules(dialects: Sequence[str]) -> None:
         where = ", ".join(rule.dialects) or "every dialect"
         click.echo(f"{rule.id:44} {severities:14} {where:20} {rule.statement}")
     for name, (statement, _) in sorted(RUN_RULES.items()):
-        click.echo(f"{name:44} {'error':14} {'a whole run':20} {statement}")
+        click.echo(f"{name:44} {usual_severity(name):14} {'a whole run':20} {statement}")

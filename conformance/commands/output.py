@@ -52,7 +52,7 @@ def destination(output: str | None, inputs: Iterable[str] = ()) -> Iterator[IO[s
     if output is None:
         yield sys.stdout
         return
-    _refuse_input(Path(output), inputs)
+    refuse_input(output, inputs)
     path = Path(output).resolve() if output else Path()
     temporary: Path | None = None
     try:
@@ -81,16 +81,32 @@ def destination(output: str | None, inputs: Iterable[str] = ()) -> Iterator[IO[s
             temporary.unlink(missing_ok=True)
 
 
-def _refuse_input(output: Path, inputs: Iterable[str]) -> None:
+def refuse_input(name: str, inputs: Iterable[str]) -> None:
+    """Refuses an output that is one of the inputs, or a recording in one of them, also through a link.
+
+    Raises:
+        ConformanceError: it is.
+    """
+    output = Path(name)
     if not output.is_file():
         return
     for each in inputs:
         path = Path(each)
         inside = path.is_dir() and output.resolve().is_relative_to(path.resolve()) and is_recording(str(output))
-        if inside or (path.exists() and path.samefile(output)):
+        if inside or (path.exists() and path.samefile(output)) or _linked_into(path, output):
             raise ConformanceError(
                 f"--output {output} is one of the inputs; the report would replace it", "choose another file name"
             )
+
+
+def _linked_into(folder: Path, output: Path) -> bool:
+    """Whether a recording in the folder is the same file by a hard link."""
+    return (
+        output.stat().st_nlink > 1
+        and folder.is_dir()
+        and is_recording(str(output))
+        and any(each.is_file() and each.samefile(output) for each in folder.rglob("*"))
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,17 +141,20 @@ def report_verdicts(
     *,
     selection: Selection | None = None,
     statistics: Mapping[str, Any] | None = None,
+    more: Mapping[str, Any] | None = None,
 ) -> tuple[list[Verdict], Summary]:
     """Reports the findings of each verdict as it comes, without those that the selection leaves out.
 
-    `statistics` is added to reports that can contain it.
+    `statistics`, and `more` members of the JSON report, are added to reports that can contain them.
     """
     selection = selection or Selection()
     report = display.opened(out)
     if hasattr(report.inner, "statistics"):
         report.inner.statistics = statistics
+    if more is not None and hasattr(report.inner, "more"):
+        report.inner.more = more
     verdicts: list[Verdict] = []
-    summary = Summary()
+    summary = Summary(tells=selection.tells)
     try:
         for result in results:
             told = [each for each in result.findings if each.rule.startswith("baseline-") or selection.keeps(each)]
@@ -144,6 +163,7 @@ def report_verdicts(
             summary.conversations += verdict.cell is not None and verdict.skipped is None
             summary.exchanges += verdict.exchanges
             summary.harness_errors += verdict.harness_errors
+            summary.add_exercised(verdict.exercised)
             report.judged(verdict.source, _case(verdict))
             for finding in verdict.findings:
                 report.finding(finding)

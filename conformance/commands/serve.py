@@ -13,12 +13,13 @@ from typing import Any
 
 import click
 
-from conformance.commands.output import Display, destination, selected
+from conformance.commands.output import Display, destination, refuse_input, selected
 from conformance.commands.serve_client import Client
 from conformance.commands.serve_faults import Row, behaviours_for, row_of, rows_as_json, table
 from conformance.commands.serve_pages import HOME, Pages, shape, shape_text, write
 from conformance.errors import ConformanceError
 from conformance.judge.selection import Selection
+from conformance.judge.shared_work import freeze
 from conformance.model.behaviour import Behaviour
 from conformance.model.exchange import Request
 from conformance.model.printable import count, short
@@ -72,13 +73,16 @@ def run(
         )
     if cassette is not None and behaviours:
         raise ConformanceError("--behaviour changes nothing in a recording", "remove --behaviour or --cassette")
+    if output is not None and cassette is not None:
+        refuse_input(output, [cassette])
     display = Display(format_, verbose, quiet, cause)
     selection = selected(**choice)
     scenarios = all_scenarios(scenario_folders)
     if vary is not None and cassette is not None:
         raise ConformanceError("--vary does not work with --cassette", "a recorded conversation is played as it is")
     served = _Served(scenarios, () if every else chosen(behaviours), cassette, selection, vary)
-    with _stopping() as stopped, _started(served.server(port), port) as server:
+    freeze()
+    with stopping() as stopped, started(served.server(port), port) as server:
         served.started(server)
         say = _sayer(plain=format_ == "text" and output is None)
         if not command:
@@ -120,6 +124,7 @@ class _Served:
         self.sessions = Sessions(self.scenarios, self._answer if self.recorded is None else self.recorded.answer)
         self._keeps = self.selection.keeps
         self.pages = Pages(self.sessions, self.sessions.respond, self._keeps, self._now)
+        self.pages.tells = self.selection.tells
         self._server: ReferenceServer | None = None
 
     def _answer(
@@ -132,7 +137,9 @@ class _Served:
         return answer_to(request, scenarios, behaviours, replace(circumstances, vary=self._variation))
 
     def server(self, port: int) -> ReferenceServer:
-        return ReferenceServer(self.scenarios, port, self.behaviours, self.pages.respond)
+        server = ReferenceServer(self.scenarios, port, self.behaviours, self.pages.respond)
+        server.on_refused = self.sessions.refuse
+        return server
 
     def started(self, server: ReferenceServer) -> None:
         self._server = server
@@ -185,12 +192,21 @@ class _Served:
         return self._code(verdict)
 
     def _write(self, display: Display, output: str | None, more: Record, told: list[str], verdict: Verdict) -> None:
-        shown = {"verbose": display.verbose, "quiet": display.quiet, "cause": display.cause}
+        shown: dict[str, Any] = {"verbose": display.verbose, "quiet": display.quiet, "cause": display.cause}
         faults = self._server.faults if self._server is not None else []
         with destination(output) as out:
             if display.format == "text" and not display.quiet:
                 out.writelines(f"{line}\n" for line in (*told, ""))
-            write(out, display.format, self.sessions, self._keeps, more, faults=faults, **shown)
+            write(
+                out,
+                display.format,
+                self.sessions,
+                self._keeps,
+                more,
+                faults=faults,
+                tells=self.selection.tells,
+                **shown,
+            )
             if display.format == "text":
                 out.writelines(f"{line}\n" for line in verdict.told)
                 out.writelines(f"failed: {line}\n" for line in verdict.wrong)
@@ -270,7 +286,7 @@ def _introduce(say: Callable[[str], None], served: _Served, scenarios: Any) -> N
 
 
 @contextmanager
-def _stopping() -> Iterator[threading.Event]:
+def stopping() -> Iterator[threading.Event]:
     """An event that SIGTERM sets, so that the report is written before the end."""
     stopped = threading.Event()
     if threading.current_thread() is not threading.main_thread():
@@ -284,7 +300,7 @@ def _stopping() -> Iterator[threading.Event]:
 
 
 @contextmanager
-def _started(server: ReferenceServer, port: int) -> Iterator[ReferenceServer]:
+def started(server: ReferenceServer, port: int, option: str = "--port") -> Iterator[ReferenceServer]:
     """A running server.
 
     Raises:
@@ -297,7 +313,7 @@ def _started(server: ReferenceServer, port: int) -> Iterator[ReferenceServer]:
                 tried.bind(("127.0.0.1", port))
             except OSError as error:
                 raise ConformanceError(
-                    f"127.0.0.1:{port}: {error.strerror}", "choose another --port, or omit it to use a free one"
+                    f"127.0.0.1:{port}: {error.strerror}", f"choose another {option}, or omit it to use a free one"
                 ) from error
     with server:
         yield server

@@ -29,8 +29,8 @@ _ERROR = re.compile(r"(?:Uncaught )?[\w.$]*(?:Error|Exception)\b[^:]{0,60}: ?\S"
 """A line that names an error: `openai.RateLimitError: ...`, `APICallError [AI_APICallError]: ...`."""
 
 
-def variables(origin: str) -> dict[str, str]:
-    """The variables that point a client at the server."""
+def variables(origin: str, *, keys: bool = True) -> dict[str, str]:
+    """The variables that point a client at the server; with `keys`, also those that give it a key."""
     bypassed = ",".join(filter(None, (os.environ.get("NO_PROXY"), "127.0.0.1", "localhost")))
     return {
         "OPENAI_BASE_URL": f"{origin}/v1",
@@ -41,22 +41,30 @@ def variables(origin: str) -> dict[str, str]:
         "CONFORMANCE_URL": origin,
         "NO_PROXY": bypassed,
         "no_proxy": bypassed,
-        **dict.fromkeys(_KEYS, KEY),
+        **(dict.fromkeys(_KEYS, KEY) if keys else {}),
     }
 
 
 class Client:
-    """A client program that is running. What it writes to standard error is passed on, and the last lines are kept.
+    """A program that is running, a client or a gateway (`what`).
 
-    With `quiet`, nothing that it writes is shown.
+    What it writes to standard error is passed on, and the last lines are kept. With `quiet`, nothing of it is shown.
+    `more` are further variables; with `keys`, it gets a key.
     """
 
     def __init__(
-        self, command: Sequence[str], origin: str, more: Mapping[str, str] | None = None, *, quiet: bool = False
+        self,
+        command: Sequence[str],
+        origin: str,
+        more: Mapping[str, str] | None = None,
+        *,
+        quiet: bool = False,
+        keys: bool = True,
+        what: str = "client",
     ) -> None:
         self._command = tuple(command)
         self._lines: deque[str] = deque(maxlen=_KEPT_LINES)
-        environment = {**os.environ, **variables(origin), **(more or {})}
+        environment = {**os.environ, **variables(origin, keys=keys), **(more or {})}
         try:
             self._process = subprocess.Popen(  # noqa: S603 - the user's own command
                 self._command,
@@ -71,7 +79,7 @@ class Client:
             )
         except OSError as error:
             raise ConformanceError(
-                f"{command[0]}: cannot start the client: {error.strerror or error}", "check the command after --"
+                f"{command[0]}: cannot start the {what}: {error.strerror or error}", "check the command after --"
             ) from error
         self._reader = threading.Thread(target=self._read, args=(quiet,), daemon=True)
         self._reader.start()
@@ -82,13 +90,26 @@ class Client:
         while self._process.poll() is None:
             if stopped.wait(0.05) or waited >= seconds:
                 timed_out = not stopped.is_set()
-                self._end()
+                self.end()
                 break
             waited += 0.05
         self._reader.join(timeout=1)
+        if self._process.stderr is not None and not self._reader.is_alive():
+            self._process.stderr.close()
         return ClientRun(self._command, self._process.returncode, self._error(), timed_out)
 
-    def _end(self) -> None:
+    @property
+    def exit_code(self) -> int | None:
+        """The exit code; None while it runs."""
+        return self._process.poll()
+
+    @property
+    def error(self) -> str | None:
+        """The line of standard error that names the error; the last one if none does."""
+        return self._error()
+
+    def end(self) -> None:
+        """Ends it, and whatever it started."""
         import signal
 
         for sent in (signal.SIGTERM, signal.SIGKILL):

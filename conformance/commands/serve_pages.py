@@ -39,6 +39,7 @@ class Pages:
         told: Callable[[], tuple[list[Record], str]],
     ) -> None:
         self.faults: list[str] = []
+        self.tells: Callable[[str], bool] = bool
         self._sessions = sessions
         self._respond = respond
         self._keeps = keeps
@@ -80,7 +81,8 @@ class Pages:
         """The report of everything so far in a format; `more` are further members of the JSON report."""
         out = StringIO()
         sessions, _ = self._told()
-        write(out, form, self._sessions, self._keeps, {"sessions": sessions, **(more or {})}, faults=self.faults)
+        told = {"sessions": sessions, **(more or {})}
+        write(out, form, self._sessions, self._keeps, told, faults=self.faults, tells=self.tells)
         return out.getvalue()
 
 
@@ -92,13 +94,15 @@ def write(
     more: Mapping[str, Any],
     *,
     faults: Sequence[str] = (),
+    tells: Callable[[str], bool] = bool,
     **display: Any,
 ) -> None:
-    """Writes the findings of all sessions as a report."""
+    """Writes the findings of all sessions as a report. `tells` is whether it has every finding of a rule."""
     report = open_report(form, out, **display)
     if isinstance(report.inner, JsonReport):
         report.inner.more = more
     summary = sessions.summary(keeps)
+    summary.tells = tells
     summary.harness_errors += faults
     for session in sessions.all:
         report.judged(f"session {session.name}")

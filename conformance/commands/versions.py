@@ -12,7 +12,7 @@ import click
 
 from conformance.campaign.environments import Environment, client_of, environment, published
 from conformance.cassette.redact import shown
-from conformance.commands.output import destination
+from conformance.commands.output import destination, refuse_input
 from conformance.drivers import all_drivers
 from conformance.errors import ConformanceError, HarnessError
 
@@ -48,6 +48,8 @@ def run(
     """Replays with each version, or searches a range for the first version that behaves differently."""
     if format_ not in ("text", "json"):
         raise ConformanceError(f"--with cannot write a {format_} report", "use --format text or --format json")
+    if output is not None and options.get("cassettes"):
+        refuse_input(output, [str(options["cassettes"])])
     arguments = list(_arguments(options))
     if version_range is not None:
         found = list(_searched(*version_range, arguments))

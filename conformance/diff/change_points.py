@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from conformance.diff.significance import Share, share_test
 
@@ -16,7 +17,7 @@ Counts = Mapping[int, Sequence[tuple[int, int]]]
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """The nights from `start` up to `end`, without it, that differ from those before it (and after it).
+    """The nights from `start` up to `end`, without it, that differ from the others from `first` up to `last`.
 
     `p` counts every window that was tried.
     """
@@ -25,24 +26,40 @@ class Window:
     end: int
     p: float
     seen: Share
+    first: int
+    last: int
 
 
 def most_different(counts: Counts, first: int, last: int) -> Window | None:
-    """The window of the nights from `first` up to `last` that differs most from the rest; None if none differs."""
-    best: Window | None = None
-    tried = 0
+    """The window of the nights from `first` up to `last` that differs most from the rest; None if there is none.
+
+    Windows of some lengths are tried at each night; then both ends of the best one are moved as long as that helps.
+    The p-value counts all windows that there are.
+    """
     sums = {cell: _sums(nights) for cell, nights in counts.items()}
-    for start in range(first + 1, last):
-        for end in sorted({min(start + length, last) for length in _LENGTHS} | {last}):
-            tried += 1
-            strata = [_share(each, first, last, start, end) for each in sums.values()]
-            p = share_test(strata)[0]
-            if best is None or p < best.p:
-                total = Share(*(sum(column) for column in zip(*map(_row, strata), strict=True)))
-                best = Window(start, end, p, total)
-    if best is None:
+
+    @cache
+    def p(start: int, end: int) -> float:
+        return share_test([_share(each, first, last, start, end) for each in sums.values()])[0]
+
+    starts = range(first + 1, last)
+    tried = [(start, end) for start in starts for end in {*(min(start + length, last) for length in _LENGTHS), last}]
+    if not tried:
         return None
-    return Window(best.start, best.end, min(1.0, best.p * tried), best.seen)
+    best = min(tried, key=lambda each: (p(*each), each))
+    while True:
+        start, end = best
+        moved = [(each, end) for each in range(first + 1, end)]
+        moved += [(start, each) for each in range(start + 1, last + 1)]
+        better = min(moved, key=lambda each: (p(*each), each))
+        if p(*better) >= p(*best):
+            break
+        best = better
+    start, end = best
+    shares = [_share(each, first, last, start, end) for each in sums.values()]
+    total = Share(*(sum(column) for column in zip(*map(_row, shares), strict=True)))
+    number = len(starts) * (len(starts) + 1) // 2
+    return Window(start, end, min(1.0, p(start, end) * number), total, first, last)
 
 
 def windows(counts: Counts, nights: int, level: float) -> list[Window]:

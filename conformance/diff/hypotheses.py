@@ -14,7 +14,10 @@ from conformance.diff.sets import CellSet
 from conformance.diff.significance import Share, rank_test, share_test
 
 _FORMS = frozenset(("object", "array", "string", "number", "boolean", "null", "absent", "broken"))
+_LIMITS = {"above most": 0.9, "above half": 0.5, "above few": 0.1}
+"""By name, the share of the numbers that do not exceed the limit."""
 Member = tuple[Key, str]
+Column = list[frozenset[str] | None]
 Bits = tuple[int, int]
 """The recordings that have the subject, and those that show the outcome."""
 
@@ -56,9 +59,10 @@ def varying(cell: CellSet) -> Varying:
     """What varies in a cell, within a side or between them."""
     runs = [*cell.old, *cell.new]
     found = Varying({}, {}, {})
-    for key in dict.fromkeys(key for run in runs for key in run.outcomes):
-        said = _outcomes(key, runs)
-        if len(set(said)) == 1 and said[0] is not None:
+    columns = _columns(runs)
+    for key, column in columns.items():
+        said = _completed(key, column, columns)
+        if len(set(said)) == 1:
             continue
         _note_unusual(found, key, said)
         there = sum(1 << place for place, each in enumerate(said) if each is not None)
@@ -71,6 +75,23 @@ def varying(cell: CellSet) -> Varying:
         old, new = sides
         if len({*old, *new}) > 1:
             found.numbers[key] = old, new
+    return found
+
+
+def number_bits(cell: CellSet) -> dict[Member, Bits]:
+    """The numbers of the old side as yes-or-no observations: whether they exceed three limits, between their values."""
+    found: dict[Member, Bits] = {}
+    for key in dict.fromkeys(key for run in cell.old for key in run.numbers):
+        column = [run.numbers.get(key) for run in cell.old]
+        values = sorted(each for each in column if each is not None)
+        there = sum(1 << place for place, each in enumerate(column) if each is not None)
+        for name, share in _LIMITS.items():
+            limit = values[min(int(share * len(values)), len(values) - 1)]
+            if limit == values[-1]:
+                limit = max((each for each in values if each < limit), default=limit)
+            shown = sum(1 << place for place, each in enumerate(column) if each is not None and each > limit)
+            if shown and (there, shown) not in (found.get((key, other)) for other in _LIMITS):
+                found[key, name] = there, shown
     return found
 
 
@@ -88,11 +109,25 @@ def _note_unusual(found: Varying, key: Key, said: Sequence[frozenset[str] | None
     found.unusual[pooled] = before[0] | there, before[1] | shown
 
 
-def _outcomes(key: Key, runs: Sequence[Observed]) -> list[frozenset[str] | None]:
+def _columns(runs: Sequence[Observed]) -> dict[Key, Column]:
+    """The outcomes of each key in each recording, None where it has none."""
+    columns: dict[Key, Column] = {}
+    for place, run in enumerate(runs):
+        for key, outcomes in run.outcomes.items():
+            column = columns.get(key)
+            if column is None:
+                column = columns[key] = [None] * len(runs)
+            column[place] = outcomes
+    return columns
+
+
+def _completed(key: Key, column: Column, columns: Mapping[Key, Column]) -> Column:
+    """The outcomes of a field, with `absent` where only the object around it is there."""
     parent = parent_of(key)
-    if parent is None:
-        return [run.outcomes.get(key) for run in runs]
-    return [complete(run.outcomes.get(key), run.outcomes.get(parent)) for run in runs]
+    if parent is None or None not in column:
+        return column
+    around = columns.get(parent) or [None] * len(column)
+    return [complete(own, outer) for own, outer in zip(column, around, strict=True)]
 
 
 def hypotheses(cells: Sequence[CellSet], found: Sequence[Varying]) -> Iterator[Hypothesis]:

@@ -18,9 +18,7 @@ from conformance.diff.cassettes import judged, layers_in
 from conformance.diff.exchanges import Layers
 from conformance.diff.ids import scheme
 from conformance.diff.observed_fields import ABSENT, Fields
-from conformance.diff.rows import place_row
 from conformance.diff.streams import Stream
-from conformance.diff.table import Where
 from conformance.diff.turns import kinds_in_order
 from conformance.model.finding import Severity
 from conformance.model.jsontext import brief, kind
@@ -161,7 +159,7 @@ def _turn(seen: Observed, turn: Turn, layers: Layers, scope: str, place: str) ->
     note("call", "number", len(calls))
     note("call", "names", ", ".join(sorted(str(call.name) for call in calls)) or NONE)
     if len(calls) > 1:
-        note("call", "order", ", ".join(f"{call.name}({brief(call.arguments, _LONGEST)})" for call in calls))
+        note("call", "order", ", ".join(f"{call.name}({brief(_plain(call.arguments), _LONGEST)})" for call in calls))
     if calls:
         note("call", "kind", *{call.kind for call in calls})
         note("id", "call", *{NONE if call.id is None else _scheme(call.id) for call in calls})
@@ -178,6 +176,15 @@ def _turn(seen: Observed, turn: Turn, layers: Layers, scope: str, place: str) ->
         seen.numbers[Key(scope, place, "number", "characters of text")] = len(text)
     for path, fact in _facts(layers):
         note("fact", path, "kept" if fact in text else "not kept")
+
+
+def _plain(value: Any) -> Any:
+    """Arguments without what another spelling changes, to recognise a call by them: sorted members, no case."""
+    if isinstance(value, dict):
+        return {key: _plain(value[key]) for key in sorted(value)}
+    if isinstance(value, list):
+        return list(map(_plain, value))
+    return value.casefold() if isinstance(value, str) else value
 
 
 def _scheme(name: str) -> str:
@@ -235,9 +242,3 @@ def parent_of(key: Key) -> Key | None:
     if key.topic == "header" and key.name:
         return Key(key.scope, key.place, key.topic)
     return None
-
-
-@lru_cache(maxsize=65_536)
-def is_told(path: str, *, streamed: bool, ok: bool) -> bool:
-    """Whether the turn tells what is at this path, so that it is not observed as a field."""
-    return place_row(Where(path, "new", "response", "body", streamed, ok)).told

@@ -28,6 +28,8 @@ class CellSet:
     context: dict[str, tuple[set[str], set[str]]] = field(default_factory=dict)
     unanswered: int = 0
     """How many recordings were left out, because the provider was down; no change of its behaviour."""
+    several: bool = False
+    """Whether other targets have the same cell, so that its name needs the target."""
 
     def without_outages(self) -> None:
         """Leaves out the recordings in which the provider was down, unless most of the old ones are like that."""
@@ -39,7 +41,7 @@ class CellSet:
     @property
     def name(self) -> str:
         dialect, scenario, driver, mode = self.axes
-        return " / ".join(filter(None, (dialect, scenario, driver, mode)))
+        return " / ".join(filter(None, (self.target if self.several else "", dialect, scenario, driver, mode)))
 
 
 CONTEXT = ("target", "model", "driver_version", "provenance")
@@ -65,7 +67,7 @@ def cells_of_sets(old: Sequence[Path], new: Sequence[Path], wanted: Filter) -> l
         for kept, place in side:
             axes = (place.dialect, place.scenario, place.driver, place.mode)
             key = axes, "" if one_each else kept.target
-            cell = found.setdefault(key, CellSet(axes, kept.target))
+            cell = found.setdefault(key, CellSet(axes, kept.target, several=not one_each))
             add(cell, load_cassette(kept.path), new=bool(number))
     for cell in found.values():
         cell.without_outages()

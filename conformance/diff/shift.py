@@ -50,7 +50,7 @@ class Shift:
     def message(self) -> str:
         """The shift in one sentence."""
         if isinstance(self.seen, Numbers):
-            return f"{self.subject} {'rose' if self._rose else 'fell'}: {self.seen.told()}"
+            return f"{self.subject} {'rose' if self.rose else 'fell'}: {self.seen.told()}"
         share = self.seen
         verb = (
             "appeared"
@@ -58,7 +58,7 @@ class Shift:
             else "vanished"
             if not share.new
             else "is more frequent"
-            if self._rose
+            if self.rose
             else "is less frequent"
         )
         before, now = f"{share.old} of {share.old_total}", f"{share.new} of {share.new_total}"
@@ -73,7 +73,8 @@ class Shift:
         return f"{old['low']:.0%}-{old['high']:.0%} before, {new['low']:.0%}-{new['high']:.0%} now (95 %)"
 
     @property
-    def _rose(self) -> bool:
+    def rose(self) -> bool:
+        """Whether it is more frequent now, or larger."""
         if isinstance(self.seen, Numbers):
             return median(self.seen.new) >= median(self.seen.old)
         return self.seen.new * self.seen.old_total >= self.seen.old * self.seen.new_total
@@ -127,7 +128,7 @@ _TOPICS = {
     "fact": "{name} {outcome} in the text",
     "exchanges": "a run of {outcome} exchanges",
     "number": "{name}",
-    "unusual": "{name}s {outcome} in its cell",
+    "unusual": "{name}s unlike those of most recordings of the cell",
 }
 _EVENTS = {
     "": "an answer as {outcome}",
@@ -153,11 +154,20 @@ def subject(key: Key, outcome: str) -> str:
 
 
 def best(shifts: Sequence[Shift]) -> Shift:
-    """The one of several observations of the same cause that says most: the worst, then the shortest."""
+    """The one of several observations of the same cause that says most: the worst, the shortest, what is there now."""
 
     def order(each: Shift) -> tuple[object, ...]:
         plain = each.outcome in ("present", "object", "array", "string", "integer", "number", "boolean", "null")
-        return (-each.grade, _ORDER.index(each.key.topic), len(each.key.name), not plain, each.outcome)
+        gone = each.outcome in ("absent", "none")
+        return (
+            -each.grade,
+            _ORDER.index(each.key.topic),
+            len(each.key.name),
+            gone,
+            not each.rose,
+            not plain,
+            each.outcome,
+        )
 
     return min(shifts, key=order)
 

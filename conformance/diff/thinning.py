@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 
-from conformance.diff.history import Change
+from conformance.diff.change import Change
 from conformance.errors import ConformanceError
 
 _RULE = re.compile(r"(\d+)([dwm])")
@@ -16,12 +16,15 @@ def parsed(text: str) -> dict[str, int]:
     """The numbers of days, weeks and months of a rule such as `14d,8w,12m`.
 
     Raises:
-        ConformanceError: it is no such rule.
+        ConformanceError: it is no such rule, or keeps nothing.
     """
     found = [_RULE.fullmatch(part.strip()) for part in text.split(",")]
     if not all(found):
         raise ConformanceError(f"--keep {text}: is not a rule", "write days, weeks and months, as in 14d,8w,12m")
-    return {each[2]: int(each[1]) for each in found if each is not None}
+    rule = {each[2]: int(each[1]) for each in found if each is not None}
+    if not any(rule.values()):
+        raise ConformanceError(f"--keep {text}: keeps no night", "write days, weeks and months, as in 14d,8w,12m")
+    return rule
 
 
 def superfluous(nights: Sequence[date], changes: Iterable[Change], rule: dict[str, int]) -> list[date]:

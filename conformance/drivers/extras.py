@@ -17,6 +17,7 @@ EXTRAS: Mapping[str, str] = {
     "mcp_types": "mcp",
     "httpx2": "http",
     "vcr": "record",
+    "h11": "serve",
     "starlette": "serve",
     "uvicorn": "serve",
 }

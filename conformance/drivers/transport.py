@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import importlib
 import ssl
+import time
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -25,10 +26,14 @@ Chunker = Callable[[bytes], Iterable[bytes]]
 
 @dataclass
 class Capture:
-    """The traffic of one run: the live requests in order, and why some got no answer."""
+    """The traffic of one run: the live requests in order, and why some got no answer.
+
+    `started` is when each request was sent, on the monotonic clock.
+    """
 
     requests: list[Request] = field(default_factory=list)
     failures: dict[int, Exception] = field(default_factory=dict)
+    started: list[float] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +79,7 @@ class _Taken:
         """Captures a request before anything answers it; returns its number in the run."""
         self._headers.apply(request)
         headers = Headers(request.headers.multi_items())
+        self._capture.started.append(time.monotonic())
         self._capture.requests.append(Request(request.method, str(request.url), headers, Body(body)))
         return len(self._capture.requests) - 1
 

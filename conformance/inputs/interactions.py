@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
 from conformance.errors import ConformanceError
 from conformance.inputs import bodies
-from conformance.model.exchange import Exchange, Headers, Request, Response
+from conformance.model.exchange import Body, Exchange, Headers, Lack, Request, Response
+
+NOTES = "conformance"
+"""A member of an interaction that `conformance proxy` adds where something is missing. vcrpy ignores it.
+
+`request` and `response`: why that body is not recorded, or not whole. `ended`: how the exchange ended too early.
+`lacks`: what the transport does not have (`conformance.model.exchange.Lack`).
+"""
+_LACKS = frozenset(get_args(Lack))
 
 CUT = "the file may be truncated: correct it or record it again"
 
@@ -64,22 +72,30 @@ def _exchange(interaction: Any, where: str, path: str, own: bool) -> Exchange:  
     if status is None:
         raise ConformanceError(f"{where}: response.status is missing", CUT)
     request_headers, response_headers = _headers(request), _headers(response)
+    notes = interaction.get(NOTES) if own else None
+    notes = notes if isinstance(notes, Mapping) else {}
+    lacks = frozenset(each for each in notes.get("lacks") or () if each in _LACKS)
     return Exchange(
         request=Request(
             method=str(request.get("method") or "POST").upper(),
             url=url,
             headers=request_headers,
-            body=bodies.recorded(dict(request), request_headers, own=own),
+            body=_noted(bodies.recorded(dict(request), request_headers, own=own), notes.get("request")),
         ),
         response=Response(
             status=status,
             headers=response_headers,
-            body=bodies.recorded(dict(response), response_headers, own=own),
+            body=_noted(bodies.recorded(dict(response), response_headers, own=own), notes.get("response")),
         ),
         source=path,
-        complete=own,
+        complete=own and not lacks,
         group=path,
+        lacks=lacks,
     )
+
+
+def _noted(body: Body, note: Any) -> Body:
+    return Body(body.content, note) if isinstance(note, str) else body
 
 
 def _headers(message: Mapping[str, Any]) -> Headers:

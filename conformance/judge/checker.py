@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import Any
@@ -12,6 +12,7 @@ from conformance.judge import quirks
 from conformance.judge.blame import Blame
 from conformance.judge.chosen_profile import chosen_profile
 from conformance.judge.contracted import contract_hits
+from conformance.judge.exercise import Exercise, count_exercise
 from conformance.judge.folding import Folding
 from conformance.judge.placeholders import is_about_placeholder
 from conformance.judge.profiles import Profile
@@ -60,6 +61,10 @@ class Summary:
     tools: int = 0
     """The tool definitions that were judged by themselves, at so many `profiles`."""
     profiles: int = 0
+    exercised: dict[Exercise, int] = field(default_factory=dict)
+    """The shapes of the judged exchanges, for `conformance.judge.exercise`."""
+    tells: Callable[[str], bool] = bool
+    """Whether the report has every finding of a rule; by default, of each."""
 
     def count(self, finding: Finding) -> None:
         if finding.severity is Severity.ERROR:
@@ -85,6 +90,12 @@ class Summary:
             self.not_recorded[lack] = self.not_recorded.get(lack, 0) + number
         for reason, number in other.not_exercised_because.items():
             self.not_exercised_because[reason] = self.not_exercised_because.get(reason, 0) + number
+        self.add_exercised(other.exercised)
+
+    def add_exercised(self, other: Mapping[Exercise, int]) -> None:
+        """Adds the shapes of other exchanges."""
+        for exercise, number in other.items():
+            self.exercised[exercise] = self.exercised.get(exercise, 0) + number
 
     def as_json(self) -> dict[str, Any]:
         """The member `summary` of the JSON report."""
@@ -123,12 +134,23 @@ class Checker:
     dialect is hosted in another, both judge the exchange. `profile` is the provider whose profile applies;
     by default the host decides. `asks_all` runs every rule in full, to prove that the shortcuts lose no finding:
     rules without their subject find nothing, and repeated parts of a request have the same findings.
+    With `requests_only`, responses are read, but not judged. Without `contracts`, only rules are asked.
     """
 
-    def __init__(self, dialect: str | None = None, *, profile: Profile | None = None, asks_all: bool = False) -> None:
+    def __init__(
+        self,
+        dialect: str | None = None,
+        *,
+        profile: Profile | None = None,
+        asks_all: bool = False,
+        requests_only: bool = False,
+        contracts: bool = True,
+    ) -> None:
         self.summary = Summary()
         self._profile = profile
         self._asks_all = asks_all
+        self._requests_only = requests_only
+        self._contracts = contracts
         self._forced: tuple[Dialect, ...] = layers_of(dialect) if dialect else ()
         self._runs: OrderedDict[str, _Run] = OrderedDict()
 
@@ -208,7 +230,7 @@ class Checker:
 
     def _judge(self, view: View) -> Iterator[Finding]:
         try:
-            for name, hit in contract_hits(view):
+            for name, hit in contract_hits(view, requests_only=self._requests_only) if self._contracts else ():
                 finding = _finding(name, hit, view)
                 if not is_about_placeholder(finding, view):
                     yield finding
@@ -218,7 +240,11 @@ class Checker:
             self._failed(f"the contract of {view.dialect.name}", view, error)
         shown = as_recorded(view)
         present: dict[Callable[[View], object], bool] = {}
-        for rule, scope, subject, hits in _plan(view.dialect.name, _scopes(view), view.complete):
+        unread: list[str] = []
+        scopes = _scopes(view)
+        if self._requests_only:
+            scopes = tuple(scope for scope in scopes if scope in _OF_REQUESTS)
+        for rule, scope, subject, hits in _plan(view.dialect.name, scopes, view.complete):
             try:
                 if subject is not None and not self._asks_all:
                     if subject not in present:
@@ -233,11 +259,12 @@ class Checker:
                     if not is_about_placeholder(finding, view):
                         yield finding
             except NotRecordedError:
-                continue
+                unread.append(rule.id)
             except RecursionError:
                 self.summary.count_not_exercised(TOO_DEEP)
             except Exception as error:  # noqa: BLE001 - our own fault: counted apart, never against the target
                 self._failed(f"rule {rule.id}", view, error)
+        count_exercise(self.summary.exercised, view, scopes, present, unread)
 
     def _failed(self, what: str, view: View, error: Exception) -> None:
         source = view.exchange.source or "an exchange"
@@ -338,6 +365,10 @@ def _scopes(view: View) -> tuple[Scope, ...]:
     return (*asked, "reply", answered) if view.replies else (*asked, answered)
 
 
+_OF_REQUESTS: tuple[Scope, ...] = ("exchange", "request", "conversation")
+"""The scopes whose rules can find something in a request."""
+
+
 def _known_scopes(view: View) -> tuple[Scope, ...]:
     """The same for an exchange whose source has only the messages, or only the response."""
     lacks = view.exchange.lacks
@@ -364,9 +395,9 @@ def _plan(dialect: str, scopes: tuple[Scope, ...], complete: bool) -> tuple[_Pla
     )
 
 
-def request_findings(request: Request, dialect: Dialect) -> list[Finding]:
+def request_findings(request: Request, dialect: Dialect, *, contracts: bool = True) -> list[Finding]:
     """The findings of a request without a response; the request is complete."""
-    checker = Checker(dialect.name)
+    checker = Checker(dialect.name, requests_only=True, contracts=contracts)
     return checker.feed(Exchange(request, Response(UNANSWERED), complete=True))
 
 

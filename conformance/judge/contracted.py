@@ -69,8 +69,8 @@ def contracts_of(dialect: str) -> Contracts | None:
     return Contracts(request, reply, chunk, error, getattr(module, "STATEMENTS", {}), getattr(module, "asked", None))
 
 
-def contract_hits(view: View) -> Iterator[tuple[str, Hit]]:
-    """The violations of a dialect's contract in an exchange, each with its rule.
+def contract_hits(view: View, *, requests_only: bool = False) -> Iterator[tuple[str, Hit]]:
+    """The violations of a dialect's contract in an exchange, or only in its request, each with its rule.
 
     Other rules report bodies that could not be parsed.
     """
@@ -86,7 +86,7 @@ def contract_hits(view: View) -> Iterator[tuple[str, Hit]]:
             yield _told(each, contracts.request, contracts, "request", each.pointer or None)
         for each in _known(_of_upstream(view, contracts.request, situation), view):
             yield _told(each, contracts.request, contracts, "request", each.pointer or None)
-    if view.exchange.response.body.note is None:
+    if view.exchange.response.body.note is None and not requests_only:
         yield from _answered(view, contracts, situation)
 
 

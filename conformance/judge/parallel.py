@@ -63,6 +63,7 @@ class ParallelChecker:
     def __init__(self, jobs: int, how: Judging = Judging()) -> None:  # noqa: B008 - it cannot change
         self._pool = Pool(jobs, start, how)
         self._counts = [Summary() for _ in range(jobs)]
+        self._shapes = Summary()
         self._deaths: list[str] = []
         self._coming: Iterator[_Unit] = iter(())
         self._next: _Unit | None = None
@@ -81,7 +82,7 @@ class ParallelChecker:
     @property
     def summary(self) -> Summary:
         total = Summary(harness_errors=list(self._deaths))
-        for counts in self._counts:
+        for counts in (*self._counts, self._shapes):
             total.add(counts)
         return total
 
@@ -163,7 +164,8 @@ class ParallelChecker:
         if message.kind == "failure":
             raise message.content
         unit = self._begun[message.task.unit]
-        items, self._counts[message.worker] = message.content
+        items, self._counts[message.worker], shapes = message.content
+        self._shapes.add_exercised(shapes)
         self._buffered[message.worker] += len(items)
         unit.items[message.worker].extend(items)
         if message.kind == "result":

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from conformance.judge.gateway_rules import GATEWAY_RULES
 from conformance.model.finding import Finding, Hit, Severity
 
 RUN_RULES: Mapping[str, tuple[str, str]] = {
@@ -128,7 +129,13 @@ RUN_RULES: Mapping[str, tuple[str, str]] = {
         "The run must do what the scenario exercises.",
         "A recording without a tool call proves nothing about tool calls.",
     ),
+    **{name: (loss.statement, loss.why) for name, loss in GATEWAY_RULES.items()},
 }
+
+
+def usual_severity(statement: str) -> Severity:
+    """The severity of what violates a statement, if a hit has none of its own."""
+    return GATEWAY_RULES[statement].severity if statement in GATEWAY_RULES else Severity.ERROR
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,12 +147,12 @@ class RunFinding:
     hit: Hit
 
     def finding(self, *, dialect: str | None, source: str) -> Finding:
-        """The hit as a finding: of severity error unless the hit has another severity."""
+        """The hit as a finding: of the usual severity of its statement unless the hit has another one."""
         hit = self.hit
         side = hit.side or ("response" if self.exchange is not None and hit.pointer is not None else None)
         return Finding(
             rule=self.statement,
-            severity=hit.severity if hit.severity is not None else Severity.ERROR,
+            severity=hit.severity if hit.severity is not None else usual_severity(self.statement),
             message=hit.message,
             dialect=dialect,
             source=source,

@@ -76,6 +76,11 @@ class Selection:
         unwanted = max((len(prefix) for prefix in self.ignore if begins(rule, prefix)), default=-1)
         return wanted > unwanted if self.select else unwanted < 0
 
+    def tells(self, rule: str) -> bool:
+        """Whether all findings of a rule count: it is chosen, and the baseline has accepted none of its findings."""
+        accepted = {entry.wanted["rule"] for entry in self.accepted if entry.used} | {each.rule for each in self.added}
+        return self._chosen(rule) and not any(begins(rule, name) for name in accepted)
+
     def unused(self) -> list[Accepted]:
         """The entries of chosen rules that matched no finding."""
         return [entry for entry in self.accepted if not entry.used and self._chosen(entry.wanted["rule"])]

@@ -12,6 +12,7 @@ from conformance.inputs import RawRecord, Source, records_of
 from conformance.inputs.jsonl import Line
 from conformance.judge.cause import CauseKey, lean
 from conformance.judge.checker import Checker, Summary
+from conformance.judge.exercise import Exercise
 from conformance.judge.pool import Note, Work
 from conformance.judge.profiles import Profile, add
 from conformance.judge.rule import coded_rules
@@ -20,8 +21,8 @@ from conformance.model.finding import Finding
 
 Item = tuple[int, str, list[Finding] | ConformanceError]
 """The number of an exchange in its unit, its source, and its findings, or why it cannot be read."""
-Batch = tuple[list[Item], Summary]
-"""Judged exchanges, and the counts of all that the worker has judged so far."""
+Batch = tuple[list[Item], Summary, dict[Exercise, int]]
+"""Judged exchanges, the counts of all that the worker has judged so far, and the shapes since the last batch."""
 
 _BATCH = 64
 """How many judged exchanges a worker sends at once."""
@@ -87,14 +88,18 @@ def start(how: Judging) -> Work:
     checker = Checker(how.dialect, profile=how.profile)
     known: set[CauseKey] = set()
 
+    def batch(items: list[Item]) -> Batch:
+        shapes, checker.summary.exercised = checker.summary.exercised, {}
+        return items, checker.summary, shapes
+
     def work(task: FileTask | RecordsTask, note: Note) -> Batch:
         items: list[Item] = []
         for item in _items(task, checker, known):
             items.append(item)
             if len(items) == _BATCH:
-                note((items, checker.summary))
+                note(batch(items))
                 items = []
-        return items, checker.summary
+        return batch(items)
 
     return work
 

@@ -13,21 +13,31 @@ _NAMED = ("properties", "$defs", "definitions", "patternProperties", "dependentS
 _DEEPEST = 40
 
 
-def subschemas(schema: Any, at: str, depth: int = 0) -> Iterator[tuple[dict[str, Any], str]]:
+def subschemas(schema: Any, at: str) -> Iterator[tuple[dict[str, Any], str]]:
     """The schema and all its subschemas that are objects, with their JSON pointers; not values such as `default`."""
-    if not isinstance(schema, dict) or depth > _DEEPEST:
-        return
-    yield schema, at
+    waiting = [(schema, at, 0)]
+    while waiting:
+        each, place, depth = waiting.pop()
+        if not isinstance(each, dict):
+            continue
+        yield each, place
+        if depth < _DEEPEST:
+            inner = [(value, at, depth + 1) for value, at in _inner(each, place)]
+            waiting += reversed(inner)
+
+
+def _inner(schema: dict[str, Any], at: str) -> Iterator[tuple[Any, str]]:
     for key in _ONE:
-        yield from subschemas(schema.get(key), join(at, key), depth + 1)
+        if key in schema:
+            yield schema[key], join(at, key)
     for key in _LISTS:
         choices = schema.get(key)
         for number, each in enumerate(choices if isinstance(choices, list) else ()):
-            yield from subschemas(each, join(at, key, number), depth + 1)
+            yield each, join(at, key, number)
     for key in _NAMED:
         named = schema.get(key)
         for name, each in (named if isinstance(named, dict) else {}).items():
-            yield from subschemas(each, join(at, key, name), depth + 1)
+            yield each, join(at, key, name)
 
 
 def reached(schema: Any, at: str, reference: Any, seen: set[str]) -> set[str]:

@@ -81,27 +81,38 @@ class Treated:
         return self.outcome in (Outcome.IGNORED, Outcome.REWRITTEN) and self.occurrence.keyword not in ANNOTATIONS
 
 
-def occurrences(
-    schema: Any, at: str = "", around: tuple[str, ...] = (), *, spelled: Callable[[str], str] = str
-) -> Iterator[Occurrence]:
+def occurrences(schema: Any, *, spelled: Callable[[str], str] = str) -> Iterator[Occurrence]:
     """Every keyword of a schema and its subschemas, with its place; names of properties and values are no keywords.
 
-    `around` are the keywords whose subschema it is, and `spelled` gives the one spelling of a keyword that has several.
+    `spelled` gives the one spelling of a keyword that has several.
     """
-    if not isinstance(schema, dict) or len(around) > _DEEPEST:
-        return
-    for given, value in schema.items():
-        keyword, place = spelled(given), join(at, given)
-        yield Occurrence(keyword, value, place, schema, around)
-        within = (*around, keyword)
-        if keyword in _NAMED and isinstance(value, dict):
-            for name, each in value.items():
-                yield from occurrences(each, join(place, name), within, spelled=spelled)
-        elif keyword in _LISTS and isinstance(value, list):
-            for number, each in enumerate(value):
-                yield from occurrences(each, join(place, number), within, spelled=spelled)
-        elif keyword in _ONE:
-            yield from occurrences(value, place, within, spelled=spelled)
+    open_ = [_keywords(schema, "", (), spelled)]
+    while open_:
+        found = next(open_[-1], None)
+        if found is None:
+            open_.pop()
+            continue
+        yield found
+        within = (*found.around, found.keyword)
+        if len(within) <= _DEEPEST:
+            inner = [_keywords(each, at, within, spelled) for each, at in _inner(found)]
+            open_ += reversed(inner)
+
+
+def _keywords(schema: Any, at: str, around: tuple[str, ...], spelled: Callable[[str], str]) -> Iterator[Occurrence]:
+    for given, value in schema.items() if isinstance(schema, dict) else ():
+        yield Occurrence(spelled(given), value, join(at, given), schema, around)
+
+
+def _inner(found: Occurrence) -> Iterator[tuple[Any, str]]:
+    """The subschemas in the value of a keyword, each with its place."""
+    keyword, value, place = found.keyword, found.value, found.pointer
+    if keyword in _NAMED and isinstance(value, dict):
+        yield from ((each, join(place, name)) for name, each in value.items())
+    elif keyword in _LISTS and isinstance(value, list):
+        yield from ((each, join(place, number)) for number, each in enumerate(value))
+    elif keyword in _ONE:
+        yield value, place
 
 
 def treated(schema: Any, variant: Variant, day: date | None = None) -> tuple[Treated, ...]:

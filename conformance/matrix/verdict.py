@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from conformance.cassette.redact import Redactor
 from conformance.judge.checker import Checker
 from conformance.judge.chosen_profile import chosen_profile
+from conformance.judge.exercise import Exercise
 from conformance.judge.quirks import all_client_quirks
 from conformance.judge.run_rules import RunFinding
 from conformance.judge.view import View
@@ -17,6 +18,7 @@ from conformance.matrix.perform import CellRun, ConversationRun
 from conformance.model.exchange import Exchange
 from conformance.model.finding import Finding, Hit, Severity
 from conformance.model.jsontext import brief, same
+from conformance.model.registry import layers_of
 from conformance.model.transcript import Turn
 
 
@@ -33,6 +35,7 @@ class Verdict:
     harness_errors: list[str] = field(default_factory=list)
     transcript: tuple[Turn, ...] = ()
     skipped: str | None = None
+    exercised: Mapping[Exercise, int] = field(default_factory=dict)
 
     @property
     def passed(self) -> bool:
@@ -70,7 +73,14 @@ def judge(
         exchanges=len(exchanges),
         harness_errors=checker.summary.harness_errors,
         transcript=turns_as_run([view.replies for view in views], run.executor.log),
+        exercised=_own(cell, checker.summary.exercised),
     )
+
+
+def _own(cell: Cell, shapes: Mapping[Exercise, int]) -> Mapping[Exercise, int]:
+    """The shapes of the exchanges with the endpoint, without those with a tool server of ours."""
+    layers = {each.name for each in layers_of(cell.dialect)}
+    return {shape: number for shape, number in shapes.items() if shape.dialect in layers}
 
 
 def _placed(finding: Finding, source: str, exchanges: Sequence[Exchange]) -> Finding:

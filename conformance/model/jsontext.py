@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from itertools import takewhile
 from typing import Any
 
 from conformance.model.transcript import Malformed
@@ -131,7 +132,21 @@ def brief(value: Any, limit: int = 80) -> str:
     if isinstance(value, Malformed):
         value = value.text
     try:
-        text = json.dumps(value, ensure_ascii=False)
+        text = json.dumps(_head(value, [limit + 1]), ensure_ascii=False)
     except (TypeError, ValueError, RecursionError):
         text = kind(value)
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _head(value: Any, left: list[int]) -> Any:
+    """As much of the value as so many characters of JSON can hold: a long one costs no more than a short one."""
+    if isinstance(value, str):
+        cut = value if len(value) <= left[0] else value[: max(left[0], 0)] + "…"
+        left[0] -= len(cut) + 2
+        return cut
+    left[0] -= 1
+    if isinstance(value, list):
+        return [_head(each, left) for each in takewhile(lambda _: left[0] > 0, value)]
+    if isinstance(value, dict):
+        return {_head(key, left): _head(each, left) for key, each in takewhile(lambda _: left[0] > 0, value.items())}
+    return value

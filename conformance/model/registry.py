@@ -155,8 +155,13 @@ def part_of(dialect: str, module: str) -> ModuleType:
 
 def has_part(dialect: str, module: str) -> bool:
     """Whether the package of a dialect has a module: `examples` and `render` are optional."""
-    package = importlib.import_module(all_dialects()[dialect].package)
-    return hasattr(package, "__path__") and find_spec(f"{package.__name__}.{module}") is not None
+    return _has_module(all_dialects()[dialect].package, module)
+
+
+@cache
+def _has_module(package: str, module: str) -> bool:
+    loaded = importlib.import_module(package)
+    return hasattr(loaded, "__path__") and find_spec(f"{loaded.__name__}.{module}") is not None
 
 
 def optional_part(dialect: str, module: str) -> ModuleType | None:

@@ -18,6 +18,7 @@ import hashlib
 import string
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from conformance.model.document import Document, Mark, encoded
 from conformance.model.transcript import Ask, Reasoning, Text, ToolCall, ToolResult, Turn
@@ -25,7 +26,7 @@ from conformance.model.transcript import Ask, Reasoning, Text, ToolCall, ToolRes
 ALPHANUMERIC = string.ascii_letters + string.digits
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Rendered:
     """A response, not yet encoded: one document that is the body, or one for each event of a stream."""
 
@@ -33,16 +34,16 @@ class Rendered:
     headers: tuple[tuple[str, str], ...]
     documents: tuple[Document | Mark, ...]
 
-    @property
+    @cached_property
     def chunks(self) -> tuple[bytes, ...]:
-        """The body in the pieces that the server sends one by one. Encodes the documents again each time.
+        """The body in the pieces that the server sends one by one.
 
         Raises:
             UnicodeEncodeError: a text of the response has a lone surrogate.
         """
         return tuple(encoded(self.documents))
 
-    @property
+    @cached_property
     def body(self) -> bytes:
         """The encoded body as a whole."""
         return b"".join(self.chunks)
@@ -79,7 +80,7 @@ class Delivery:
     @property
     def body(self) -> bytes:
         """What is sent of the body."""
-        return b"".join(self.pieces)
+        return self.rendered.body if self.pieces is self.rendered.chunks else b"".join(self.pieces)
 
 
 @dataclass

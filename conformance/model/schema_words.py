@@ -19,6 +19,11 @@ _KINDS = {
 _FORMS = {"id": "begin with a lower-case letter; then lower-case letters, digits and `-`"}
 
 
+_ALIKE = 0.6
+"""How similar a word must be to count as a misspelling; below, words have a few letters in common by chance."""
+_SHORTEST = 3
+
+
 class Wording(NamedTuple):
     """A message and a hint for an error at `steps`; `key` says that the key there is wrong, not its value."""
 
@@ -29,8 +34,10 @@ class Wording(NamedTuple):
 
 
 def nearest(word: str, known: Iterable[str], otherwise: str) -> str:
-    """A hint that names the nearest of the known words."""
-    near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.4)
+    """A hint that names the nearest of the known words: a misspelling, or a longer one that begins with the word."""
+    words = list(known)
+    near = difflib.get_close_matches(word, words, n=1, cutoff=_ALIKE)
+    near = near or [each for each in words if len(word) >= _SHORTEST and each.startswith(word)]
     return f"did you mean `{near[0]}`?" if near else otherwise
 
 

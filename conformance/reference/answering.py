@@ -247,7 +247,7 @@ def refusal_of(dialect: Dialect, request: Request) -> tuple[int, str] | None:
         for each in refused(View(sent, layer)):
             found = found or (each.refused or 400, f"{each.message} ({each.rule} at {each.pointer or 'the request'})")
         found = found or _refused_besides(layer, request)
-    for finding in request_findings(request, dialect):
+    for finding in request_findings(request, dialect, contracts=False):
         if finding.severity is Severity.ERROR and finding.rule in coded_rules():
             place = f"({finding.rule} at {finding.pointer or 'the request'})"
             status, words = _own_words(finding.rule, layers_of(dialect.name)) or (400, finding.message)

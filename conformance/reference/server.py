@@ -4,27 +4,35 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from email.utils import formatdate
+from functools import cache
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from conformance.errors import HarnessError
 from conformance.model.behaviour import Behaviour
 from conformance.model.exchange import Body, Headers, Request
-from conformance.model.rendered import Delivery, IdFactory
+from conformance.model.rendered import Delivery, IdFactory, Rendered
 from conformance.reference.answering import answer, answer_to
+from conformance.reference.bounds import Bounds
+from conformance.reference.intake import Intake, RefusedError
 from conformance.scenario.model import Scenario
 
 if TYPE_CHECKING:
     from starlette.requests import Request as WebRequest
     from starlette.responses import Response as WebResponse
+    from starlette.types import Receive, Scope, Send
 
 __all__ = ["ReferenceServer", "answer"]
 
 _START_SECONDS = 10.0
 _NOW = IdFactory("").now
+_USUAL = Bounds()
+_SMALL = 1 << 16
+"""Bodies up to this size are answered in the event loop: the answer takes a few ms, a thread for it about one more."""
 
 Responder = Callable[[Request, str, Sequence[Behaviour]], Delivery]
 """Answers a request of a connection under the given behaviours."""
@@ -38,7 +46,8 @@ class ReferenceServer:
     """Serves scenarios at `origin`, in its own thread, while the context is open.
 
     A port of 0 takes any free one. `behaviours` change its responses; they may be changed between two requests.
-    `responder` answers in place of the bare scenarios: sessions that judge, or a cassette.
+    `responder` answers in place of the bare scenarios: sessions that judge, or a cassette. Requests beyond the `bounds`
+    are refused before it sees them; `on_refused` is told of those whose head was read.
     """
 
     def __init__(
@@ -47,15 +56,20 @@ class ReferenceServer:
         port: int = 0,
         behaviours: Sequence[Behaviour] = (),
         responder: Responder | None = None,
+        bounds: Bounds = _USUAL,
     ) -> None:
         import uvicorn
         from starlette.applications import Starlette
         from starlette.routing import Route
 
+        from conformance.reference.connections import protocol
+
         self._respond_to = responder or (
             lambda request, _, behaviours: answer_to(request, scenarios, behaviours).delivery
         )
         self.behaviours = behaviours
+        self.on_refused: Callable[[Request, int, str], None] | None = None
+        self._intake = Intake(bounds)
         app = Starlette(
             routes=[Route("/{path:path}", self._respond, methods=["GET", "POST", "PUT", "PATCH", "DELETE"])]
         )
@@ -68,6 +82,8 @@ class ReferenceServer:
             date_header=False,
             lifespan="off",
             ws="none",
+            http=protocol(bounds),
+            h11_max_incomplete_event_size=bounds.head_bytes,
         )
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._server.run, name="reference-server", daemon=True)
@@ -103,37 +119,67 @@ class ReferenceServer:
                 self._thread.join(timeout=0.2)
 
     async def _respond(self, web: WebRequest) -> WebResponse:
-        from starlette.responses import Response, StreamingResponse
+        from conformance.reference.refusal import refusal
 
-        body = await web.body()
-        request = Request(web.method, str(web.url), Headers(web.headers.items()), Body(body))
+        request = Request(web.method, str(web.url), Headers(web.headers.items()), Body(b""))
+        try:
+            async with self._intake.body(web) as body, self._intake.turn(len(body)):
+                return await self._answer(web, replace(request, body=Body(body)))
+        except RefusedError as error:
+            if self.on_refused is not None:
+                await asyncio.to_thread(self.on_refused, request, error.status, error.message)
+            return _with_headers(*refusal(request, error, self._intake.bounds.linger_seconds))
+
+    async def _answer(self, web: WebRequest, request: Request) -> WebResponse:
+        from starlette.responses import Response
+
         connection = f"{web.client.host}:{web.client.port}" if web.client else ""
         try:
-            sent = await asyncio.to_thread(self._respond_to, request, connection, self.behaviours)
+            if request.method == "POST" and len(request.body.content or b"") < _SMALL:
+                sent = self._respond_to(request, connection, self.behaviours)
+            else:
+                sent = await asyncio.to_thread(self._respond_to, request, connection, self.behaviours)
         except Exception as error:  # noqa: BLE001 - whatever it is, the client gets an answer and we get the fault
             self.faults.append(f"reference server: internal error on {request.path}: {type(error).__name__}: {error}")
             return Response("internal error of the reference server", 500)
-        rendered = sent.rendered
         if sent.cut and not sent.pieces:
             _cut_at_once(web)
         if len(sent.pieces) == 1 and not sent.cut:
-            response: Response = Response(sent.pieces[0], rendered.status)
-        else:
-            response = StreamingResponse(_one_by_one(sent), rendered.status)
-        response.headers["date"] = formatdate(_NOW, usegmt=True)
-        for name, value in rendered.headers:
-            response.headers[name] = value
-        return response
+            return _with_headers(Response(sent.pieces[0], sent.rendered.status), sent.rendered)
+        return _with_headers(_pieces_type()(sent), sent.rendered)
 
 
-async def _one_by_one(sent: Delivery) -> AsyncIterator[bytes]:
-    for number, piece in enumerate(sent.pieces):
-        if number:
-            await asyncio.sleep(sent.pause)
-        yield piece
-    if sent.cut:
-        await asyncio.sleep(0.01)
-        raise ClosedByBehaviourError
+def _with_headers(response: WebResponse, rendered: Rendered) -> WebResponse:
+    response.headers["date"] = formatdate(_NOW, usegmt=True)
+    for name, value in rendered.headers:
+        response.headers[name] = value
+    return response
+
+
+@cache
+def _pieces_type() -> Callable[[Delivery], WebResponse]:
+    from starlette.responses import Response
+
+    class Pieces(Response):
+        """Sends the pieces one by one. Starlette's own stream also waits for the client's end, in a task for each."""
+
+        def __init__(self, sent: Delivery) -> None:
+            super().__init__(status_code=sent.rendered.status)
+            del self.headers["content-length"]
+            self._sent = sent
+
+        async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+            await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+            for number, piece in enumerate(self._sent.pieces):
+                if number and self._sent.pause:
+                    await asyncio.sleep(self._sent.pause)
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
+            if self._sent.cut:
+                await asyncio.sleep(0.01)
+                raise ClosedByBehaviourError
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    return Pieces
 
 
 def _cut_at_once(web: WebRequest) -> None:

@@ -9,9 +9,11 @@ from typing import Any
 from conformance.judge.view import View
 from conformance.model.exchange import Exchange
 from conformance.model.finding import Side
+from conformance.model.jsontext import brief
 from conformance.model.printable import count, visible
 from conformance.model.registry import all_dialects, claim
 from conformance.model.transcript import Malformed, Part, Reasoning, Text, ToolCall, ToolResult, Turn
+from conformance.report.html_messages import Message, is_at, messages_of
 from conformance.report.wire_lines import ShownLine, body_lines, covered, head_lines, shown
 
 _PART = 1_200
@@ -32,9 +34,12 @@ def conversation_of(
 ) -> list[dict[str, Any]]:
     """The turns of both sides in the form of the page's template; none if no dialect claims the exchange.
 
-    The part at the place of a finding is marked.
+    JSON-RPC has messages in place of turns. The part at the place of a finding is marked.
     """
     try:
+        messages = messages_of(exchange)
+        if messages:
+            return [_of_message(each, marked=is_at(each, side, pointer)) for each in messages]
         reader = all_dialects().get(dialect or "") or claim(exchange.request)
         if reader is None:
             return []
@@ -45,6 +50,11 @@ def conversation_of(
     except Exception:  # noqa: BLE001 - a fault of ours, which the judge has reported; the wire is still shown
         return []
     return [*_tools(tools), *_ends_of(history), *replies, *_failure(view)]
+
+
+def _of_message(message: Message, *, marked: bool) -> dict[str, Any]:
+    part = _shown(message.title, message.text, marked=marked, kind=message.kind)
+    return {"role": message.role, "stop": "", "parts": [part]}
 
 
 def _tools(names: Sequence[str]) -> Iterator[dict[str, Any]]:
@@ -64,7 +74,7 @@ def _ends_of(turns: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def _failure(view: View) -> Iterator[dict[str, Any]]:
     if not view.ok:
         text = view.exchange.response.body.text
-        told = json.dumps(view.response, ensure_ascii=False) if text is None else text
+        told = brief(view.response, 10 * _PART) if text is None else text
         part = _shown(f"failed with status {view.exchange.response.status}", told, marked=False)
         yield {"role": "server", "stop": "", "parts": [part]}
 

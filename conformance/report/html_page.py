@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -21,14 +21,19 @@ ROOM = 1_400_000
 
 
 class Pages:
-    """Renders pages from the templates beside this module, within a budget of characters."""
+    """Renders pages from the templates beside this module, within a budget of characters.
 
-    def __init__(self, room: int = ROOM) -> None:
+    `folder` has templates, and a style and a script of its own: `page.css` is added to that of this module, and
+    `page.js` takes the place of it.
+    """
+
+    def __init__(self, room: int = ROOM, folder: Path | None = None) -> None:
         self.room = room
+        self._folder = folder
 
     @cached_property
     def _environment(self) -> Environment:
-        return environment()
+        return environment(self._folder)
 
     def part(self, template: str, **values: Any) -> str | None:
         """A part of the page, to be passed to `write`; None if there is no room for it."""
@@ -42,7 +47,9 @@ class Pages:
 
     def write(self, template: str, stream: IO[str], **values: Any) -> None:
         """Writes the whole page."""
-        style, script = inline("page.css"), inline("page.js")
+        style, script = inline("page.css"), inline("page.js", self._folder)
+        if self._folder is not None:
+            style += inline("page.css", self._folder)
         page = self._environment.get_template(template).generate(
             style=style, script=script, style_hash=content_hash(style), script_hash=content_hash(script), **values
         )
@@ -56,12 +63,13 @@ def _ascii(text: str) -> str:
     return text.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
-def environment() -> Environment:
-    """The templates of this folder; they escape everything."""
+@cache
+def environment(folder: Path | None = None) -> Environment:
+    """The templates of this folder, and those of another one; they escape everything. Compiled once in a process."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     return Environment(
-        loader=FileSystemLoader(_HERE),
+        loader=FileSystemLoader([_HERE] if folder is None else [folder, _HERE]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -69,9 +77,9 @@ def environment() -> Environment:
     )
 
 
-def inline(name: str) -> str:
-    """The text of a style or a script of this folder."""
-    return (_HERE / name).read_text(encoding="ascii")
+def inline(name: str, folder: Path | None = None) -> str:
+    """The text of a style or a script of this folder, or of another one."""
+    return ((folder or _HERE) / name).read_text(encoding="ascii")
 
 
 def content_hash(text: str) -> str:

@@ -8,10 +8,13 @@ from collections.abc import Mapping
 from typing import IO, Any
 
 from conformance.judge.checker import Summary
+from conformance.judge.exercise import rules_exercised
 from conformance.model.finding import Finding
 from conformance.model.printable import cut
+from conformance.model.version import VERSION
 from conformance.report.base import Case
 from conformance.report.causes import Cause, Causes
+from conformance.report.excerpt import Excerpt
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -46,9 +49,40 @@ class JsonReport:
         self._stream.write(f'{end}], "causes": [{causes}], "summary": {_ascii(summary.as_json())}')
         if self.statistics is not None:
             self._stream.write(f',\n"statistics": {json.dumps(self.statistics)}')
+        exercised = _exercised(summary)
+        if exercised:
+            self._stream.write(f',\n"exercised": {{{exercised}\n}}')
+        self._stream.write(f',\n"conformance_version": {_ascii(VERSION)}')
         for name, value in self.more.items():
             self._stream.write(f",\n{json.dumps(name)}: {_ascii(value)}")
         self._stream.write("}\n")
+
+
+def _exercised(summary: Summary) -> str:
+    """The members of `exercised`: a line for each dialect and side, without rules whose findings were left out."""
+    found = []
+    for dialect, sides in rules_exercised(summary.exercised).items():
+        lines = []
+        for side, rules in sides.items():
+            told = {rule: number for rule, number in rules.items() if summary.tells(rule)}
+            if told:
+                lines.append(f"{_ascii(side)}: {_ascii(told)}")
+        if lines:
+            inner = ",\n".join(lines)
+            found.append(f"\n{_ascii(dialect)}: {{{inner}}}")
+    return ",".join(found)
+
+
+def _excerpt(excerpt: Excerpt | None) -> dict[str, Any] | None:
+    if excerpt is None:
+        return None
+    marked = [number for number, line in enumerate(excerpt.lines) if line.marked]
+    return {
+        "side": excerpt.side,
+        "head": cut(excerpt.head),
+        "lines": [cut(line.text) for line in excerpt.lines],
+        "marked": marked,
+    }
 
 
 def _record(cause: Cause) -> dict[str, Any]:
@@ -59,6 +93,7 @@ def _record(cause: Cause) -> dict[str, Any]:
         "count": cause.count,
         "first": cause.number,
         "because": cause.because,
+        "excerpt": _excerpt(cause.excerpt),
     }
 
 

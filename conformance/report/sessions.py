@@ -10,7 +10,7 @@ from conformance.cassette.redact import shown
 from conformance.model.finding import Finding, Severity
 from conformance.model.printable import count, cut
 from conformance.reference.played import Played, Refused
-from conformance.reference.sessions import Session
+from conformance.reference.session import Session
 
 Keeps = Callable[[Finding], bool]
 Record = dict[str, Any]

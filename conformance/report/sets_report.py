@@ -39,6 +39,7 @@ def as_json(drift: SetDrift) -> dict[str, Any]:
             "cells": len(drift.compared),
             "not_compared": [cell.name for cell in drift.cells if cell not in drift.compared],
             "recordings": {"old": old, "new": new},
+            "unanswered": drift.unanswered,
             "tests": drift.tests,
             **{str(grade): drift.number(grade) for grade in reversed(Grade)},
             "grade": "none" if drift.worst is None else str(drift.worst),
@@ -50,6 +51,8 @@ def as_json(drift: SetDrift) -> dict[str, Any]:
 
 def verdict(drift: SetDrift) -> str:
     """All of it in one line."""
+    if not drift.compared:
+        return "nothing was compared: all recordings of a side were made while the provider was down"
     old, new = drift.recordings
     said = f"{count(len(drift.compared), 'cell')}, {old} recordings before and {new} now"
     if drift.worst in (None, Grade.NOISE):
@@ -67,14 +70,15 @@ def _limits(drift: SetDrift) -> Iterator[str]:
     alone = [cell.name for cell in drift.cells if not (cell.old and cell.new)]
     if alone:
         yield f"{count(len(alone), 'cell')} not compared, recorded on one side only: {_few(tuple(alone))}"
-    down = sum(cell.unanswered for cell in drift.cells)
-    if down:
-        yield f"{count(down, 'recording')} left out, because the provider was down or overloaded: that is no change"
+    if drift.unanswered:
+        left = count(drift.unanswered, "recording")
+        yield f"{left} left out, because the provider was down or overloaded: that is no change"
     few = [cell for cell in drift.compared if min(len(cell.old), len(cell.new)) < _ENOUGH]
     if few:
+        have = "has" if len(few) == 1 else "have"
         yield (
-            f"{count(len(few), 'cell')} with fewer than {_ENOUGH} recordings on a side: a change there is found only "
-            "if other cells show it, too (docs/drift.md)"
+            f"{count(len(few), 'cell')} {have} fewer than {_ENOUGH} recordings on a side, too few to tell a change "
+            "from chance unless many cells show it: record 10 samples (docs/drift.md)"
         )
 
 

@@ -123,6 +123,8 @@ def _of_value(document: list[Record], place: str, value: Any, kind: str) -> Iter
         for name, unit in UNITS.items():
             yield f"{kind} text {name}", _texts(document, place, unit)
         yield f"{kind} duplicate keys", _duplicates(document, place)
+        if place.endswith("/content"):
+            yield f"{kind} same part", _parts(document, place)
 
 
 def _label(item: Any) -> str:
@@ -186,6 +188,19 @@ def _texts(document: list[Record], place: str, unit: str) -> _Make:
         holder, _, key = place.rpartition("/")
         inside = get(whole, holder)
         inside[int(key) if isinstance(inside, list) else key] += unit * n
+        return whole
+
+    return make
+
+
+def _parts(document: list[Record], place: str) -> _Make:
+    """A content that is a text becomes a list of parts."""
+
+    def make(n: int) -> list[Record]:
+        whole = copy.deepcopy(document)
+        holder, _, key = place.rpartition("/")
+        inside = get(whole, holder)
+        inside[int(key) if isinstance(inside, list) else key] = [{"type": "text", "text": f"x{k}"} for k in range(n)]
         return whole
 
     return make

@@ -16,7 +16,7 @@ from conformance.commands.output import Display
 from conformance.judge.checker import Checker
 from conformance.model.exchange import Exchange
 from conformance.model.finding import Finding
-from tests.growth.dimensions import Dimension
+from tests.growth.dimensions import Dimension, Record
 
 Work = Callable[[list[Exchange]], object]
 
@@ -29,9 +29,13 @@ def judge(exchanges: list[Exchange]) -> tuple[Checker, list[Finding]]:
 
 def report(exchanges: list[Exchange]) -> None:
     """Judges them, and writes reports, without secrets."""
-    checker, findings = judge(exchanges)
+    _write(*judge(exchanges))
+
+
+def _write(checker: Checker, findings: list[Finding]) -> None:
     for kind in ("text", "html"):
-        shown = Display(kind, verbose=False, quiet=False, cause=None).opened(io.StringIO())
+        guarded = Display(kind, verbose=False, quiet=False, cause=None).opened(io.StringIO())
+        shown = guarded if kind == "html" else guarded.inner  # secrets are removed in the same way for each format
         shown.judged("growth")
         for finding in findings:
             shown.finding(finding)
@@ -45,21 +49,31 @@ def redact(exchanges: list[Exchange]) -> None:
         redacted(exchange, redactor)
 
 
-WORKS: dict[str, Work] = {"judge": judge, "report": report, "redact": redact}
+WORKS = ("judge", "report", "redact")
 
 
 def exchanges_of(dimension: Dimension, size: int) -> list[Exchange]:
     """The exchanges of a dimension at a size, not yet read."""
-    return [Exchange.of(record, source="growth", complete=True, group="growth") for record in dimension.records(size)]
+    return _exchanges(dimension.records(size))
 
 
-def seconds(dimension: Dimension, size: int, work: Work = judge) -> float:
-    """The CPU time of the work. The collector of cycles, whose time depends on everything that is alive, is off."""
-    exchanges = exchanges_of(dimension, size)
+def _exchanges(records: list[Record]) -> list[Exchange]:
+    return [Exchange.of(record, source="growth", complete=True, group="growth") for record in records]
+
+
+def times(dimension: Dimension, size: int) -> dict[str, float]:
+    """The CPU time of each work. The collector of cycles, whose time depends on everything that is alive, is off."""
+    records = dimension.records(size)
+    judged, redacted_ones = _exchanges(records), _exchanges(records)
     with _uncollected():
         begun = time.process_time()
-        work(exchanges)
-        return time.process_time() - begun
+        checker, findings = judge(judged)
+        after_judging = time.process_time()
+        _write(checker, findings)
+        after_report = time.process_time()
+        redact(redacted_ones)
+        end = time.process_time()
+    return dict(zip(WORKS, (after_judging - begun, after_report - after_judging, end - after_report), strict=True))
 
 
 def operations(dimension: Dimension, size: int, work: Work = judge) -> int:

@@ -11,6 +11,8 @@ from typing import Any
 from conformance.model.exchange import Request
 
 HEADERS = ("mcp-protocol-version", "mcp-session-id", "mcp-method")
+STDIO = "stdio://"
+"""The beginning of the URL under which `conformance proxy` records a server over standard input and output."""
 META_PREFIX = "io.modelcontextprotocol/"
 METHODS = frozenset(
     {
@@ -46,9 +48,11 @@ _ALSO_OTHERS = frozenset({"initialize", "ping"})
 
 
 def claims(request: Request) -> bool:
-    """Whether the request belongs to MCP's streamable HTTP transport."""
+    """Whether the request belongs to MCP's streamable HTTP transport, or was recorded in its form."""
     if request.method not in ("POST", "GET", "DELETE"):
         return False
+    if request.url.startswith(STDIO):
+        return True
     if any(name in request.headers for name in HEADERS):
         return True
     if request.method != "POST":

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from conformance.dialects.text.reading import read
@@ -262,12 +263,11 @@ class Reader:
 def scan(text: str) -> tuple[Piece, ...]:
     """The text's pieces, with adjacent pieces of one kind joined."""
     scanner = Scanner()
+    found: list[Piece] = [*scanner.feed(text), *scanner.finish()]
     joined: list[Piece] = []
-    for piece in (*scanner.feed(text), *scanner.finish()):
-        if isinstance(piece, str) and joined and isinstance(joined[-1], str):
-            joined[-1] += piece
-        else:
-            joined.append(piece)
+    for is_text, group in groupby(found, lambda piece: isinstance(piece, str)):
+        pieces = list(group)
+        joined += ["".join(map(str, pieces))] if is_text else pieces
     return tuple(joined)
 
 
@@ -277,9 +277,10 @@ def parse(text: str, *, cut: bool = False) -> tuple[Part, ...]:
     Text before a closing think tag without an opening one is thought: the prompt opened the block.
     """
     parts = read(Reader(), text, cut=cut)
-    ends = [number for number, part in enumerate(parts) if isinstance(part, Unknown) and part.kind == _UNOPENED]
+    ends = {number for number, part in enumerate(parts) if isinstance(part, Unknown) and part.kind == _UNOPENED}
+    last = max(ends, default=0)
     return tuple(
-        Reasoning(part.text) if isinstance(part, Text) and ends and number < ends[-1] else part
+        Reasoning(part.text) if isinstance(part, Text) and number < last else part
         for number, part in enumerate(parts)
         if number not in ends
     )

@@ -89,6 +89,8 @@ class AppliedBehaviours:
             failed: Rendered = part_of(self._dialect.name, "render").failure(status, message, request, ids)
             return failed
 
+        if not self._behaviours:
+            return Delivery.of(rendered)
         sent = Delivery.of(self.answer(rendered, streamed=streamed))
         for change in self._at("delivery"):
             sent = change(sent, Situation(streamed, calls, self._attempt, fail))

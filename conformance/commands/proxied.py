@@ -1,0 +1,117 @@
+"""One run of `conformance proxy`: what records and judges, and the report at its end."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+import click
+
+from conformance.cassette.redact import shown
+from conformance.commands.baseline import write_baseline
+from conformance.commands.output import Display, destination
+from conformance.commands.proxy_told import about, line, read_text
+from conformance.judge.checker import Summary
+from conformance.judge.selection import Selection
+from conformance.proxy.captured import Answer
+from conformance.proxy.recordings import Recordings
+from conformance.proxy.watch import Watch
+from conformance.report import open_report
+from conformance.report.json_report import JsonReport
+
+_HOME = "/_conformance"
+_MEDIA = {"json": "application/json", "html": "text/html; charset=utf-8"}
+
+
+class Proxied:
+    """A run of the proxy: what it reports, and where."""
+
+    def __init__(self, display: Display, output: str | None, selection: Selection, folder: Path | None) -> None:
+        self.display = display
+        self.output = output
+        self.selection = selection
+        self.folder = folder
+        self.more: dict[str, Any] = {}
+        """What is told of the server and the client besides the exchanges."""
+        self.wrong: list[str] = []
+        """Why the run fails although no finding says so."""
+        self.stdout_is_free = True
+        """Whether the report may go to standard output."""
+
+    def watch(self, upstream: str, how: dict[str, Any], metadata: dict[str, Any] | None = None) -> Watch:
+        """Records and judges what passes."""
+        recordings = Recordings(self.folder, upstream, metadata)
+        told = (lambda seen: click.echo(line(seen), err=True)) if self._chatty else (lambda _: None)
+        watch = Watch(recordings, keeps=self.selection.keeps, told=told, **how)
+        watch.page = lambda method, path: self._page(watch, recordings, method, path)
+        self._recordings = recordings
+        return watch
+
+    @property
+    def _chatty(self) -> bool:
+        return self.display.format == "text" and not self.display.quiet
+
+    def say(self, text: str) -> None:
+        """Prints to standard output, or to standard error if a report or a protocol has that."""
+        click.echo(text, err=not (self.stdout_is_free and self.display.format == "text" and self.output is None))
+
+    def finish(self, watch: Watch, faults: Sequence[str] = ()) -> int:
+        """Writes the report of everything; returns the exit code."""
+        watch.close()
+        write_baseline(self.selection)
+        with watch.results() as (summary, found):
+            for each in self.selection.stale():
+                summary.count(each)
+                found.append(each)
+        summary.harness_errors += faults
+        if not watch.requests and not self.wrong:
+            self.wrong.append("no request was sent")
+        with self._destination() as out:
+            self._write(out, self.display.format, watch, summary, found, whole=True)
+        for fault in summary.harness_errors:
+            click.echo(f"conformance: internal error: {shown(fault)}", err=True)
+        if summary.harness_errors:
+            return 3
+        failing = summary.errors or (self.selection.strict and summary.warnings) or self.wrong
+        return 1 if failing else 0
+
+    @contextmanager
+    def _destination(self) -> Iterator[IO[str]]:
+        if self.output is None and not self.stdout_is_free:
+            yield sys.stderr
+            return
+        with destination(self.output, [] if self.folder is None else [str(self.folder)]) as out:
+            yield out
+
+    def _write(
+        self, out: IO[str], form: str, watch: Watch, summary: Summary, found: Sequence[Any], *, whole: bool = False
+    ) -> None:
+        told = about(watch, self._recordings.written, self.folder, self.more)
+        report = self.display.opened(out) if whole else open_report(form, out)
+        if isinstance(report.inner, JsonReport):
+            report.inner.more = {"proxy": told}
+        for each in found:
+            report.judged(each.source)
+            report.finding(each)
+        if form == "text" and not self.display.quiet:
+            out.writelines(f"{each}\n" for each in read_text(told))
+        report.close(summary)
+        if form == "text":
+            out.writelines(f"failed: {each}\n" for each in self.wrong)
+        elif whole:
+            for each in self.wrong:
+                click.echo(f"conformance: {each}", err=True)
+
+    def _page(self, watch: Watch, recordings: Recordings, method: str, path: str) -> Answer:
+        form = path.removeprefix(f"{_HOME}/report.")
+        if method != "GET" or form not in _MEDIA:
+            body = f'{{"error": "GET {_HOME}/report.json or report.html"}}\n'
+            return 404, _MEDIA["json"], body.encode()
+        out = io.StringIO()
+        with watch.results() as (summary, found):
+            self._write(out, form, watch, summary, found)
+        return 200, _MEDIA[form], out.getvalue().encode()

@@ -1,0 +1,92 @@
+"""The changes in the recordings of many nights, and what is known of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any
+
+from conformance.diff.difference import Grade
+from conformance.model.finding import Side
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change. `before` is the last night without it, `last` the last night with it; None if it still lasts.
+
+    `shares` has for each night how often it was seen, None for a night without a recording of it. Of a number, it is
+    how often it was above a limit, and `medians` has its median of each night.
+    """
+
+    side: Side
+    message: str
+    grade: Grade
+    target: str
+    model: str
+    scope: str
+    cells: tuple[str, ...]
+    before: date
+    first: date
+    last: date | None
+    shares: tuple[float | None, ...] = ()
+    medians: tuple[float | None, ...] = ()
+    also: tuple[str, ...] = ()
+    p: float | None = None
+
+    def shown(self, clean: Callable[[str], str]) -> Change:
+        """The change with every recorded value passed through `clean`."""
+        return replace(
+            self,
+            message=clean(self.message),
+            also=tuple(map(clean, self.also)),
+            target=clean(self.target),
+            model=clean(self.model),
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """The change as an object of the JSON report."""
+        return {
+            "side": self.side,
+            "grade": str(self.grade),
+            "message": self.message,
+            "target": self.target,
+            "model": self.model,
+            "scope": self.scope,
+            "cells": list(self.cells),
+            "before": self.before.isoformat(),
+            "first": self.first.isoformat(),
+            "last": self.last.isoformat() if self.last else None,
+            "shares": list(self.shares),
+            "medians": list(self.medians),
+            "also": list(self.also),
+            "p": self.p,
+        }
+
+
+@dataclass(frozen=True)
+class History:
+    """All changes of a folder of nights, by their first night."""
+
+    folder: str
+    nights: Sequence[date]
+    changes: Sequence[Change]
+    recordings: int
+    unanswered: int = 0
+
+    def since(self, day: date | None) -> History:
+        """The history without the changes that were over before a day."""
+        if day is None:
+            return self
+        return replace(self, changes=[each for each in self.changes if each.last is None or each.last >= day])
+
+    def as_json(self) -> dict[str, Any]:
+        """The history as a JSON value: the contract of `specs/history.schema.json`."""
+        return {
+            "version": 1,
+            "folder": self.folder,
+            "nights": [night.isoformat() for night in self.nights],
+            "recordings": self.recordings,
+            "unanswered": self.unanswered,
+            "changes": [each.as_json() for each in self.changes],
+        }

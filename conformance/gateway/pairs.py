@@ -1,0 +1,78 @@
+"""The pairs of dialects to run a gateway with, and the model and the headers of each, from the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from conformance.campaign.endpoint import header_of
+from conformance.errors import ConformanceError
+from conformance.model.registry import all_dialects
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A client's dialect and an upstream's, with the name of the model that makes the gateway use that upstream."""
+
+    client: str
+    upstream: str
+    model: str
+    headers: Mapping[str, str]
+
+    @property
+    def name(self) -> str:
+        return f"{self.client} to {self.upstream}"
+
+
+def pairs_of(
+    clients: Sequence[str],
+    upstreams: Sequence[str],
+    models: Sequence[str],
+    headers: Sequence[str],
+    upstream_url: str,
+) -> list[Pair]:
+    """Every client dialect with every upstream dialect. The model's default name is that of the upstream dialect.
+
+    Models and headers can be those of one upstream (`UPSTREAM=...`) or of one pair (`CLIENT:UPSTREAM=...`); the most
+    specific counts. In them, `{upstream_url}` stands for the address of the upstream.
+
+    Raises:
+        ConformanceError: a header is not one, or an option names a pair that is not run.
+    """
+    known = [(client, upstream) for client in dict.fromkeys(clients) for upstream in dict.fromkeys(upstreams)]
+    chosen = list(_scoped("--model", models, known))
+    lines = list(_scoped("--header", headers, known))
+    found = []
+    for client, upstream in known:
+        names = [value for scope, value in chosen if _fits(scope, client, upstream)]
+        fields = [header_of(value) for scope, value in lines if _fits(scope, client, upstream)]
+        filled = {name: value.replace("{upstream_url}", upstream_url) for name, value in fields}
+        found.append(Pair(client, upstream, names[-1] if names else upstream, filled))
+    return found
+
+
+Scope = tuple[str | None, str | None]
+"""A client dialect and an upstream dialect; None is any."""
+
+
+def _scoped(option: str, texts: Sequence[str], known: Sequence[tuple[str, str]]) -> Iterator[tuple[Scope, str]]:
+    """The values with their scopes, the widest first."""
+    found: list[tuple[Scope, str]] = []
+    for text in texts:
+        head, equals, value = text.partition("=")
+        client, colon, upstream = head.rpartition(":")
+        scoped = bool(equals) and upstream in all_dialects() and (not colon or client in all_dialects())
+        scope: Scope = (client or None, upstream) if scoped else (None, None)
+        value = value if scoped else text
+        if scoped and not any(_fits(scope, *pair) for pair in known):
+            raise ConformanceError(
+                f"{option} {head}=: no such pair is run", "name an --upstream-dialect, or CLIENT:UPSTREAM"
+            )
+        if not value.strip():
+            raise ConformanceError(f"{option} {text!r} has no value", f"write it as {option} UPSTREAM=VALUE")
+        found.append((scope, value))
+    return iter(sorted(found, key=lambda each: sum(part is not None for part in each[0])))
+
+
+def _fits(scope: Scope, client: str, upstream: str) -> bool:
+    return scope[0] in (None, client) and scope[1] in (None, upstream)

@@ -1,0 +1,149 @@
+"""JSON-RPC over standard input and output as exchanges, in the form of streamable HTTP: the same rules judge it.
+
+A line of the client is a POST; the response to it is the server's line with the same id, after the progress that it
+asked for. A line that the server writes by itself is a GET whose stream has that one event. There are no headers and
+no status.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from conformance.proxy.captured import Budget, Captured, Ending, Kept
+
+LACKS = ("headers", "status")
+_OK, _ACCEPTED = 200, 202
+_BROKEN = object()
+
+
+class Records(Protocol):
+    """Takes finished exchanges."""
+
+    def exchanged(self, captured: Captured) -> Future[None]: ...
+
+
+@dataclass(eq=False)
+class _Pending:
+    """A line of the client that waits for responses: the ids that are still missing, and what came so far."""
+
+    captured: Captured
+    waiting: set[str]
+    tokens: set[str]
+    lines: list[bytes] = field(default_factory=list)
+
+
+class StdioExchanges:
+    """Makes exchanges of the lines of both sides, which may come from two threads."""
+
+    def __init__(self, watch: Records, name: str) -> None:
+        self._watch = watch
+        self._url = f"stdio://{name}/mcp"
+        self._budget = Budget()
+        self._pending: list[_Pending] = []
+        self._lock = threading.Lock()
+
+    def from_client(self, line: bytes | None) -> Future[None] | None:
+        """Takes a line before its end is sent on; None for one that is too long to be kept."""
+        with self._lock:
+            value = _parsed(line)
+            captured = self._captured("POST", line)
+            captured.sent = True
+            ids = {_key(each["id"]) for each in _messages(value) if "id" in each and "method" in each}
+            if ids:
+                self._pending.append(_Pending(captured, ids, set(_tokens(value))))
+                return None
+            captured.status = None if value is _BROKEN else _ACCEPTED
+            return self._finished(captured)
+
+    def from_server(self, line: bytes | None) -> Future[None] | None:
+        """The same for a line of the server; the future is done when the exchange that it ends is on disk."""
+        with self._lock:
+            value = _parsed(line)
+            ids = {_key(each.get("id")) for each in _messages(value) if "method" not in each}
+            found = next((each for each in self._pending if ids & each.waiting), None)
+            if found is not None and line is not None:
+                found.waiting -= ids
+                found.lines.append(line)
+                return None if found.waiting else self._answered(found)
+            tokens = {_key(_progress_token(each)) for each in _messages(value) if "method" in each}
+            found = next((each for each in self._pending if tokens & each.tokens), None)
+            if found is not None and line is not None:
+                found.lines.append(line)
+                return None
+            return self._by_itself(line, readable=value is not _BROKEN)
+
+    def end(self, ending: Ending, why: str) -> int:
+        """Records the requests that got no response; returns how many there were."""
+        with self._lock:
+            left, self._pending = self._pending, []
+            for each in left:
+                if each.lines:
+                    each.captured.status = _OK
+                    each.captured.response.add(_events(each.lines))
+                self._finished(each.captured, ending, why)
+            return len(left)
+
+    def _answered(self, found: _Pending) -> Future[None]:
+        self._pending.remove(found)
+        found.captured.status = _OK
+        found.captured.response.add(found.lines[0] if len(found.lines) == 1 else _events(found.lines))
+        return self._finished(found.captured)
+
+    def _by_itself(self, line: bytes | None, *, readable: bool) -> Future[None]:
+        captured = self._captured("GET", b"")
+        captured.sent, captured.status = True, _OK
+        if line is None:
+            captured.response.note = "not recorded: the line is too long (--max-body)"
+        else:
+            captured.response.add(_events([line]) if readable else line)
+        return self._finished(captured)
+
+    def _captured(self, method: str, line: bytes | None) -> Captured:
+        captured = Captured(method, self._url, (), Kept(self._budget), Kept(self._budget), lacks=LACKS)
+        if line is None:
+            captured.request.note = "not recorded: the line is too long (--max-body)"
+        else:
+            captured.request.add(line)
+        return captured
+
+    def _finished(self, captured: Captured, ending: Ending = "whole", why: str = "") -> Future[None]:
+        captured.end(ending, why)
+        return self._watch.exchanged(captured)
+
+
+def _parsed(line: bytes | None) -> Any:
+    try:
+        return json.loads(line or b"")
+    except (ValueError, RecursionError):
+        return _BROKEN
+
+
+def _messages(value: Any) -> Iterator[dict[str, Any]]:
+    yield from (each for each in (value if isinstance(value, list) else [value]) if isinstance(each, dict))
+
+
+def _key(value: Any) -> str:
+    return json.dumps(value, sort_keys=True)
+
+
+def _tokens(value: Any) -> Iterator[str]:
+    for each in _messages(value):
+        params = each.get("params")
+        meta = params.get("_meta") if isinstance(params, dict) else None
+        if isinstance(meta, dict) and "progressToken" in meta:
+            yield _key(meta["progressToken"])
+
+
+def _progress_token(message: dict[str, Any]) -> Any:
+    params = message.get("params")
+    token = params.get("progressToken") if isinstance(params, dict) else None
+    return object.__name__ if token is None else token
+
+
+def _events(lines: list[bytes]) -> bytes:
+    return b"".join(b"event: message\ndata: " + line + b"\n\n" for line in lines)

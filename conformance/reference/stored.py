@@ -1,0 +1,48 @@
+"""What the reference server keeps for its clients besides conversations: stored responses, models, counts of tokens."""
+
+from __future__ import annotations
+
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+from conformance.model.exchange import Request
+from conformance.model.kept import Kept
+from conformance.model.registry import all_dialects, claim, optional_part
+from conformance.model.rendered import Delivery, IdFactory
+from conformance.reference.answering import Answer
+
+
+def other(request: Request, kept: Kept) -> Delivery | None:
+    """The answer to a request that generates nothing: models, counts of tokens, stored responses."""
+    for module in _serving_parts():
+        answers = getattr(module, "other", None)
+        found = answers(request, kept, IdFactory(f"{request.method} {request.path}")) if answers else None
+        if found is not None:
+            return Delivery.of(found)
+    return None
+
+
+@cache
+def _serving_parts() -> tuple[ModuleType, ...]:
+    parts = {each.package: optional_part(each.name, "serving") for each in all_dialects().values()}
+    return tuple(each for each in parts.values() if each is not None)
+
+
+def restored(request: Request, kept: Kept) -> tuple[Any, tuple[int, str] | None]:
+    """The body with what the server keeps put in, None if it keeps nothing of it; and why that is not possible."""
+    dialect = claim(request)
+    serving = optional_part(dialect.name, "serving") if dialect is not None else None
+    restore = getattr(serving, "restored", None)
+    if restore is None or not isinstance(request.body.json, dict):
+        return None, None
+    body = restore(request.body.json, kept)
+    return (None, body) if isinstance(body, tuple) else (body, None)
+
+
+def remember(kept: Kept, request: Request, body: Any, answer: Answer) -> None:
+    """Keeps the answer if the request asks for that; `body` is the request's with what was kept put in."""
+    serving = optional_part(answer.dialect.name, "serving") if answer.dialect is not None else None
+    store = getattr(serving, "remember", None)
+    if store is not None and answer.turn is not None:
+        store(request.body.json if body is None else body, answer.rendered, kept)

@@ -1,0 +1,32 @@
+"""The words about a change that every format of the history shares."""
+
+from __future__ import annotations
+
+from conformance.diff.change import Change, History
+from conformance.model.printable import count
+
+_CELLS = 3
+SIDES = {"response": "provider", "request": "client"}
+"""Whose change it is, by the side that shows it."""
+
+
+def headline(history: History) -> str:
+    """All of it in one line."""
+    nights = history.nights
+    said = f"{count(len(history.changes), 'change')} in {count(len(nights), 'night')}, {nights[0]} to {nights[-1]}"
+    down = f"; {count(history.unanswered, 'recording')} left out, because the provider was down"
+    return f"{said}, {count(history.recordings, 'recording')}{down if history.unanswered else ''}"
+
+
+def when(each: Change) -> str:
+    """The nights of a change, in words."""
+    until = f"last seen {each.last}" if each.last is not None else "still there"
+    return f"first seen {each.first} (not on {each.before}), {until}"
+
+
+def where(each: Change) -> str:
+    """The target, model, answer and cells of a change."""
+    cells = ", ".join(each.cells[:_CELLS]) + (
+        f" and {len(each.cells) - _CELLS} more" if len(each.cells) > _CELLS else ""
+    )
+    return "; ".join(filter(None, (f"{each.target} {each.model}".strip(), each.scope, cells)))

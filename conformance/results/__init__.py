@@ -1,0 +1,1 @@
+"""The table of implementations against statements, from the JSON reports of many runs."""

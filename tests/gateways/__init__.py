@@ -1,0 +1,1 @@
+"""Small gateways that are right, or wrong in one way that the name of the model asks for."""

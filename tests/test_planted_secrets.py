@@ -1,0 +1,160 @@
+"""A server that answers with the key in use, in many spellings: no file, report, journal or message has it.
+
+`make secrets` plants secrets in documents; here they come over HTTP, through `run --save` and `record`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from starlette.responses import Response
+
+from conformance.campaign.attempt import Outcome
+from conformance.campaign.journal import Journal
+from conformance.cassette.redact import Redactor
+from conformance.cli import app
+from conformance.drivers import all_drivers
+from conformance.model.exchange import Request
+from conformance.model.finding import Finding, Severity
+from conformance.reference.server import answer
+from conformance.report import FORMATS
+from conformance.scenario.load import all_scenarios
+from tests.foreign import Fault, foreign
+from tests.leaks.made import CODED, spellings
+
+KEY = "tp-9f/8a+7b=6c5d~4e3fQz01"
+_KEYED = ("--api-key-env", "PLANTED_KEY")
+_TEXTS = {name: content.decode() for name, content in spellings(KEY).items() if name not in CODED}
+_IN_HEADER = {name: text for name, text in _TEXTS.items() if "\n" not in text}
+_CLIENTS = {each.dialect: each.name for each in all_drivers() if each.name != "langchain"}
+_BODY = "".join(f"{number:064}" for number in range(12)).translate(str.maketrans("0123456789", "MIIEvQaB+/"))
+_PEM = f"-----BEGIN PRIVATE KEY-----\n{chr(10).join(re.findall('.{64}', _BODY))}\n-----END PRIVATE KEY-----"
+
+
+def planted(request: Request) -> Response:
+    """A good answer with the key in unknown members, in comment lines of a stream, and in header fields."""
+    rendered = answer(request, all_scenarios())
+    body = b"".join(rendered.chunks)
+    if body.lstrip().startswith(b"{"):
+        extra = "".join(f"{json.dumps(f'x_{name}')}: {json.dumps([text])}, " for name, text in _TEXTS.items())
+        body = body.replace(b"{", b"{" + extra.encode() + json.dumps(KEY).encode() + b": 1, ", 1)
+    elif b"data:" in body:
+        half = len(KEY) // 2
+        comments = "".join(f": {text}\n" for text in _IN_HEADER.values())
+        body = f"{comments}: {KEY[:half]}\n: {KEY[half:]}\n\n".encode() + body
+    headers = {name: value for name, value in rendered.headers if name.lower() != "content-length"}
+    told = {f"x-told-{number}": text for number, text in enumerate(_IN_HEADER.values())}
+    return Response(body, rendered.status, headers | told)
+
+
+def planting(status: int | None = None) -> Fault:
+    """A server that plants the key in each answer, or refuses each request with a message that quotes it."""
+
+    def fault(number: int, request: Request) -> Response:
+        if status is None:
+            return planted(request)
+        told = f"key {_TEXTS[list(_TEXTS)[number % len(_TEXTS)]]} of {KEY} is wrong"
+        body = json.dumps({"error": {"message": told, "type": told, "code": KEY, "status": told}})
+        return Response(body, status, {"content-type": "application/json", "x-told": KEY})
+
+    return fault
+
+
+def leaks(*texts: str) -> list[str]:
+    """The names of the spellings that stand in the texts."""
+    return [
+        name
+        for name, spelled in _TEXTS.items()
+        for text in texts
+        if spelled.strip("/=\n") in text or json.dumps(spelled)[1:-1] in text or KEY in text
+    ]
+
+
+def written(folder: Path) -> Iterator[str]:
+    for path in folder.rglob("*"):
+        if path.is_file():
+            yield path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("mode", ["--stream", "--no-stream"])
+@pytest.mark.parametrize(("dialect", "driver"), sorted(_CLIENTS.items()))
+def test_run_saves_no_spelling_of_the_key(dialect: str, driver: str, mode: str, tmp_path: Path) -> None:
+    arguments = ["--dialect", dialect, "--driver", driver, "--scenario", "weather", mode, "--model", "gpt-4o"]
+    with foreign(lambda _, request: planted(request)) as server:
+        result = CliRunner().invoke(
+            app,
+            ["run", "--base-url", server.origin, *arguments, *_KEYED, "--save", str(tmp_path)],
+            env={"PLANTED_KEY": KEY},
+        )
+    assert result.exit_code in (0, 1), result.output
+    assert server.requests
+    assert any(KEY in str(list(each.headers)) + each.url for each in server.requests)
+    cassettes = list(written(tmp_path))
+    assert any("REDACTED" in text for text in cassettes), result.output
+    assert leaks(result.stdout, result.stderr, *cassettes) == []
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_no_report_of_a_run_has_a_spelling_of_the_key(form: str, tmp_path: Path) -> None:
+    arguments = ["--dialect", "openai-chat", "--driver", "openai", "--scenario", "weather", "--model", "gpt-4o"]
+    for status in (None, 401):
+        output = tmp_path / f"report-{status}"
+        with foreign(planting(status)) as server:
+            result = CliRunner().invoke(
+                app,
+                ["run", "--base-url", server.origin, *arguments, *_KEYED, "--format", form, "--output", str(output)],
+                env={"PLANTED_KEY": KEY},
+            )
+        assert result.exit_code in (0, 1, 2), result.output
+        assert leaks(result.stdout, result.stderr, *written(tmp_path)) == []
+
+
+def test_record_refuses_and_writes_no_spelling_of_the_key(tmp_path: Path) -> None:
+    arguments = ["--dialect", "openai-chat", "--driver", "openai", "--scenario", "weather", "--model", "gpt-4o"]
+    for status in (None, 401):
+        with foreign(planting(status)) as server:
+            result = CliRunner().invoke(
+                app,
+                ["record", "--base-url", server.origin, *arguments, *_KEYED, "--cassettes", str(tmp_path)],
+                env={"PLANTED_KEY": KEY},
+            )
+        assert result.exit_code in (0, 1, 2), result.output
+        assert leaks(result.stdout, result.stderr, *written(tmp_path)) == []
+
+
+@pytest.mark.parametrize("spelling", sorted(_TEXTS))
+def test_an_outcome_in_the_journal_has_no_spelling_of_the_key(
+    spelling: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PLANTED_API_KEY", KEY)
+    told = f"wrong: {_TEXTS[spelling]} and {KEY}"
+    finding = Finding("x-rule", Severity.ERROR, told, source="s", actual=told, expected=told, pointer=f"/{told}")
+    with Journal(tmp_path, {"verb": "run", "targets": [told]}, resume=False) as journal:
+        journal.note(Outcome(told, "cell", findings=[finding]))
+    resumed = Journal(tmp_path, {"verb": "run", "targets": [told]}, resume=True)
+    assert len(resumed.done) == 1
+    assert leaks(*written(tmp_path)) == []
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_private_key_over_comment_lines_of_a_stream_is_removed(end: str) -> None:
+    lines = _PEM.split("\n")
+    body = end.join([*(f": {line}" for line in lines), "", 'data: {"a": 1}', "", ""])
+    left = Redactor().body(body.encode())
+    assert isinstance(left, bytes)
+    assert [line for line in lines[1:-1] if line in left.decode()] == []
+    assert left.decode().endswith(end.join(['data: {"a": 1}', "", ""]))
+
+
+@pytest.mark.parametrize("name", ["data", "id", "event"])
+def test_a_private_key_over_fields_of_a_stream_is_removed(name: str) -> None:
+    lines = _PEM.split("\n")
+    body = "\n".join([*(f"{name}: {line}" for line in lines), "", ""])
+    left = Redactor().body(body.encode())
+    assert isinstance(left, bytes)
+    assert [line for line in lines[1:-1] if line in left.decode()] == []
