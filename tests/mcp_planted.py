@@ -7,7 +7,9 @@ import json
 import sys
 import threading
 import time
-from collections.abc import Iterator
+import uuid
+from collections.abc import Callable, Iterator
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -29,7 +31,7 @@ WAIT = {
 ERASE = {"name": "erase", "description": "Erases all.", "inputSchema": {"type": "object"}, "annotations": {}}
 
 
-class Refusal(Exception):
+class RefusalError(Exception):
     """An error of the protocol: its code and HTTP status."""
 
     def __init__(self, code: int, text: str, status: int = 200) -> None:
@@ -50,27 +52,30 @@ class Planted:
         """The result of a request.
 
         Raises:
-            Refusal: it is an error.
+            RefusalError: it is an error.
         """
         method, params = message["method"], message.get("params") or {}
-        known = {
+        known: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
             "initialize": self._initialize,
             "server/discover": self._discover,
-            "ping": lambda _: {"pong": True} if self.fault == "ping with a result" else {},
+            "ping": self._ping,
             "tools/list": self._list,
-            "tools/call": lambda given: self._call(given, (session, message["id"])),
+            "tools/call": partial(self._call, number=(session, message["id"])),
         }
         if method not in known or (method == "ping" and stateless):
             if self.fault == "unknown method answered":
                 return {"resultType": "complete"} if stateless else {}
             wrong = self.fault == "status of an unknown method"
-            raise Refusal(-32601, f"Unknown method: {method}", 404 if stateless and not wrong else 200)
+            raise RefusalError(-32601, f"Unknown method: {method}", 404 if stateless and not wrong else 200)
         result = known[method](params)
         if stateless and self.fault != "no resultType":
             result = {"resultType": "complete", **result}
             if method in ("tools/list", "server/discover"):
                 result = {"ttlMs": 0, "cacheScope": "private", **result}
         return result
+
+    def _ping(self, _: dict[str, Any]) -> dict[str, Any]:
+        return {"pong": True} if self.fault == "ping with a result" else {}
 
     def _initialize(self, params: dict[str, Any]) -> dict[str, Any]:
         offered = params["protocolVersion"]
@@ -94,7 +99,7 @@ class Planted:
             }
             return {"tools": [first], "nextCursor": "2"}
         if cursor != "2" and self.fault != "any cursor":
-            raise Refusal(-32602, "Unknown cursor")
+            raise RefusalError(-32602, "Unknown cursor")
         page: dict[str, Any] = {"tools": [WAIT, ERASE]}
         return {**page, "nextCursor": "2"} if self.fault == "pages that loop" else page
 
@@ -103,10 +108,10 @@ class Planted:
         if name not in ("look_up", "wait", "erase"):
             if self.fault == "unknown tool is a result":
                 return {"content": [{"type": "text", "text": "No such tool."}], "isError": True}
-            raise Refusal(-32602, f"Unknown tool: {name}", 200)
+            raise RefusalError(-32602, f"Unknown tool: {name}", 200)
         if name == "look_up" and not isinstance(arguments.get("word"), str) and self.fault != "any arguments":
             if self.fault == "arguments are a protocol error":
-                raise Refusal(-32602, "Invalid arguments")
+                raise RefusalError(-32602, "Invalid arguments")
             return {"content": [{"type": "text", "text": "`word` is not a string."}], "isError": True}
         self.ran.append(name)
         if name == "wait":
@@ -173,7 +178,7 @@ class Handler(BaseHTTPRequestHandler):
             session = self.headers.get("mcp-session-id")
             result = self.planted.result(message, stateless=self._stateless, session=session)
             return 200, answer | {"result": result}
-        except Refusal as refusal:
+        except RefusalError as refusal:
             return refusal.status, answer | {"error": {"code": refusal.code, "message": str(refusal)}}
 
     @property
@@ -190,7 +195,9 @@ class Handler(BaseHTTPRequestHandler):
         ):
             self._answer(403, None)
         elif revision not in (None, *HANDSHAKES, STATELESS) and fault != "any version header":
-            error = {"jsonrpc": "2.0", "id": None, "error": {"code": -32022, "message": "Unknown revision"}}
+            data = {"supported": [STATELESS], "requested": revision}
+            wrong = {"code": -32022, "message": "Unknown revision", "data": data}
+            error = {"jsonrpc": "2.0", "id": None, "error": wrong}
             self._answer(400, error if self._stateless else None)
         elif session is not None and session not in self.planted.sessions and fault != "deleted session":
             self._answer(404, None)
@@ -222,7 +229,7 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header("content-type", kind)
         result = value.get("result") if isinstance(value, dict) else None
         if isinstance(result, dict) and "serverInfo" in result:
-            session = f"session{' ' if fault == 'session id' else '-'}{len(self.planted.sessions)}"
+            session = f"session{' ' if fault == 'session id' else '-'}{uuid.uuid4().hex}"
             self.planted.sessions.add(session)
             self.send_header("mcp-session-id", session)
         self.send_header("content-length", str(len(text)))
@@ -246,6 +253,11 @@ def planted(fault: str | None = None) -> Iterator[tuple[str, Planted]]:
         thread.join()
 
 
+def _say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
 def pipes(fault: str | None) -> None:
     """The same over standard input and output."""
     answers = Planted(fault)
@@ -254,14 +266,14 @@ def pipes(fault: str | None) -> None:
         if "id" not in message or "method" not in message:
             continue
         if fault == "noise":
-            print("planted: got a message", flush=True)
+            _say("planted: got a message")
         answer: dict[str, Any] = {"jsonrpc": "2.0", "id": message["id"]}
         stateless = "_meta" in (message.get("params") or {})
         try:
             answer |= {"result": answers.result(message, stateless=stateless)}
-        except Refusal as refusal:
+        except RefusalError as refusal:
             answer |= {"error": {"code": refusal.code, "message": str(refusal)}}
-        print(json.dumps(answer), flush=True)
+        _say(json.dumps(answer))
 
 
 if __name__ == "__main__":

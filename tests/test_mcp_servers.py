@@ -16,7 +16,6 @@ from conformance.mcp_servers.choose import Call, Wish, calls, wrong_arguments
 from conformance.mcp_servers.exercises import EXERCISES
 from conformance.mcp_servers.perform import perform
 from conformance.mcp_servers.reach import Reach
-from conformance.model.finding import Severity
 from tests.mcp_planted import ERASE, LOOK_UP, STATELESS, WAIT, planted
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -134,7 +133,7 @@ def test_wrong_arguments_are_wrong() -> None:
 
 def command(*arguments: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "NO_COLOR": "1"}
-    return subprocess.run(  # noqa: S603
+    return subprocess.run(
         [sys.executable, "-m", "conformance", "run", *arguments],
         capture_output=True, text=True, env=environment, cwd=ROOT, check=False, timeout=120,
     )  # fmt: skip
@@ -160,7 +159,7 @@ def test_the_command_reports_a_matrix_and_saves_what_it_saw(tmp_path: Path) -> N
     ("options", "text"),
     [
         (["--dialect", "mcp"], "given by its URL or by its command"),
-        (["--dialect", "mcp", "--base-url", "http://127.0.0.1:9/mcp", "--", "true"], "given by its URL or by its command"),
+        (["--dialect", "mcp", "--base-url", "http://127.0.0.1:9/", "--", "true"], "given by its URL or by its command"),
         (["--dialect", "mcp", "--base-url", "http://127.0.0.1:9/mcp"], "no MCP server answers"),
         (["--dialect", "mcp", "--", "no-such-command"], "no MCP server answers"),
         (["--dialect", "mcp", "--dialect", "gemini", "--", "true"], "cannot be combined"),

@@ -19,16 +19,17 @@ class Sent:
     headers: Headers = field(default_factory=Headers)
     content: bytearray = field(default_factory=bytearray)
     failure: Exception | None = None
+    whole: bool = False
+    """Whether the client read the body to its end."""
 
     def exchange(self, source: str, lacks: frozenset[Lack]) -> Exchange:
         """The exchange as evidence."""
         content = bytes(self.content)
         plain = unpacked(content)
-        response = Response(
-            UNANSWERED if self.status is None else self.status,
-            self.headers,
-            Body(plain if plain is not None else content),
-        )
+        body = Body(content if plain is None else plain)
+        if not self.whole and not content and self.headers.get("content-length") != "0":
+            body = Body(note="the client did not read the body")
+        response = Response(UNANSWERED if self.status is None else self.status, self.headers, body)
         return Exchange(self.request, response, source=source, complete=True, group=source, lacks=lacks)
 
 

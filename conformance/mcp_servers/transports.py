@@ -62,6 +62,7 @@ class _Recorded(httpx2.AsyncByteStream):
             async for chunk in self._inner:
                 self._sent.content += chunk
                 yield chunk
+            self._sent.whole = True
         except Exception as error:
             self._sent.failure = error
             raise

@@ -1,7 +1,7 @@
 """Runs the official MCP conformance suite against our own MCP server and client: `make mcpsuite`.
 
-It needs the packages of `package.json` in this folder. `scenarios.yaml` says which scenarios apply; one that applies and
-fails, or one that is not listed, ends it with 1.
+It needs the packages of `package.json` in this folder. `scenarios.yaml` says which scenarios apply; one that applies
+and fails, or one that is not listed, ends it with 1.
 """
 
 from __future__ import annotations
@@ -30,9 +30,7 @@ def against(scenario: Any) -> dict[str, bool]:
     with serving(scenario) as origin, tempfile.TemporaryDirectory() as folder:
         url = f"{origin.replace('127.0.0.1', 'localhost')}/mcp"
         command = [*SUITE, "server", "--url", url, "--suite", "all", "-o", folder]
-        run = subprocess.run(  # noqa: S603
-            command, capture_output=True, text=True, timeout=_TIMEOUT_SECONDS, check=False
-        )
+        run = subprocess.run(command, capture_output=True, text=True, timeout=_TIMEOUT_SECONDS, check=False)
     found = _SUMMARY.findall(run.stdout)
     return {name: int(passed) > 0 and int(failed) == 0 for _, name, passed, failed in found}
 
@@ -41,9 +39,7 @@ def by_client(name: str, options: list[str]) -> bool:
     """Whether a client scenario of the suite passes with `conformance run`, by the official SDK and by our client."""
     command = [sys.executable, "-m", "conformance", "run", "--dialect", "mcp", "--revision", "2025-11-25", *options]
     arguments = ["client", "--command", shlex.join([*command, "--base-url"]), "--scenario", name, "--timeout", "120000"]
-    run = subprocess.run(  # noqa: S603
-        [*SUITE, *arguments], capture_output=True, text=True, timeout=_TIMEOUT_SECONDS, check=False
-    )
+    run = subprocess.run([*SUITE, *arguments], capture_output=True, text=True, timeout=_TIMEOUT_SECONDS, check=False)
     return "OVERALL: PASSED" in run.stdout + run.stderr
 
 

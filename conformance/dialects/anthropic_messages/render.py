@@ -7,6 +7,7 @@ empty fragment before the first piece of a call's arguments, output tokens that 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
@@ -26,7 +27,14 @@ _WIRE_STOPS: dict[Stop, str] = {
     "filter": "refusal",
     "pause": "pause_turn",
 }
-_LIMITS = {"requests": (1000, 999), "input-tokens": (450_000, 449_000), "output-tokens": (90_000, 90_000)}
+_LIMITS = {
+    "input-tokens": (450_000, 449_000),
+    "output-tokens": (90_000, 90_000),
+    "requests": (1000, 999),
+    "tokens": (540_000, 539_000),
+}
+_KNOWS_ITS_PLACE = re.compile(r"claude-[a-z]+-(?:4-[6-9]|[5-9])")
+"""Models whose answers name where they ran; of older ones, it is `not_available`."""
 _RETRY_SECONDS = 12
 _OTHER_ERROR = "api_error"
 
@@ -46,7 +54,8 @@ def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
         "content": [block for block, _ in content],
         "stop_reason": stop,
         "stop_sequence": _sequence(request) if stop == "stop_sequence" else None,
-        "usage": _usage(read, written),
+        "stop_details": None,
+        "usage": _usage(read, written, ask.model or _MODEL),
     }
     if not ask.stream:
         return Rendered(200, _headers("application/json", ids), (Document(message),))
@@ -97,11 +106,13 @@ def _thought(part: Reasoning, ids: IdFactory) -> Json:
 
 def _call(part: ToolCall, ids: IdFactory) -> Json:
     server = part.kind == "server"
+    called: Json = {} if server else {"caller": {"type": "direct"}}
     return {
         "type": "server_tool_use" if server else "tool_use",
         "id": part.id or ids.id("srvtoolu_01" if server else "toolu_01", 22),
         "name": part.name,
         "input": {} if isinstance(part.arguments, Malformed) else part.arguments,
+        **called,
     }
 
 
@@ -127,7 +138,7 @@ def _events(message: Json, texts: list[str]) -> Iterator[Json]:
     counted = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
     yield {
         "type": "message_delta",
-        "delta": {"stop_reason": message["stop_reason"], "stop_sequence": message["stop_sequence"]},
+        "delta": {key: message[key] for key in ("stop_reason", "stop_sequence", "stop_details")},
         "usage": {key: usage[key] for key in counted},
     }
     yield {"type": "message_stop"}
@@ -149,7 +160,7 @@ def _streamed(block: Json, text: str) -> tuple[Json, list[Json]]:
     return block, []
 
 
-def _usage(read: int, written: int) -> Json:
+def _usage(read: int, written: int, model: str) -> Json:
     return {
         "input_tokens": read,
         "cache_creation_input_tokens": 0,
@@ -157,6 +168,7 @@ def _usage(read: int, written: int) -> Json:
         "cache_creation": {"ephemeral_5m_input_tokens": 0, "ephemeral_1h_input_tokens": 0},
         "output_tokens": written,
         "service_tier": "standard",
+        "inference_geo": "global" if _KNOWS_ITS_PLACE.match(model) else "not_available",
     }
 
 

@@ -181,6 +181,7 @@ def _response(response_id: str, status: str, output: list[Json], body: Json, ids
         "max_output_tokens": body.get("max_output_tokens"),
         "max_tool_calls": None,
         "model": _MODELS.get(model, model),
+        "moderation": None,
         "output": output,
         "parallel_tool_calls": body.get("parallel_tool_calls") is not False,
         "presence_penalty": 0.0,
