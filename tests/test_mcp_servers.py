@@ -179,3 +179,23 @@ def test_wrong_use_ends_with_2_and_says_what_to_change(options: list[str], text:
     assert run.returncode == 2, run
     assert text in run.stderr
     assert len(run.stderr.strip().splitlines()) == 1
+
+
+def test_a_baseline_accepts_what_a_server_does_and_tells_when_it_no_longer_does(tmp_path: Path) -> None:
+    baseline = tmp_path / "baseline.yaml"
+    baseline.write_text("accepted: []\n", encoding="utf-8")
+    options = ("--dialect", "mcp", "--revision", NEWEST, "--driver", RAW, "--scenario", "unknown-tool")
+    with planted("unknown tool is a result") as (url, _):
+        added = command(*options, "--base-url", url, "--name", "mine", "--baseline", str(baseline), "--baseline-update")
+        assert "added 1 entry" in added.stderr
+        assert "mcp-unknown-tool-error-missing" in baseline.read_text(encoding="utf-8")
+        baseline.write_text(
+            baseline.read_text(encoding="utf-8").replace('reason: ""', "reason: known"), encoding="utf-8"
+        )
+        again = command(*options, "--base-url", url, "--name", "mine", "--baseline", str(baseline))
+    assert again.returncode == 0, again.stdout + again.stderr
+    with planted() as (url, _):
+        mended = command(*options, "--base-url", url, "--name", "mine", "--baseline", str(baseline), "-v")
+        refused = command(*options, "--base-url", url, "--baseline", str(baseline), "--baseline-prune")
+    assert "baseline-entry-unused" in mended.stdout
+    assert refused.returncode == 2

@@ -167,3 +167,21 @@ def test_the_page_names_every_variable() -> None:
 )
 def test_the_line_that_names_an_error_is_found(line: str, named: bool) -> None:  # noqa: FBT001
     assert names_error(line) is named
+
+
+def test_findings_of_a_client_are_added_to_a_baseline(tmp_path: Path) -> None:
+    odd = """
+import json, os, urllib.error, urllib.request
+body = json.dumps({"model": "gpt-4o-mini", "messages": [{"role": "user", "content": "hello"}], "n": "two"}).encode()
+headers = {"content-type": "application/json", "authorization": "Bearer x"}
+try:
+    urllib.request.urlopen(urllib.request.Request(os.environ["OPENAI_BASE_URL"] + "/chat/completions", body, headers))
+except urllib.error.HTTPError:
+    pass
+"""
+    path = tmp_path / "baseline.yaml"
+    path.write_text("accepted: []\n", encoding="utf-8")
+    run = serve("--baseline", str(path), "--baseline-update", "--", sys.executable, "-c", odd)
+    assert run.returncode == 1
+    assert "added 1 entry; write a reason for each" in run.stderr
+    assert "rule: " in path.read_text(encoding="utf-8")

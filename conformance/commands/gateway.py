@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,9 @@ from conformance.campaign.attempt import Task
 from conformance.campaign.cost import Account
 from conformance.campaign.endpoint import endpoint
 from conformance.campaign.targets import Target
+from conformance.commands.baseline import refuse_part
 from conformance.commands.execute import Done, ended, run_tasks, verdict_of
-from conformance.commands.output import Display, destination, report_verdicts, selected
+from conformance.commands.output import Display, destination, report_verdicts, selected, stale_entries
 from conformance.commands.serve import started
 from conformance.commands.serve_client import Client
 from conformance.drivers import all_drivers
@@ -112,6 +114,7 @@ def run(
     )
     options.check()
     wanted = Filter(scenarios, (), drivers, stream, scenario_folders)
+    refuse_part(selection, whole=wanted.everything)
     known = all_scenarios(scenario_folders)
     upstream = Upstream(known)
     with ExitStack() as stack:
@@ -130,8 +133,9 @@ def run(
                 if task.key in crossings.crossed:
                     save_legs(Path(save), crossings.crossed[task.key], task.endpoint.secrets)
         rows = _rows(done, crossings)
+        stale = stale_entries(selection, lambda: wanted.everything and done.complete)
         _, summary = report_verdicts(
-            _verdicts(done, crossings), display, out, selection=selection, more={"gateway": as_json(rows)}
+            chain(_verdicts(done, crossings), stale), display, out, selection=selection, more={"gateway": as_json(rows)}
         )
         if format_ == "text" and not quiet:
             out.writelines(f"{line}\n" for line in ("", *lines(rows)))

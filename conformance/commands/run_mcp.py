@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,6 +13,7 @@ import click
 
 from conformance.campaign.endpoint import endpoint, header_of
 from conformance.campaign.targets import Target
+from conformance.commands.baseline import refuse_part, write_baseline
 from conformance.commands.execute import TerminatedError, terminable
 from conformance.commands.output import Display, destination, exit_code, selected
 from conformance.commands.progress import watching
@@ -95,6 +96,8 @@ def run(
         if find_spec(module) is None:
             raise ConformanceError(f"testing an MCP server needs {module}, which is missing", install_hint(module))
     planned = _planned(scenarios, revision, drivers)
+    everything = not (scenarios or revision or drivers)
+    refuse_part(selection, whole=everything)
     wish = _wish(tool, arguments)
     if (base_url is None) == (not command):
         raise ConformanceError(
@@ -110,7 +113,8 @@ def run(
     folder = Path(save) if save else None
     with destination(output, [str(folder)] if folder else []) as out:
         done, interrupted = _played(planned, server, wish, folder)
-        summary = _report(done, display, selection, out, server.target)
+        whole = everything and interrupted is None
+        summary = _report(done, display, selection, out, server.target, whole=whole)
         if format_ == "text":
             from conformance.commands.run_mcp_table import print_table
 
@@ -219,7 +223,9 @@ def _played(
     return done, None
 
 
-def _report(done: Sequence[Outcome], display: Display, selection: Selection, out: IO[str], target: str) -> Summary:
+def _report(
+    done: Sequence[Outcome], display: Display, selection: Selection, out: IO[str], target: str, *, whole: bool
+) -> Summary:
     summary = Summary()
     report = display.opened(out)
     try:
@@ -232,14 +238,14 @@ def _report(done: Sequence[Outcome], display: Display, selection: Selection, out
             summary.harness_errors += outcome.harness_errors
             if outcome.untried and outcome.skipped is not None:
                 summary.count_not_exercised(outcome.skipped)
-            outcome.findings[:] = list(_kept(outcome, selection))
+            outcome.findings[:] = [finding for finding in outcome.findings if selection.keeps(finding)]
             for finding in outcome.findings:
                 report.finding(finding)
                 summary.count(finding)
+        write_baseline(selection, whole=whole)
+        for finding in selection.stale(whole=whole):
+            report.finding(finding)
+            summary.count(finding)
     finally:
         report.close(summary)
     return summary
-
-
-def _kept(outcome: Outcome, selection: Selection) -> Iterator[Any]:
-    yield from (finding for finding in outcome.findings if selection.keeps(finding))

@@ -13,6 +13,7 @@ from typing import Any
 
 import click
 
+from conformance.commands.baseline import write_baseline
 from conformance.commands.output import Display, destination, refuse_input, selected
 from conformance.commands.serve_client import Client
 from conformance.commands.serve_faults import Row, behaviours_for, row_of, rows_as_json, table
@@ -216,6 +217,7 @@ class _Served:
                 click.echo(f"conformance: {line}", err=True)
 
     def _code(self, verdict: Verdict) -> int:
+        write_baseline(self.selection)
         faults = [*(self._server.faults if self._server else []), *self.sessions.summary().harness_errors]
         for fault in faults:
             click.echo(f"conformance: internal error: {fault}", err=True)
