@@ -171,7 +171,7 @@ firstverdict: install  ## Time the way from `uvx` and `pipx run` to a first verd
 	@$(BIN)/python -m tests.first_verdict
 
 mcpsuite: install  ## Run the official MCP conformance suite against our MCP server and client; needs npm
-	npm install --silent --no-save --no-package-lock --allow-scripts --prefix tests/mcpsuite
+	npm install --silent --no-save --no-package-lock --prefix tests/mcpsuite
 	@$(BIN)/python -m tests.mcpsuite.run
 
 nights: install  ## Compare recorded nights of aimock, and of LiteLLM in two versions, in .nights; needs registries and npm
