@@ -196,6 +196,10 @@ class Checker:
             del views[:-_REMEMBERED]
         return findings
 
+    def judged(self, view: View) -> list[Finding]:
+        """The findings of one exchange by itself, as they are found."""
+        return list(self._judge(view))
+
     def _within_limits(self, exchange: Exchange) -> Exchange:
         """The exchange; without the body of its response if that has too many events."""
         content = exchange.response.body.content
@@ -395,9 +399,9 @@ def _plan(dialect: str, scopes: tuple[Scope, ...], complete: bool) -> tuple[_Pla
     )
 
 
-def request_findings(request: Request, dialect: Dialect, *, contracts: bool = True) -> list[Finding]:
+def request_findings(request: Request, dialect: Dialect) -> list[Finding]:
     """The findings of a request without a response; the request is complete."""
-    checker = Checker(dialect.name, requests_only=True, contracts=contracts)
+    checker = Checker(dialect.name, requests_only=True)
     return checker.feed(Exchange(request, Response(UNANSWERED), complete=True))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from types import ModuleType
 from typing import Any, Protocol
 
-from conformance.judge.checker import UNANSWERED, request_findings
+from conformance.judge.checker import UNANSWERED, Checker
 from conformance.judge.contracted import refused
 from conformance.judge.rule import coded_rules
 from conformance.judge.view import View
@@ -123,10 +123,12 @@ def answer_to(
     if not has_part(dialect.name, "render"):
         return _plain(unanswerable(f"this server cannot answer in dialect {dialect.name}: it has no render module"))
     placing = circumstances.placing
-    refusal = refusal_of(dialect, request) or circumstances.refusal
+    views = _views(dialect, request)
+    refusal = _refusal(views, request) or circumstances.refusal
+    ask = views[-1].ask
     if circumstances.body is not None:
         request = replace(request, body=Body(circumstances.body))
-    ask = dialect.read_request(request, request.body.json)
+        ask = dialect.read_request(request, request.body.json)
     ids = IdFactory(f"{dialect.name} {'stream' if ask.stream else 'sync'} {len(ask.history)}")
     script = script_of(ask, scenarios, circumstances.wanted)
     if script is None:
@@ -148,7 +150,7 @@ def answer_to(
     elif ask.parallel is False and script.scenario.options.parallel_tool_calls is not True:
         conversation = replace(conversation, model=parallel_to_sequential(conversation.model))
     made = Answer(Delivery.of(_NOTHING), _NOTHING, dialect, script, position, len(conversation.model))
-    _play(made, conversation, applied, request, ids, varied=varied)
+    _play(made, conversation, applied, request, ask, ids=ids, varied=varied)
     if behaviours:
         made.changed = applied.changed_turn or made.delivery != Delivery.of(made.rendered)
     return made
@@ -159,15 +161,15 @@ def _play(
     conversation: Conversation,
     applied: AppliedBehaviours,
     request: Request,
-    ids: IdFactory,
+    ask: Ask,
     *,
+    ids: IdFactory,
     varied: Varied | None,
 ) -> None:
     """Fills in the answer of a request that is part of a script."""
     assert made.dialect is not None  # noqa: S101
     assert made.script is not None  # noqa: S101
     dialect, body = made.dialect, request.body.json
-    ask = dialect.read_request(request, body)
     scripted = conversation.model[made.position] if made.position < made.turns else None
     if scripted is None:
         made.notes.append(f"the script of {made.script.scenario.id} had ended; the answer is plain text")
@@ -239,18 +241,27 @@ def refusal_of(dialect: Dialect, request: Request) -> tuple[int, str] | None:
     It is not JSON; it violates a row of the contract that is known to be refused; or it breaks a rule in Python of
     severity error. A dialect's module `serving` has the statuses other than 400.
     """
+    return _refusal(_views(dialect, request), request)
+
+
+def _views(dialect: Dialect, request: Request) -> list[View]:
+    sent = Exchange(request, Response(UNANSWERED), complete=True)
+    return [View(sent, layer) for layer in layers_of(dialect.name)]
+
+
+def _refusal(views: Sequence[View], request: Request) -> tuple[int, str] | None:
     if isinstance(request.body.json, Malformed):
         return 400, f"The body is not valid JSON: {request.body.json.reason}."
-    sent = Exchange(request, Response(UNANSWERED), complete=True)
     found: tuple[int, str] | None = None
-    for layer in layers_of(dialect.name):
-        for each in refused(View(sent, layer)):
+    for view in views:
+        for each in refused(view):
             found = found or (each.refused or 400, f"{each.message} ({each.rule} at {each.pointer or 'the request'})")
-        found = found or _refused_besides(layer, request)
-    for finding in request_findings(request, dialect, contracts=False):
+        found = found or _refused_besides(view.dialect, request)
+    checker = Checker(requests_only=True, contracts=False)
+    for finding in (finding for view in views for finding in checker.judged(view)):
         if finding.severity is Severity.ERROR and finding.rule in coded_rules():
             place = f"({finding.rule} at {finding.pointer or 'the request'})"
-            status, words = _own_words(finding.rule, layers_of(dialect.name)) or (400, finding.message)
+            status, words = _own_words(finding.rule, [view.dialect for view in views]) or (400, finding.message)
             if status != 400:
                 return status, f"{words} {place}"
             found = found or (status, f"{words} {place}")
