@@ -109,7 +109,7 @@ def test_a_server_on_standard_streams(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [(each.cell.id, each.findings) for each in outcomes if each.findings] == []
     assert [each.skipped for each in outcomes if each.skipped] == []
     [noisy] = ran(Reach(argv=[*HERE, "noise"], timeout=20), ("lifecycle",))
-    assert rules([noisy]) == {"server-output-foreign"}
+    assert rules([noisy]) == {"server-output-malformed"}
 
 
 def test_only_tools_that_are_declared_read_only_are_called_by_themselves() -> None:

@@ -371,7 +371,7 @@ def test_an_internal_error_of_the_checker_is_not_green(project: pytest.Pytester)
         """
 import conformance.judge.checker as checker
 
-def broken(view):
+def broken(view, **_):
     raise RuntimeError("a fault of ours")
 
 checker.contract_hits = broken

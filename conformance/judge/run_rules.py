@@ -121,7 +121,7 @@ RUN_RULES: Mapping[str, tuple[str, str]] = {
         "A server should not send the response to a request that was cancelled while it ran.",
         "The work goes on that nobody waits for, and the client gets a response that it does not expect.",
     ),
-    "server-output-foreign": (
+    "server-output-malformed": (
         "A server on standard streams must write nothing but messages to its standard output.",
         "Clients fail to parse the line, and some close the connection.",
     ),

@@ -119,7 +119,7 @@ class _Run:
                 self.foreign[0][:100],
                 side="response",
             )
-            self.hits.append(RunFinding("server-output-foreign", None, hit))
+            self.hits.append(RunFinding("server-output-malformed", None, hit))
 
     async def _raw(self, line: Line) -> None:
         async with raw(line, self.cell.revision) as client:
