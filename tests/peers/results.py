@@ -69,7 +69,7 @@ PACKAGES = {
 
 @dataclass(frozen=True)
 class Peer:
-    """A server or gateway. `over` is its upstream: our reference server, if it has one.
+    """A server or gateway. `over` is its upstream: our reference server, if it has one. npm installs its `overrides`.
 
     In `command`, `config`, `headers` and `environment`, `{port}`, `{upstream}` and `{folder}` stand for the port, the
     origin of the upstream and the folder of the configuration.
@@ -89,6 +89,7 @@ class Peer:
     environment: Mapping[str, str] = field(default_factory=dict)
     fixtures: bool = False
     extras: Sequence[str] = ()
+    overrides: Mapping[str, str] = field(default_factory=dict)
 
 
 LITELLM = """\
@@ -127,14 +128,15 @@ PEERS = [
         "gateway",
         "https://github.com/Portkey-AI/gateway",
         "@portkey-ai/gateway",
-        "A gateway. Its upstream is the reference server as an OpenAI endpoint. On Node 20, it answers every stream "
-        "with status 500 (its log says: TypeError: immutable).",
+        "A gateway. Its upstream is the reference server as an OpenAI endpoint. It runs with hono 4.9.7 and "
+        "@hono/node-server 1.3.3; with the newest of November 2026, it answers every stream with status 500.",
         ["node", "{folder}/node_modules/@portkey-ai/gateway/build/start-server.js", "--headless", "--port={port}"],
         {name: MODELS[name] for name in ("openai-chat", "openai-responses")},
         npm=True,
         over=True,
         headers=["x-portkey-provider: openai", "x-portkey-custom-host: {upstream}/v1"],
         environment={"TRUSTED_CUSTOM_HOSTS": "127.0.0.1,localhost"},
+        overrides={"hono": "4.9.7", "@hono/node-server": "1.3.3"},
     ),
 ]
 
@@ -209,7 +211,9 @@ def installed(peer: Peer, folder: Path) -> tuple[Path, str]:
     if peer.npm:
         home.mkdir(parents=True, exist_ok=True)
         if not (home / "node_modules").is_dir():
-            shell(["npm", "install", "--no-audit", "--no-fund", peer.package], cwd=home)
+            wanted = {"private": True, "dependencies": {peer.package: "*"}, "overrides": dict(peer.overrides)}
+            (home / "package.json").write_text(json.dumps(wanted))
+            shell(["npm", "install", "--no-audit", "--no-fund"], cwd=home)
         told = json.loads((home / "node_modules" / peer.package / "package.json").read_text())
         return home, told["version"]
     if not (home / "bin").is_dir():
