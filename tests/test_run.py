@@ -16,6 +16,7 @@ import yaml
 from click.testing import CliRunner, Result
 from starlette.responses import Response
 
+from conformance.campaign import attempt
 from conformance.campaign.attempt import Outcome, Task, perform
 from conformance.campaign.backoff import BackoffPolicy, RetryAfter, busy
 from conformance.campaign.cost import Account, Budget, Usage, budget_of, used
@@ -172,6 +173,13 @@ def test_nobody_answers() -> None:
     assert "no server answers at http://127.0.0.1:9" in result.stderr
     assert "check the base URL, and that the server is running" in result.stderr
     assert "nothing was judged" in result.stdout
+
+
+@pytest.mark.parametrize("module", ["httpx", "httpx2._exceptions", "httpcore"])
+def test_a_refused_connection_is_told_by_its_name_in_every_layer_of_the_http_client(module: str) -> None:
+    assert attempt._unreachable(type("ConnectError", (Exception,), {"__module__": module})("refused"))
+    assert not attempt._unreachable(type("ReadError", (Exception,), {"__module__": module})("reset"))
+    assert not attempt._unreachable(type("ConnectError", (Exception,), {"__module__": "database"})("refused"))
 
 
 @pytest.mark.parametrize(

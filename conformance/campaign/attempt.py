@@ -12,7 +12,6 @@ from conformance.campaign.backoff import BackoffPolicy, RetryAfter, busy, words_
 from conformance.campaign.cost import Usage, used
 from conformance.campaign.health import Trouble
 from conformance.campaign.statistics import EXPECTATIONS, Observation, observe
-from conformance.drivers.installed import LIBRARIES
 from conformance.errors import HarnessError
 from conformance.judge.cause import lean
 from conformance.judge.exercise import Exercise
@@ -235,9 +234,10 @@ def _failure(taken: RecordedRun) -> Exception | None:
 
 
 def _unreachable(failure: Exception) -> bool:
-    """Whether no server was reached, by the names that httpx and httpx2 have for it."""
+    """Whether no server was reached, by the names that httpx, httpx2 and what they are built on have for it."""
     return any(
-        each.__name__ in _UNREACHED and each.__module__.partition(".")[0] in LIBRARIES for each in type(failure).__mro__
+        each.__name__ in _UNREACHED and each.__module__.partition(".")[0].startswith("http")
+        for each in type(failure).__mro__
     )
 
 
