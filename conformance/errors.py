@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
+
 
 class ConformanceError(Exception):
     """Bad input or bad usage: shown as one line, exit code 2, never a traceback.
@@ -18,6 +21,13 @@ class ConformanceError(Exception):
 
     def __str__(self) -> str:
         return f"{self.message}; {self.hint}" if self.hint else self.message
+
+
+def did_you_mean(name: str, known: Iterable[str], otherwise: str | None = None, *, cutoff: float = 0.6) -> str:
+    """A hint for a name that is not known: the nearest one, or `otherwise`, by default all of them."""
+    names = list(known)
+    near = difflib.get_close_matches(name, names, n=1, cutoff=cutoff)
+    return f"did you mean {near[0]!r}?" if near else otherwise or f"choose one of {', '.join(names)}"
 
 
 class HarnessError(ConformanceError):

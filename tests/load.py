@@ -14,14 +14,10 @@ import json
 import os
 import re
 import shlex
-import signal
-import socket
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -30,6 +26,7 @@ import click
 
 from conformance.scenario.load import all_scenarios
 from tests.peers.aimock_fixtures import fixtures
+from tests.servers import free_port, running
 
 CONNECTIONS = 16
 _SCENARIO = "weather"
@@ -146,34 +143,6 @@ def _memory(root: int) -> int:
     )
 
 
-def _free_port() -> int:
-    with socket.socket() as tried:
-        tried.bind(("127.0.0.1", 0))
-        port: int = tried.getsockname()[1]
-        return port
-
-
-@contextmanager
-def _running(command: list[str], folder: Path) -> Iterator[tuple[int, int]]:
-    """A server's port and process."""
-    port = _free_port()
-    filled = [each.format(port=port, fixtures=folder / "fixtures.json") for each in command]
-    process = subprocess.Popen(filled, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
-    try:
-        for _ in range(600):
-            with socket.socket() as tried:
-                if tried.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.1)
-        yield port, process.pid
-    finally:
-        os.killpg(process.pid, signal.SIGTERM)
-        try:
-            process.wait(20)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-
-
 @click.command()
 @click.option("--seconds", type=float, default=5.0, show_default=True, help="Length of one measurement.")
 @click.option("--rounds", type=int, default=3, show_default=True, help="Measurements of each server and mode.")
@@ -204,7 +173,10 @@ def _measured(
     rows: dict[str, list[tuple[float, float, Seen, int]]] = {name: [] for name in commands}
     for _ in range(rounds):
         for name, command in commands.items():
-            with _running(command, folder) as (port, root):
+            port = free_port()
+            filled = [each.format(port=port, fixtures=folder / "fixtures.json") for each in command]
+            with running(filled, port) as process:
+                root = process.pid
                 asyncio.run(_load(port, 1.0, connections, stream=stream))
                 before, began = _cpu(root), time.monotonic()
                 seen = asyncio.run(_load(port, seconds, connections, stream=stream))

@@ -20,7 +20,8 @@ from conformance.judge.gateway_rules import GATEWAY_RULES, PREFIX
 from conformance.model.data_files import data_dir
 from tests.conftest import ROOT
 from tests.gateways import translating
-from tests.gateways.starting import free_port, gateway
+from tests.gateways.starting import gateway
+from tests.servers import free_port
 
 CHAT, RESPONSES, MESSAGES, GEMINI = "openai-chat", "openai-responses", "anthropic-messages", "gemini"
 

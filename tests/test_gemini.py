@@ -364,7 +364,7 @@ def test_what_is_rendered_reads_back_and_has_no_finding(turn: Turn, model: str, 
     body = Example("gemini/call").records()[0]["request"]["body"]
     sent = request(body, method, model)
     rendered = answer(turn, DIALECT.read_request(sent, body), sent, IdFactory("test"))
-    exchange = Exchange(sent, Response(rendered.status, Headers(rendered.headers), Body(rendered.body)), complete=True)
+    exchange = Exchange(sent, rendered.response, complete=True)
     assert Checker().feed(exchange) == []
     reply = View(exchange, DIALECT).replies[0]
     assert reply.text == turn.text
@@ -378,7 +378,7 @@ def test_what_is_rendered_reads_back_and_has_no_finding(turn: Turn, model: str, 
 def test_rendered_failures_have_the_right_shape(status: int, method: str) -> None:
     sent = request({"contents": [{"parts": [{"text": "Hi"}]}]}, method)
     rendered = failure(status, "API key not valid.", sent, IdFactory("test"))
-    exchange = Exchange(sent, Response(rendered.status, Headers(rendered.headers), Body(rendered.body)))
+    exchange = Exchange(sent, rendered.response)
     assert Checker().feed(exchange) == []
     assert "retry-after" not in Headers(rendered.headers)
 

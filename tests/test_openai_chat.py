@@ -41,7 +41,7 @@ def request(body: Any) -> Request:
 def played(turn: Turn, body: dict[str, Any]) -> tuple[Exchange, Rendered]:
     sent = request(body)
     rendered = render.answer(turn, CHAT.read_request(sent, body), sent, IdFactory("test"))
-    exchange = Exchange(sent, Response(rendered.status, Headers(rendered.headers), Body(rendered.body)), complete=True)
+    exchange = Exchange(sent, rendered.response, complete=True)
     return exchange, rendered
 
 
@@ -206,7 +206,7 @@ class TestRendering:
     def test_failures_have_the_provider_s_shape(self, status: int) -> None:
         sent = request(self.BODY)
         rendered = render.failure(status, "No.", sent, IdFactory("test"))
-        response = Response(rendered.status, Headers(rendered.headers), Body(rendered.body))
+        response = rendered.response
         assert findings(Exchange(sent, response, complete=True)) == []
         assert ("retry-after" in dict(rendered.headers)) == (status == 429)
 

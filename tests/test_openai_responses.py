@@ -54,7 +54,7 @@ def played(turn: Turn, **options: Any) -> tuple[Exchange, Rendered]:
     body = {"model": "gpt-5-mini", "input": "How warm is it?", "tools": [WEATHER_TOOL, CUSTOM_TOOL], **options}
     sent = request(body)
     rendered = render.answer(turn, RESPONSES.read_request(sent, body), sent, IdFactory("test"))
-    response = Response(rendered.status, Headers(rendered.headers), Body(rendered.body))
+    response = rendered.response
     return Exchange(sent, response, complete=True), rendered
 
 

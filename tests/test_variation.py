@@ -11,7 +11,7 @@ from conformance.cassette.load import load_cassette
 from conformance.judge.checker import Checker
 from conformance.judge.view import View
 from conformance.model.data_files import data_dir
-from conformance.model.exchange import Body, Exchange, Headers, Response
+from conformance.model.exchange import Exchange
 from conformance.model.finding import Severity
 from conformance.model.registry import claimants
 from conformance.model.rendered import Rendered
@@ -53,7 +53,7 @@ def test_varied_answers_conform_and_mean_the_same(cell: str) -> None:
     usual = View(exchange, claimants(exchange.request)[0]).replies[0]
     numbers = set()
     for rendered in answers(cell, "1"):
-        response = Response(rendered.status, Headers(rendered.headers), Body(rendered.body))
+        response = rendered.response
         varied = Exchange(exchange.request, response, complete=True)
         findings = [each for each in Checker().feed(varied) if each.side == "response"]
         assert [each.rule for each in findings if each.severity is Severity.ERROR] == []

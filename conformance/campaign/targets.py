@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from conformance.errors import ConformanceError
+from conformance.errors import ConformanceError, did_you_mean
 from conformance.matrix.endpoint import Price
 from conformance.model.data_files import load_yaml
 from conformance.model.registry import all_dialects
@@ -79,13 +78,8 @@ def target_called(name: str, known: Mapping[str, Target]) -> Target:
     target = known.get(name)
     if target is None:
         there = sorted(each.name for each in known.values() if each.base_url)
-        near = difflib.get_close_matches(name, there, n=1)
-        hint = (
-            f"did you mean {near[0]!r}?"
-            if near
-            else f"choose one of {', '.join(there)}, or define your own with --targets FILE"
-        )
-        raise ConformanceError(f"unknown target {name!r}", hint)
+        otherwise = f"choose one of {', '.join(there)}, or define your own with --targets FILE"
+        raise ConformanceError(f"unknown target {name!r}", did_you_mean(name, there, otherwise))
     if not target.base_url:
         raise ConformanceError(
             f"the target {name!r} has no base URL",
@@ -125,8 +119,6 @@ def _contradictions(target: Target) -> Iterable[tuple[list[str], str, str]]:
         yield [], "`models` names no dialect", "add `models: {openai-chat: NAME}`; null means no default model"
     for key, dialect in [*(("models", each) for each in target.models), *(("paths", each) for each in target.paths)]:
         if dialect not in all_dialects():
-            near = difflib.get_close_matches(dialect, all_dialects(), n=1)
-            hint = f"did you mean {near[0]!r}?" if near else f"choose one of {', '.join(all_dialects())}"
-            yield [key, dialect], f"unknown dialect {dialect!r}", hint
+            yield [key, dialect], f"unknown dialect {dialect!r}", did_you_mean(dialect, all_dialects())
     if target.provenance == "reference":
         yield ["provenance"], "provenance `reference` is reserved for the suite's own server", "use live or local"

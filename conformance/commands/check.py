@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import sys
 from collections.abc import Generator, Sequence
@@ -12,13 +11,12 @@ from typing import IO, Any
 from conformance.commands.baseline import write_baseline
 from conformance.commands.output import Display, destination, exit_code, selected
 from conformance.commands.progress import measured, suits
-from conformance.errors import ConformanceError
 from conformance.inputs import read
 from conformance.judge.checker import Checker, Summary
 from conformance.judge.chosen_profile import chosen_profile
 from conformance.judge.parallel import Judged, ParallelChecker
 from conformance.judge.shared_work import Judging, freeze
-from conformance.model.registry import all_dialects
+from conformance.model.registry import dialect_chosen
 
 
 def run(
@@ -36,17 +34,14 @@ def run(
     **choice: Any,
 ) -> int:
     """Checks every exchange of the paths in order, and reports findings as they come."""
-    if dialect != "auto" and dialect not in all_dialects():
-        near = difflib.get_close_matches(dialect, all_dialects(), n=1)
-        hint = f"did you mean {near[0]!r}?" if near else f"choose one of auto, {', '.join(all_dialects())}"
-        raise ConformanceError(f"unknown dialect {dialect!r}", hint)
+    forced = dialect_chosen(dialect)
     display = Display(format_, verbose, quiet, cause)
     selection = selected(**choice)
     stdin = sys.stdin.buffer if sys.stdin else None
     jobs = min(jobs, os.cpu_count() or 1)
     judged = _judged_by_many if jobs > 1 else _judged
     summary = Summary(tells=selection.tells)
-    how = Judging(None if dialect == "auto" else dialect, None if profile is None else chosen_profile(profile))
+    how = Judging(forced, None if profile is None else chosen_profile(profile))
     results = judged(paths, stdin, how, summary, jobs, from_=from_)
     first = list(islice(results, 1))  # input that cannot be read at all is an error, and no report
     with destination(output, paths) as stream:

@@ -11,14 +11,13 @@ from typing import Any
 
 from conformance.cassette.redact import Redactor
 from conformance.cassette.secretkinds import known_secrets
-from conformance.commands.output import destination
+from conformance.commands.output import destination, tell_faults
 from conformance.commands.progress import counted
 from conformance.diff.difference import Grade
 from conformance.diff.drift import Drift
 from conformance.diff.pairs import comparisons, recordings_in
 from conformance.errors import ConformanceError
 from conformance.matrix.cells import Filter, all_cells
-from conformance.model.printable import visible
 from conformance.report.diff_report import write
 
 
@@ -112,9 +111,7 @@ def _sets(
 
 
 def _exit_code(faults: Sequence[str], worst: Grade | None, *, strict: bool) -> int:
-    for fault in faults:
-        print(f"conformance: internal error: {visible(fault)}", file=sys.stderr)  # noqa: T201
-    if faults:
+    if tell_faults(faults):
         return 3
     limit = Grade.REVIEW if strict else Grade.CHANGE
     return 1 if worst is not None and worst >= limit else 0

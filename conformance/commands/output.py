@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
+from conformance.cassette.redact import shown
 from conformance.cassette.stdout_guard import outlet
 from conformance.commands.baseline import write_baseline
 from conformance.errors import ConformanceError
@@ -200,8 +201,13 @@ def exit_code(summary: Summary, *, strict: bool) -> int:
 
     With `strict`, warnings count as errors do.
     """
-    for fault in summary.harness_errors:
-        print(f"conformance: internal error: {visible(fault)}", file=sys.stderr)  # noqa: T201
-    if summary.harness_errors:
+    if tell_faults(summary.harness_errors):
         return 3
     return 1 if summary.errors or (strict and summary.warnings) else 0
+
+
+def tell_faults(faults: Sequence[str]) -> bool:
+    """Prints internal errors to stderr, without secrets and control characters; whether there are any."""
+    for fault in faults:
+        click.echo(f"conformance: internal error: {visible(shown(fault))}", err=True)
+    return bool(faults)

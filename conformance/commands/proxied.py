@@ -11,9 +11,8 @@ from typing import IO, Any
 
 import click
 
-from conformance.cassette.redact import shown
 from conformance.commands.baseline import write_baseline
-from conformance.commands.output import Display, destination
+from conformance.commands.output import Display, destination, exit_code
 from conformance.commands.proxy_told import about, line, read_text
 from conformance.judge.checker import Summary
 from conformance.judge.selection import Selection
@@ -72,12 +71,7 @@ class Proxied:
             self.wrong.append("no request was sent")
         with self._destination() as out:
             self._write(out, self.display.format, watch, summary, found, whole=True)
-        for fault in summary.harness_errors:
-            click.echo(f"conformance: internal error: {shown(fault)}", err=True)
-        if summary.harness_errors:
-            return 3
-        failing = summary.errors or (self.selection.strict and summary.warnings) or self.wrong
-        return 1 if failing else 0
+        return exit_code(summary, strict=self.selection.strict) or (1 if self.wrong else 0)
 
     @contextmanager
     def _destination(self) -> Iterator[IO[str]]:

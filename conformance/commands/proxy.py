@@ -19,7 +19,7 @@ from conformance.commands.serve import stopping
 from conformance.commands.serve_client import Client
 from conformance.errors import ConformanceError
 from conformance.judge.chosen_profile import chosen_profile
-from conformance.model.registry import all_dialects
+from conformance.model.registry import dialect_chosen
 from conformance.report.sessions import ClientRun
 
 
@@ -48,13 +48,11 @@ def run(
         )
     if upstream is None and port:
         raise ConformanceError("--port works only with --upstream", "remove it: an MCP server over stdio has no port")
-    if dialect != "auto" and dialect not in all_dialects():
-        raise ConformanceError(f"unknown dialect {dialect!r}", f"choose one of auto, {', '.join(all_dialects())}")
+    forced = dialect_chosen(dialect)
     display = Display(format_, verbose, quiet, cause)
     selection = selected(**choice)
     if output is not None and not Path(output).absolute().parent.is_dir():  # said before hours of traffic, not after
         raise ConformanceError(f"{output}: cannot write the report: no such folder", "pass --output a file in a folder")
-    forced = None if dialect == "auto" else dialect
     with ExitStack() as stack:
         folder = None if save is None else _folder(save)
         if folder is not None:

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from conformance.commands.baseline import write_baseline
-from conformance.commands.output import Display, destination, refuse_input, selected
+from conformance.commands.output import Display, destination, refuse_input, selected, tell_faults
 from conformance.commands.serve_client import Client
 from conformance.commands.serve_faults import Row, behaviours_for, row_of, rows_as_json, table
 from conformance.commands.serve_pages import HOME, Pages, shape, shape_text, write
@@ -219,9 +219,7 @@ class _Served:
     def _code(self, verdict: Verdict) -> int:
         write_baseline(self.selection)
         faults = [*(self._server.faults if self._server else []), *self.sessions.summary().harness_errors]
-        for fault in faults:
-            click.echo(f"conformance: internal error: {fault}", err=True)
-        return 3 if faults else 1 if verdict.wrong else 0
+        return 3 if tell_faults(faults) else 1 if verdict.wrong else 0
 
 
 @dataclass(frozen=True, slots=True)

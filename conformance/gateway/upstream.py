@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from conformance.model.behaviour import Behaviour
-from conformance.model.exchange import Body, Exchange, Headers, Request, Response
+from conformance.model.exchange import Exchange, Headers, Request
 from conformance.model.rendered import Delivery
 from conformance.reference.address import SCENARIO_HEADER, address_of
 from conformance.reference.sessions import Sessions
@@ -41,9 +41,7 @@ class Upstream:
         """Answers a request."""
         at = time.monotonic()
         sent = self._sessions.respond(self._of_scenario(request), connection, behaviours)
-        rendered = sent.rendered
-        response = Response(rendered.status, Headers(rendered.headers), Body(sent.body))
-        exchange = Exchange(address_of(request).request, response, complete=True)
+        exchange = Exchange(address_of(request).request, sent.response, complete=True)
         with self._lock:
             self._arrived.append(Arrived(exchange, at, sent.lost))
         return sent

@@ -11,14 +11,13 @@ or whose date has passed, is itself a finding: a fixed fault must not come back 
 
 from __future__ import annotations
 
-import difflib
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from conformance.errors import ConformanceError
+from conformance.errors import ConformanceError, did_you_mean
 from conformance.judge.baseline import Accepted, read_baseline
 from conformance.judge.renames import begins, notices, retired
 from conformance.judge.rule import all_rules
@@ -179,7 +178,6 @@ def known_prefixes(prefixes: tuple[str, ...]) -> tuple[str, ...]:
     names = _rules() if prefixes else []
     for prefix in prefixes:
         if prefix not in retired() and not any(begins(name, prefix) for name in names):
-            near = difflib.get_close_matches(prefix, names, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else "`conformance list --rules` lists all rules"
+            hint = did_you_mean(prefix, names, "`conformance list --rules` lists all rules")
             raise ConformanceError(f"no rule id starts with {prefix!r}", hint)
     return prefixes

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from conformance.drivers import Driver, all_drivers, why_unavailable
 from conformance.drivers.installed import why_no_tool_server
-from conformance.errors import ConformanceError
+from conformance.errors import ConformanceError, did_you_mean
 from conformance.model.registry import all_dialects
 from conformance.scenario.load import all_scenarios, place_in
 from conformance.scenario.model import Scenario
@@ -156,8 +156,4 @@ def must_exist(kind: str, names: Iterable[str], known: Collection[str]) -> None:
     """
     for name in names:
         if name not in known:
-            near = difflib.get_close_matches(name, known, n=1)
-            raise ConformanceError(
-                f"unknown {kind} {name!r}",
-                f"did you mean {near[0]!r}?" if near else f"choose one of {', '.join(sorted(known))}",
-            )
+            raise ConformanceError(f"unknown {kind} {name!r}", did_you_mean(name, sorted(known)))

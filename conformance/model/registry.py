@@ -14,7 +14,7 @@ from importlib.metadata import entry_points
 from importlib.util import find_spec
 from types import ModuleType
 
-from conformance.errors import ConformanceError
+from conformance.errors import ConformanceError, did_you_mean
 from conformance.model.dialect import Dialect
 from conformance.model.exchange import Request
 
@@ -75,6 +75,19 @@ def all_dialects() -> Mapping[str, Dialect]:
                 raise _faulty(package, f"the dialect {dialect.name} of {package} is already defined by {other}")
             found[dialect.name] = dialect, package
     return {name: dialect for name, (dialect, _) in sorted(found.items())}
+
+
+def dialect_chosen(name: str) -> str | None:
+    """The dialect that a command is to read every exchange as; None for `auto`.
+
+    Raises:
+        ConformanceError: no dialect has this name; the hint names the nearest.
+    """
+    if name == "auto":
+        return None
+    if name not in all_dialects():
+        raise ConformanceError(f"unknown dialect {name!r}", did_you_mean(name, ["auto", *all_dialects()]))
+    return name
 
 
 def _defined_in(package: str) -> tuple[Dialect, ...]:

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from conformance.model.document import Document, Mark, encoded
+from conformance.model.exchange import Body, Headers, Response
 from conformance.model.transcript import Ask, Reasoning, Text, ToolCall, ToolResult, Turn
 
 ALPHANUMERIC = string.ascii_letters + string.digits
@@ -47,6 +48,11 @@ class Rendered:
     def body(self) -> bytes:
         """The encoded body as a whole."""
         return b"".join(self.chunks)
+
+    @property
+    def response(self) -> Response:
+        """The whole response, as a client gets it."""
+        return Response(self.status, Headers(self.headers), Body(self.body))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +87,11 @@ class Delivery:
     def body(self) -> bytes:
         """What is sent of the body."""
         return self.rendered.body if self.pieces is self.rendered.chunks else b"".join(self.pieces)
+
+    @property
+    def response(self) -> Response:
+        """The response with what is sent of its body."""
+        return Response(self.rendered.status, Headers(self.rendered.headers), Body(self.body))
 
 
 @dataclass

@@ -21,7 +21,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from conformance.errors import ConformanceError
+from conformance.errors import ConformanceError, did_you_mean
 from conformance.model.data_files import data_dir
 
 PYPROJECT, OWN = "pyproject.toml", "conformance.toml"
@@ -105,8 +105,7 @@ def _value(key: str, value: Any, path: Path, lines: Mapping[str, int]) -> Any:
     wanted = keys[key]
     if not _fits(value, wanted):
         sample = wanted["examples"][0]
-        near = difflib.get_close_matches(str(value), wanted.get("enum", ()), n=1)
-        hint = f"did you mean {near[0]!r}?" if near else f"write `{key} = {toml(sample)}`"
+        hint = did_you_mean(str(value), wanted.get("enum", ()), f"write `{key} = {toml(sample)}`")
         raise ConformanceError(f"{where}: {table}`{key}` is not {wanted['title']}", hint)
     if wanted.get("format") == "path":
         return str(path.parent / value)

@@ -11,12 +11,16 @@ from conformance.reference.session import Session
 
 
 class Placed:
-    """Finds the conversation of a request once its script is known, or begins one."""
+    """Finds the conversation of a request once its script is known, or begins one.
+
+    `open` are the conversations of its script; there is none before `place`.
+    """
+
+    open: Open
 
     def __init__(self, session: Session, connection: str, *, retried: bool) -> None:
         self.played: Played | None = None
         self.history: tuple[Turn, ...] = ()
-        self.open = Open()
         self._session = session
         self._connection = connection
         self._retried = retried
@@ -32,7 +36,7 @@ class Placed:
         """What distinguishes the ids of the conversation, and how often this turn was asked for before."""
         self.history = ask.history[script.opening + 1 :]
         part = script.scenario.conversations.index(script.conversation)
-        self.open = self._session.latest.setdefault((dialect.name, script.scenario.id, part), Open())
+        self.open = self._session.latest[dialect.name, script.scenario.id, part]
         if position:
             found = self.open.continued(position, self.history, self._connection)
         else:

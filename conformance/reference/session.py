@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -38,7 +38,7 @@ class Session:
     others: int = 0
     checker: Checker = field(default_factory=lambda: Checker(requests_only=True))
     played: list[Played] = field(default_factory=list)
-    latest: dict[tuple[str, str, int], Open] = field(default_factory=dict)
+    latest: defaultdict[tuple[str, str, int], Open] = field(default_factory=lambda: defaultdict(Open))
     numbers: Counter[str] = field(default_factory=Counter)
     dropped: int = 0
     loose: list[Refused] = field(default_factory=list)

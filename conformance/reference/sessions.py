@@ -11,7 +11,7 @@ from typing import Any
 from conformance.judge.checker import Summary
 from conformance.judge.view import View
 from conformance.model.behaviour import Behaviour
-from conformance.model.exchange import Body, Exchange, Headers, Request, Response
+from conformance.model.exchange import Exchange, Request
 from conformance.model.finding import Finding
 from conformance.model.jsontext import brief, same
 from conformance.model.rendered import Delivery
@@ -166,12 +166,10 @@ def _judged(
     session: Session, played: Played | None, request: Request, answer: Answer
 ) -> tuple[list[Finding], Turn | None]:
     """The findings of the request, and the turn that the client got."""
-    rendered = answer.delivery.rendered
-    response = Response(rendered.status, Headers(rendered.headers), Body(answer.delivery.body))
     name = played.name if played is not None else None
     group = f"{session.name}/{name or session.requests}"
     source = f"session {session.name}"
-    exchange = Exchange(request, response, source=source, conversation=name, complete=True, group=group)
+    exchange = Exchange(request, answer.delivery.response, source=source, conversation=name, complete=True, group=group)
     findings = [finding for finding in session.checker.feed(exchange) if finding.side == "request"]
     views = session.checker.views(group, answer.dialect.name) if answer.dialect is not None else ()
     return findings, views[-1].replies[0] if views and views[-1].replies else None
@@ -222,7 +220,7 @@ def _meant(request: Request, answer: Answer, got: Turn | None) -> Turn | None:
     meant = answer.rendered
     if answer.delivery.rendered.status == meant.status and answer.delivery.body == meant.body:
         return got
-    exchange = Exchange(request, Response(meant.status, Headers(meant.headers), Body(meant.body)))
+    exchange = Exchange(request, meant.response)
     return next(iter(View(exchange, answer.dialect).replies), None)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -31,15 +31,11 @@ class Pages:
         self.room = room
         self._folder = folder
 
-    @cached_property
-    def _environment(self) -> Environment:
-        return environment(self._folder)
-
     def part(self, template: str, **values: Any) -> str | None:
         """A part of the page, to be passed to `write`; None if there is no room for it."""
         from markupsafe import Markup
 
-        text = _ascii(self._environment.get_template(template).render(**values))
+        text = _ascii(environment(self._folder).get_template(template).render(**values))
         if len(text) > self.room:
             return None
         self.room -= len(text)
@@ -50,8 +46,12 @@ class Pages:
         style, script = inline("page.css"), inline("page.js", self._folder)
         if self._folder is not None:
             style += inline("page.css", self._folder)
-        page = self._environment.get_template(template).generate(
-            style=style, script=script, style_hash=content_hash(style), script_hash=content_hash(script), **values
+        page = (
+            environment(self._folder)
+            .get_template(template)
+            .generate(
+                style=style, script=script, style_hash=content_hash(style), script_hash=content_hash(script), **values
+            )
         )
         for piece in page:
             stream.write(_ascii(piece))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from conformance.errors import ConformanceError
+from conformance.errors import ConformanceError, did_you_mean
 from conformance.judge.checker import Checker
 from conformance.judge.chosen_profile import chosen_profile
 from conformance.judge.selection import Selection, chosen, known_prefixes
@@ -57,9 +56,7 @@ def choice(where: str, *, dialect: Any = None, ignore: Any = (), strict: Any = N
     if strict is not None and not isinstance(strict, bool):
         raise ConformanceError(f"{where}: `strict` is not True or False", "write strict=True")
     if dialect is not None and dialect not in all_dialects():
-        near = difflib.get_close_matches(str(dialect), all_dialects(), n=1)
-        hint = f"did you mean {near[0]!r}?" if near else f"choose one of {', '.join(all_dialects())}"
-        raise ConformanceError(f"{where}: unknown dialect {dialect!r}", hint)
+        raise ConformanceError(f"{where}: unknown dialect {dialect!r}", did_you_mean(str(dialect), all_dialects()))
     if profile is not None and not isinstance(profile, str):
         raise ConformanceError(f"{where}: `profile` is not a name", 'write profile="mistral"')
     try:

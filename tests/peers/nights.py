@@ -14,18 +14,15 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import shutil
-import socket
 import subprocess
 import sys
-import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from tests.peers.aimock_fixtures import fixtures
+from tests.servers import free_port, running
 
 LITELLM = ("1.80.0", "1.106.2")
 SAMPLES = 5
@@ -33,6 +30,7 @@ SCENARIOS = ("weather", "parallel-weather", "small-talk", "tool-error")
 DRIVERS = {"openai-chat": "openai", "anthropic-messages": "anthropic", "gemini": "google-genai"}
 MODELS = {"openai-chat": "gpt-4o", "anthropic-messages": "claude-sonnet-4-6", "gemini": "gemini-3-flash-preview"}
 CLI = (sys.executable, "-m", "conformance")
+_WEAK = {"LITELLM_DANGEROUSLY_PERMIT_WEAK_OR_UNSET_MASTER_KEY": "true", "LITELLM_LOCAL_MODEL_COST_MAP": "true"}
 _CONFIG = """
 model_list:
   - model_name: over-chat
@@ -68,7 +66,7 @@ def aimock(folder: Path, work: Path, quiet: int) -> bool:
         path = work / f"fixtures-{night}.json"
         path.write_text(json.dumps({"fixtures": list(map(_changed, usual)) if changed else usual}), encoding="utf-8")
         command = (str(folder / "node_modules/.bin/llmock"), "-p", str(port), "-f", str(path))
-        with running(command, port, work / "aimock.log"):
+        with running(command, port, log=work / "aimock.log"):
             for dialect, model in MODELS.items():
                 record(work, night, port, dialect, model)
     return judged(f"aimock {version}: the same fixtures, then changed ones", work)
@@ -96,7 +94,10 @@ def litellm(folder: Path, work: Path, quiet: int) -> bool:
         config.write_text(_CONFIG.format(port=upstream), encoding="utf-8")
         serve = (*CLI, "serve", "--port", str(upstream), "--vary", str(night))
         proxy = (str(folder / f"litellm-{version}/bin/litellm"), "--config", str(config), "--host", "127.0.0.1")
-        with running(serve, upstream, work / "serve.log"), running((*proxy, "--port", str(port)), port, work / "log"):
+        with (
+            running(serve, upstream, log=work / "serve.log"),
+            running((*proxy, "--port", str(port)), port, log=work / "log", more=_WEAK),
+        ):
             for dialect in DRIVERS:
                 for model in ("over-chat", "over-messages"):
                     record(work, night, port, dialect, model)
@@ -111,34 +112,6 @@ def missing(work: Path, number: int) -> Iterator[int]:
             shutil.rmtree(work / "nights" / f"2026-11-{night:02}", ignore_errors=True)
             yield night
             done.touch()
-
-
-def free_port() -> int:
-    """A port of loopback that nothing listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
-
-
-@contextmanager
-def running(command: Sequence[str], port: int, log: Path) -> Iterator[None]:
-    """A server in a process of its own, from when it answers."""
-    weak = {"LITELLM_DANGEROUSLY_PERMIT_WEAK_OR_UNSET_MASTER_KEY": "true", "LITELLM_LOCAL_MODEL_COST_MAP": "true"}
-    with log.open("ab") as out:
-        process = subprocess.Popen(command, stdout=out, stderr=out, env={**os.environ, **weak})
-    try:
-        for _ in range(480):
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            if process.poll() is not None:
-                raise SystemExit(f"{command[0]} ended; see {log}")
-            time.sleep(0.25)
-        yield
-    finally:
-        process.terminate()
-        process.wait(30)
 
 
 def record(work: Path, night: int, port: int, dialect: str, model: str) -> None:

@@ -12,12 +12,9 @@ import argparse
 import gzip
 import importlib.util
 import json
-import os
-import socket
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -26,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from conformance.model.printable import count
+from tests.servers import NotStartedError, free_port, running
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = 60_000
@@ -145,41 +143,6 @@ class UnavailableError(Exception):
     """It cannot be installed or started here."""
 
 
-def free_port() -> int:
-    """A port that was free a moment ago."""
-    with socket.socket() as tried:
-        tried.bind(("127.0.0.1", 0))
-        return int(tried.getsockname()[1])
-
-
-@contextmanager
-def running(command: Sequence[str], port: int, log: Path, more: Mapping[str, str]) -> Iterator[None]:
-    """A server process, once it accepts connections.
-
-    Raises:
-        UnavailableError: it ended, or does not listen after a minute.
-    """
-    with log.open("w") as out:
-        process = subprocess.Popen(command, stdout=out, stderr=out, env={**os.environ, **more})
-    try:
-        for _ in range(240):
-            if process.poll() is not None:
-                raise UnavailableError(f"it exited with {process.returncode}: {log.read_text()[-300:]}")
-            with socket.socket() as tried:
-                if tried.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.25)
-        else:
-            raise UnavailableError("it does not listen")
-        yield
-    finally:
-        process.terminate()
-        try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:
-            process.kill()
-
-
 def shell(command: Sequence[str], **more: Any) -> None:
     """Runs an installation.
 
@@ -247,7 +210,7 @@ def run_peer(peer: Peer, folder: Path) -> Iterator[tuple[str, str, Path]]:
     serve = [sys.executable, "-m", "conformance", "serve", "--port", str(upstream), "--quiet"]
     with (
         _upstream(serve, upstream, home) if peer.over else _nothing(),
-        running(command, port, home / "server.log", peer.environment),
+        running(command, port, log=home / "server.log", more=peer.environment),
     ):
         for dialect, model in peer.dialects.items():
             output = home / f"{dialect}.json"
@@ -263,7 +226,7 @@ def run_peer(peer: Peer, folder: Path) -> Iterator[tuple[str, str, Path]]:
 
 @contextmanager
 def _upstream(command: Sequence[str], port: int, home: Path) -> Iterator[None]:
-    with running(command, port, home / "upstream.log", {}):
+    with running(command, port, log=home / "upstream.log"):
         yield
 
 
@@ -357,7 +320,7 @@ def main() -> int:
                 keep(report, home / version, f"{today}-{part}")
                 done += 1
                 say(f"{peer.name} {version} {part}")
-        except (UnavailableError, OSError) as error:
+        except (UnavailableError, NotStartedError, OSError) as error:
             missing.append(f"{peer.name}: {error}")
     module = clients()
     for program in module.PROGRAMS:

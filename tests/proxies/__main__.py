@@ -12,7 +12,6 @@ import http.client
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -24,6 +23,7 @@ from urllib.parse import urlsplit
 
 from conformance.inputs import read
 from tests.proxies.programs import CHAT, ENVIRONMENT, STREAMED, Program, conformance, everything_in, programs
+from tests.servers import NotStartedError, free_port, kill, listening
 
 _START_SECONDS = 180
 _CLIENT = [sys.executable, "-m", "tests.proxies.mcp_client"]
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--only", default="", help="only programs with this text in their name")
     chosen = parser.parse_args(arguments)
-    behind = _free_port()
+    behind = free_port()
     known = [each for each in programs(chosen.folder.absolute(), behind) if chosen.only in each.name]
     wrong = 0
     for program in known:
@@ -55,24 +55,24 @@ def _shown(name: str, steps: Iterator[str]) -> int:
     try:
         for told in steps:
             _say(f"   {told}")
-    except (WrongError, OSError, subprocess.SubprocessError) as error:
+    except (WrongError, NotStartedError, OSError, subprocess.SubprocessError) as error:
         _say(f"   WRONG: {type(error).__name__}: {error}")
         return 1
     return 0
 
 
 def _over_http(program: Program, behind: int) -> Iterator[str]:
-    port, folder = _free_port(), Path(tempfile.mkdtemp(prefix="conformance-proxied-"))
+    port, folder = free_port(), Path(tempfile.mkdtemp(prefix="conformance-proxied-"))
     upstream = f"http://127.0.0.1:{port}"
     with contextlib.ExitStack() as stack:
         if program.before is not None:
             quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
             first = subprocess.Popen(program.before(behind), env=ENVIRONMENT, start_new_session=True, **quiet)  # type: ignore[call-overload]
-            stack.callback(_kill, first)
-            _ready(behind)
+            stack.callback(kill, first)
+            listening(behind, seconds=_START_SECONDS)
         running = [program.start(port)]
-        stack.callback(lambda: _kill(running[-1]))
-        _ready(port)
+        stack.callback(lambda: kill(running[-1]))
+        listening(port, seconds=_START_SECONDS)
         with _proxy(upstream, folder) as (proxy, url):
             yield f"driven by official SDKs: {_driven(program, url)}"
             yield f"killed in the middle of an answer: the client saw {_interrupted(program, url, running[-1])}"
@@ -80,7 +80,7 @@ def _over_http(program: Program, behind: int) -> Iterator[str]:
             _expect(status == 502, f"502 after the kill, not {status}")
             yield f"while it is down: 502, {told}"
             running.append(program.start(port))
-            _ready(port)
+            listening(port, seconds=_START_SECONDS)
             yield f"started again: {_driven(program, url)}"
             before = _live(url)["proxy"]["requests"]
             proxy.kill()
@@ -182,7 +182,7 @@ def _interrupted(program: Program, url: str, server: subprocess.Popen[bytes]) ->
         while (line := client.stdout.readline()) and line != "progress\n":
             pass
         _expect(line == "progress\n", "progress before the kill")
-        _kill(server)
+        kill(server)
         time.sleep(1)
         client.kill()
         rest = client.communicate()[0]
@@ -193,7 +193,7 @@ def _interrupted(program: Program, url: str, server: subprocess.Popen[bytes]) ->
     connection.request("POST", CHAT, json.dumps(STREAMED), headers)
     stream = connection.getresponse()
     got = stream.read1(1 << 16)
-    _kill(server)
+    kill(server)
     try:
         got += stream.read()
     except (http.client.IncompleteRead, ConnectionError) as error:
@@ -246,25 +246,6 @@ def _proxy(upstream: str, folder: Path) -> Iterator[tuple[subprocess.Popen[str],
 
 def _connection(url: str) -> http.client.HTTPConnection:
     return http.client.HTTPConnection(urlsplit(url).netloc, timeout=60)
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        return int(listening.getsockname()[1])
-
-
-def _ready(port: int) -> None:
-    for _ in range(_START_SECONDS * 5):
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
-            return
-        time.sleep(0.2)
-    raise WrongError(f"nothing listens on port {port}")
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
 
 
 def _expect(holds: bool, what: str) -> None:  # noqa: FBT001 - a condition

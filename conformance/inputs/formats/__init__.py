@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import pkgutil
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from conformance.errors import ConformanceError
+from conformance.errors import ConformanceError, did_you_mean
 from conformance.inputs.format import Format
 
 __all__ = ["all_formats", "format_named", "format_of", "format_of_bytes", "suffixes"]
@@ -37,9 +36,7 @@ def format_named(name: str) -> Format:
     """
     formats = all_formats()
     if name not in formats:
-        near = difflib.get_close_matches(name.lower(), formats, n=1, cutoff=0.5)
-        hint = f"did you mean {near[0]!r}?" if near else f"choose one of {', '.join(formats)}"
-        raise ConformanceError(f"unknown format {name!r}", hint)
+        raise ConformanceError(f"unknown format {name!r}", did_you_mean(name.lower(), formats, cutoff=0.5))
     return formats[name]
 
 

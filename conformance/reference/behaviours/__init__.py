@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -10,7 +9,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from conformance.errors import ConformanceError
+from conformance.errors import ConformanceError, did_you_mean
 from conformance.model.behaviour import Behaviour, Level, Situation, registered
 from conformance.model.dialect import Dialect
 from conformance.model.document import Document, Mark
@@ -40,8 +39,7 @@ def chosen(names: Iterable[str]) -> tuple[Behaviour, ...]:
     known = all_behaviours()
     for name in names:
         if name not in known:
-            near = difflib.get_close_matches(name, known, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else "`conformance serve --list` names them all"
+            hint = did_you_mean(name, known, "`conformance serve --list` names them all")
             raise ConformanceError(f"there is no behaviour {name!r}", hint)
     return tuple(known[name] for name in names)
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import io
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from conformance.errors import ConformanceError
+from conformance.errors import ConformanceError, did_you_mean
 from conformance.inputs import opening
 from conformance.inputs.formats import all_formats
 from conformance.inputs.recording import NotARecordingError
@@ -89,9 +88,7 @@ def read_command(argv: Sequence[str], *, timeout: float = TIMEOUT_SECONDS) -> li
 
 def _check_form(form: str | None) -> None:
     if form is not None and form not in form_names():
-        near = difflib.get_close_matches(form.lower(), form_names(), n=1)
-        hint = f"did you mean {near[0]!r}?" if near else f"choose one of {', '.join(form_names())}"
-        raise ConformanceError(f"unknown form {form!r}", hint)
+        raise ConformanceError(f"unknown form {form!r}", did_you_mean(form.lower(), form_names()))
 
 
 def _at_url(url: str, form: str | None, timeout: float, headers: Mapping[str, str] | None) -> list[GivenTool]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import pkgutil
 from collections.abc import Mapping
 from functools import cache
 
-from conformance.errors import ConformanceError
+from conformance.errors import ConformanceError, did_you_mean
 from conformance.tools.inputs.sdk import Sdk
 
 __all__ = ["all_sdks", "sdk_named"]
@@ -30,7 +29,5 @@ def sdk_named(name: str) -> Sdk:
     """
     sdks = all_sdks()
     if name not in sdks:
-        near = difflib.get_close_matches(name.lower(), sdks, n=1)
-        hint = f"did you mean {near[0]!r}?" if near else f"choose one of {', '.join(sdks)}"
-        raise ConformanceError(f"unknown SDK {name!r}", hint)
+        raise ConformanceError(f"unknown SDK {name!r}", did_you_mean(name.lower(), sdks))
     return sdks[name]
