@@ -84,7 +84,7 @@ drift: install  ## Measure false alarms and found changes of `diff --new`; QUICK
 same: install  ## Check that no finding changed from OLD=HEAD~1 to NEW=(the working tree); both can be any commit
 	@$(BIN)/python -m tests.same --old '$(OLD)' --new '$(NEW)'
 
-fuzz: install  ## Run broken inputs through all readers and verbs for SECONDS=60; totals and failures are kept in .fuzz
+fuzz: install  ## Run broken inputs through all readers and verbs for SECONDS=60, in one process for each core; totals and failures are kept in .fuzz
 	@$(BIN)/python -m tests.fuzzing --seconds '$(SECONDS)'
 
 kill: install  ## Kill `conformance record` at a hundred moments, and check that no cassette is lost or broken

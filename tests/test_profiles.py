@@ -175,6 +175,20 @@ def test_a_profile_of_ones_own_is_a_file(tmp_path: Path) -> None:
     assert told(found, "/n") == [("chat-request-value-out-of-range", Severity.ERROR)]
 
 
+def test_of_two_profiles_with_one_file_name_each_call_uses_its_own(tmp_path: Path) -> None:
+    one, other = tmp_path / "one" / "ours.yaml", tmp_path / "other" / "ours.yaml"
+    for file, text in ((one, OWN), (other, OWN.replace("request /metadata", "request /user"))):
+        file.parent.mkdir()
+        file.write_text(text, encoding="utf-8")
+    edits = at(NOWHERE), put(f"{BODY}/metadata", {}), put(f"{BODY}/user", "x")
+    unknown = ("chat-request-field-unknown", Severity.ERROR)
+    for _ in range(2):
+        assert told(judged(*edits, profile=str(one)), "/metadata") == [unknown]
+        assert told(judged(*edits, profile=str(one)), "/user") == []
+        assert told(judged(*edits, profile=str(other)), "/metadata") == []
+        assert told(judged(*edits, profile=str(other)), "/user") == [unknown]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "place", "message"),
     [

@@ -194,6 +194,16 @@ def test_wrong_input_is_refused_with_its_place(tmp_path: Path, place: str, conte
     assert not (tmp_path / "site").exists()
 
 
+@pytest.mark.parametrize("lone", [b"\\ud800", b"\xed\xa0\x80"])
+def test_half_a_character_is_shown_as_a_question_mark(lone: bytes, tmp_path: Path) -> None:
+    put(tmp_path / "r", "own/1.0/2026-11-01.json", report(finding(message="half: HERE")))
+    (file,) = (tmp_path / "r").rglob("*.json")
+    file.write_bytes(file.read_bytes().replace(b"HERE", lone))
+    result = made(tmp_path / "r", tmp_path / "site")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert any(re.search("half: [?\N{REPLACEMENT CHARACTER}&]", page.read_text()) for page in pages(tmp_path / "site"))
+
+
 def test_duplicates_are_refused(reports: Path, tmp_path: Path) -> None:
     put(reports, "two/3/2026-02-01-again.json", report(exercised={RULE: 2}))
     assert "the same report as" in made(reports, tmp_path / "site").stderr

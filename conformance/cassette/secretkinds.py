@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from typing import Any, Literal
 
 from conformance.model.data_files import load_yaml
+from conformance.model.sized_cache import sized_cache
 
 PLACEHOLDER = "REDACTED"
 SHORTEST = 8
@@ -85,7 +86,7 @@ def _plain(name: str) -> str:
     return re.sub(r"[-_. ]", "", name).lower()
 
 
-@lru_cache(maxsize=4096)
+@sized_cache(4096, long=256)
 def field_holder(name: str) -> Holder | None:
     """The kind of secret in a JSON field of this name; None if the name is not enough."""
     fields, plain = _table()["fields"], _plain(name)
@@ -94,7 +95,7 @@ def field_holder(name: str) -> Holder | None:
     return "secret" if plain in fields["secret"] or plain.endswith(tuple(fields["ends"])) else None
 
 
-@lru_cache(maxsize=4096)
+@sized_cache(4096, long=256)
 def field_looks(name: str) -> re.Pattern[str] | None:
     """The form of a secret in a field of this name, if the name has other meanings too."""
     looks = _table()["fields"]["looks"].get(_plain(name))
@@ -122,7 +123,7 @@ def _said() -> tuple[frozenset[str], frozenset[str], re.Pattern[str]]:
     return frozenset(fields["not_below"]), frozenset(fields["said_below"]), re.compile(fields["said_looks"])
 
 
-@lru_cache(maxsize=4096)
+@sized_cache(4096, long=256)
 def header_holder(name: str) -> HeaderHolder | None:
     """The kind of secret in a header field of this name."""
     headers, name = _table()["headers"], name.lower()
@@ -137,22 +138,36 @@ def header_holder(name: str) -> HeaderHolder | None:
     return "credential" if any(f"-{part}-" in words for part in headers["parts"]) else None
 
 
-@lru_cache(maxsize=4096)
 def query_holder(name: str, value: str) -> Holder | None:
     """The kind of secret in a query parameter of this name; some names decide only together with the value."""
+    looks, holder = _query(name)
+    return holder if looks is None or looks.fullmatch(value) else None
+
+
+@sized_cache(4096, long=256)
+def _query(name: str) -> tuple[re.Pattern[str] | None, Holder | None]:
+    """The form that a parameter of this name has if it is a secret, if that is needed, and its kind then."""
     query, plain = _table()["query"], _plain(name)
     looks = query["looks"].get(plain)
     if looks is not None:
-        return "secret" if re.fullmatch(looks, value) else None
+        return re.compile(looks), "secret"
+    return None, _query_holder(query, plain)
+
+
+def _query_holder(query: Mapping[str, Any], plain: str) -> Holder | None:
     if plain in query["session"]:
         return "session"
     return "secret" if plain in query["secret"] else None
 
 
-@lru_cache(maxsize=4096)
 def is_placeholder(value: str) -> bool:
     """Whether the value is a placeholder of a secret: REDACTED, `<key>`, `${KEY}`, `***`."""
-    return len(value) < 256 and _placeholder().fullmatch(value) is not None
+    return len(value) < 256 and _is_placeholder(value)
+
+
+@lru_cache(maxsize=4096)
+def _is_placeholder(value: str) -> bool:
+    return _placeholder().fullmatch(value) is not None
 
 
 @cache

@@ -48,7 +48,7 @@ def run(name: str, form: str = "text") -> int:
     Raises:
         ConformanceError: The name is unknown, or no rule matches the text.
     """
-    given = sys.stdin.read() if name == "-" else name
+    given = sys.stdin.buffer.read().decode("utf-8", "replace") if name == "-" else name
     asked = given.strip()
     if (now := current(asked)) != asked:
         click.echo(f"{asked} is now {now}", err=True)

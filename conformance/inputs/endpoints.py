@@ -79,12 +79,12 @@ def _of_value(value: Any) -> str | None:
     """The path for a reply, or for one event of a stream."""
     if not isinstance(value, dict):
         return None
-    kind, what = value.get("type"), value.get("object")
+    kind, what = (each if isinstance(each, str) else None for each in (value.get("type"), value.get("object")))
     if what in _CHAT_OBJECTS:
         return CHAT
     if what == "text_completion":
         return COMPLETIONS
-    if what == "response" or (isinstance(kind, str) and kind.startswith("response.")):
+    if what == "response" or (kind is not None and kind.startswith("response.")):
         return RESPONSES
     if kind in _MESSAGE_EVENTS or (
         {"role", "content"} <= value.keys() and (kind == "message" or "stop_reason" in value)

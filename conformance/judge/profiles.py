@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache, lru_cache
+from itertools import count
 from typing import Any
 
 from conformance.errors import ConformanceError
@@ -85,22 +86,25 @@ class Profile:
         return None
 
 
-_ADDED: dict[str, Profile] = {}
+_ADDED: dict[str, tuple[int, Profile]] = {}
+"""The added profiles, each with a number that no other one had."""
+_NUMBERS = count(1)
 
 
 def all_profiles() -> Mapping[str, Profile]:
     """Every profile by its name: the shipped ones, and those that were added."""
-    return {**_shipped(), **_ADDED} if _ADDED else _shipped()
+    return {**_shipped(), **{name: profile for name, (_, profile) in _ADDED.items()}} if _ADDED else _shipped()
 
 
 def version() -> int:
-    """A number that changes whenever a profile is added, to invalidate caches."""
-    return len(_ADDED)
+    """A number that changes whenever a profile is added or replaced, to invalidate caches."""
+    return max((number for number, _ in _ADDED.values()), default=0)
 
 
 def add(profile: Profile) -> None:
-    """Registers a profile for the rest of the process."""
-    _ADDED[profile.name] = profile
+    """Registers a profile for the rest of the process, in place of one with its name."""
+    if profile.name not in _ADDED or _ADDED[profile.name][1] != profile:
+        _ADDED[profile.name] = next(_NUMBERS), profile
 
 
 @cache

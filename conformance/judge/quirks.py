@@ -63,7 +63,7 @@ def all_quirks() -> Mapping[str, tuple[Quirk, ...]]:
     return _quirks(profiles.version())
 
 
-@cache
+@lru_cache(maxsize=1)
 def _quirks(_: int) -> Mapping[str, tuple[Quirk, ...]]:
     found: dict[str, list[Quirk]] = {}
     for name, profile in profiles.all_profiles().items():

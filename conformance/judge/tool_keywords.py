@@ -6,7 +6,6 @@ import marshal
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
 from typing import Any
 
 from conformance.judge.subschemas import reached
@@ -14,6 +13,7 @@ from conformance.judge.tool_schema import fits
 from conformance.judge.tool_variants import ALL, OTHERS, KeywordRow, Outcome, Variant
 from conformance.model.pointer import get, join
 from conformance.model.registry import all_dialects
+from conformance.model.sized_cache import sized_cache
 
 _ONE = (
     *("items", "additionalItems", "unevaluatedItems", "contains", "additionalProperties", "unevaluatedProperties"),
@@ -122,20 +122,19 @@ def treated(schema: Any, variant: Variant, day: date | None = None) -> tuple[Tre
     sends the same tools over and over.
     """
     try:
-        return _treated(
-            marshal.dumps(schema, 2), variant, day
-        )  # version 2 has no references: equal values, equal bytes
+        # Version 2 has no references: equal values, equal bytes.
+        return _treated(marshal.dumps(schema, 2), variant, day)
     except ValueError:  # nested too deeply, or a value that is not JSON
         return ()
 
 
-@lru_cache(maxsize=1024)
+@sized_cache(1024)
 def _treated(schema: bytes, variant: Variant, day: date | None) -> tuple[Treated, ...]:
     root, found = read_schema(schema, variant.form)
     return tuple(_judged(each, root, variant, day) for each in found)
 
 
-@lru_cache(maxsize=1024)
+@sized_cache(1024)
 def read_schema(schema: bytes, form: str) -> tuple[Any, tuple[Occurrence, ...]]:
     """A schema that `marshal` dumped, and its keywords."""
     root = marshal.loads(schema)  # noqa: S302 - we dumped it

@@ -19,6 +19,7 @@ import jsonschema_rs
 
 from conformance.judge.schema_work import Shape, depth_of, length_of, shape_of, size_of, work_of
 from conformance.model.pointer import join
+from conformance.model.sized_cache import sized_cache
 
 MOST_WORK = 1_000_000
 """The steps of one validation: some 30 ms."""
@@ -72,7 +73,7 @@ class _Compiled:
     large: bool = False
 
 
-@lru_cache(maxsize=512)
+@sized_cache(512)
 def _compiled(schema: bytes) -> _Compiled | None:
     """The compiled schema, or None if the schema is not valid or refers outside itself."""
     whole = _loaded(schema)

@@ -6,12 +6,12 @@ import marshal
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
 from typing import Any
 
 from conformance.judge.tool_keywords import Occurrence, read_schema
 from conformance.judge.tool_variants import Limit, Variant
 from conformance.model.pointer import join
+from conformance.model.sized_cache import sized_cache
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,7 +31,7 @@ def exceeded(schema: Any, variant: Variant, day: date | None = None) -> tuple[Ex
         return ()
 
 
-@lru_cache(maxsize=1024)
+@sized_cache(1024)
 def _exceeded(schema: bytes, variant: Variant, day: date | None) -> tuple[Exceeded, ...]:
     if not any(limit.measure in _OF_A_SCHEMA for limit in variant.limits):
         return ()

@@ -189,7 +189,9 @@ def _content(file: Path) -> bytes:
 
 def _report(file: Path, content: bytes) -> Mapping[str, Any]:
     try:
-        value = json.loads(content)
+        value = json.loads(content.decode("utf-8", "replace"))
+        if b"\\ud" in content.lower():
+            value = _without_lone_surrogates(value)
     except (ValueError, RecursionError) as error:
         raise ConformanceError(
             f"{file}: not JSON: {error or 'it is nested too deeply'}", "it may be half-written: write the report again"
@@ -203,6 +205,16 @@ def _report(file: Path, content: bytes) -> Mapping[str, Any]:
             "write it with `conformance run`, `check` or `serve`, with --format json --output FILE",
         )
     return value  # type: ignore[no-any-return]
+
+
+def _without_lone_surrogates(value: Any) -> Any:
+    """The value with a question mark in place of each half of a character, which no page could contain."""
+    text = json.dumps(value, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.loads(text.encode("utf-8", "replace"))
+    return value
 
 
 @cache

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
 from conformance.judge.official import is_official, refused_here
@@ -14,6 +13,7 @@ from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.pointer import get
+from conformance.model.sized_cache import sized_cache
 
 _OURS = "reference"
 """The reference server counts as the official one."""
@@ -55,7 +55,7 @@ def _open_arrays(schema: Any) -> tuple[str, ...]:
         return ()
 
 
-@lru_cache(maxsize=512)
+@sized_cache(512)
 def _found(schema: bytes) -> tuple[str, ...]:
     return tuple(
         place

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
 from conformance.model.pointer import join
+from conformance.model.sized_cache import sized_cache
 
 _DEEPEST = 30
 
@@ -21,7 +21,7 @@ def gaps_of(schema: Any, pointer: str) -> list[tuple[str, str]]:
     return [(f"{pointer}{place}", gap) for place, gap in found]
 
 
-@lru_cache(maxsize=512)
+@sized_cache(512)
 def _gaps(schema: bytes) -> tuple[tuple[str, str], ...]:
     return tuple(strict_gaps(marshal.loads(schema), ""))  # noqa: S302 - we dumped it
 

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from conformance.judge import profiles
@@ -23,6 +23,9 @@ from conformance.judge.contract.tell import DEFECTS, Kind, Side
 from conformance.judge.contract.violation import Violation
 from conformance.model.finding import Severity
 from conformance.model.lazy import lazy
+
+_MOST_MADE = 64
+"""How many resolved forms of one contract are kept; thousands of recordings from 30 providers need half of that."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +66,7 @@ class Contract:
     official: tuple[str, ...] = ()
     dialect: str = ""
     deviations: tuple[Deviation, ...] = ()
-    _made: dict[tuple[bool, ...], Resolved] = field(default_factory=dict, init=False, repr=False)
+    _made: dict[tuple[int, tuple[bool, ...]], Resolved] = field(default_factory=dict, init=False, repr=False)
 
     def violations(self, value: Any, situation: Situation = ANYWHERE, at: str = "") -> Iterator[Violation]:
         """The violations of a value, each with its rule and its severity in the situation."""
@@ -89,8 +92,11 @@ class Contract:
 
     def resolved(self, situation: Situation) -> Resolved:
         """The contract for a situation; made once for all situations in which the same rows apply."""
-        key = _truths(self, situation, profiles.version())
+        version = profiles.version()
+        key = version, _truths(self, situation, version)
         if key not in self._made:
+            if len(self._made) == _MOST_MADE:
+                del self._made[next(iter(self._made))]
             node = self.node
             for each in self.rows_of_providers:
                 if each.only.holds(situation):
@@ -145,7 +151,7 @@ class Contract:
         return dataclasses.replace(violation, rule=rule, severity=severity, cite=cite, message=message)
 
 
-@cache
+@lru_cache(maxsize=256)
 def _predicates(contract: Contract, _: int) -> tuple[When, ...]:
     return tuple(dict.fromkeys((*whens(contract.node), *(each.only for each in contract.rows_of_providers))))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from conformance.judge.contract.checking import check_within
@@ -55,7 +55,7 @@ def _violations(each: _Items, new: Sequence[Any], first: int, key: str) -> Itera
             yield from check_within(each.node, item, join("", key, number), each.frame)
 
 
-@cache
+@lru_cache(maxsize=256)
 def _items(made: Resolved, key: str) -> _Items | None:
     node = made.node
     if not isinstance(node, Object) or any(each.name == key for rel in node.relations for each in rel.conditions):

@@ -8,7 +8,7 @@ What a provider accepts or refuses is written there in JSON Schema, with these k
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from conformance.judge import profiles
@@ -37,7 +37,7 @@ STATEMENT = "ANY-137"
 _REFUSED = 400
 
 
-@cache
+@lru_cache(maxsize=256)
 def deviations(dialect: str, subject: str, version: int) -> tuple[Deviation, ...]:
     """The deviations of all profiles for one body of a dialect; `version` is `profiles.version()`."""
     return tuple(_deviations(dialect, subject, version))
