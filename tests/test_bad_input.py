@@ -161,16 +161,15 @@ def test_a_wrongly_typed_setting(text: str, tmp_path: Path, monkeypatch: pytest.
 @pytest.mark.parametrize("key", ["type", "object", "modelVersion", "candidates"])
 def test_a_body_whose_kind_is_no_word(key: str, kind: Any, tmp_path: Path) -> None:
     result = conformance("check", written(tmp_path, "a.jsonl", {key: kind, "role": "assistant", "content": []}))
-    assert result.exit_code == 2
-    assert "a.jsonl" in result.stderr
+    assert result.exit_code in (1, 2)
+    assert "a.jsonl" in result.output
 
 
 def test_a_refusal_that_is_not_utf_8() -> None:
-    result = CliRunner().invoke(
-        app, ["explain", "-"], input=b"\xe9 messages.2: tool_use ids without tool_result blocks"
-    )
+    text = b"\xe9 messages.2: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_01"
+    result = CliRunner().invoke(app, ["explain", "-"], input=text)
     assert result.exit_code == 0
-    assert "messages-result" in result.output or "tool-call-unanswered" in result.output
+    assert "tool-call-unanswered" in result.output
 
 
 _COMMAND = "x\n::error title=t::\x1b[31mred"
