@@ -227,6 +227,27 @@ def test_parts_that_declare_different_properties_are_merged_before_they_are_clos
     assert result.losses == ()
 
 
+@pytest.mark.parametrize(
+    ("given_schema", "pointer", "keyword"),
+    [
+        ({"type": "object", "properties": [{"a": {}}]}, "", "properties"),
+        (schema(a={"type": 3}), "/properties/a", "type"),
+        (schema(a={"anyOf": {"type": "string"}}), "/properties/a", "anyOf"),
+        (schema(a={"type": "array", "items": [7]}), "/properties/a/items/0", None),
+        (schema(a={"type": "string", "minLength": "1"}), "/properties/a", "minLength"),
+        ({**schema(a={"$ref": "#/$defs/x"}), "$defs": {"x": []}}, "/$defs/x", None),
+        ({**schema(a={}), "required": {"a": True}}, "", "required"),
+    ],
+)
+@pytest.mark.parametrize("variant", ["openai/chat-strict", "google/up-to-2.5", "anthropic/messages"])
+def test_what_is_no_json_schema_is_left_out_and_told(
+    given_schema: Any, pointer: str, keyword: str | None, variant: str
+) -> None:
+    _, result = rewritten(given_schema, variant)
+    told = [(each.pointer, each.keyword) for each in result.losses if "not valid JSON Schema" in each.text]
+    assert told == [(pointer, keyword)]
+
+
 def test_names_are_made_acceptable_and_stay_apart() -> None:
     tools = [tool(schema(), name) for name in ("get it", "get_it", "get/it", "get_it")]
     result = rewrite(tools, VARIANTS["openai/chat"])

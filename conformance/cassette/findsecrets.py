@@ -21,6 +21,7 @@ StandIn = Callable[[str, Holder], str]
 """Makes the replacement of a secret, from the secret and the field that contains it."""
 
 _DEEPEST = 6
+_SHORT, _MOST_CLEAN = 256, 16_384
 _LINE = re.compile(r"^(data|id|event|retry|):[ ]?(.*?)\r?$", re.MULTILINE)
 """A line of an event stream; a comment has no field name."""
 _SCHEME = re.compile(r"(?i)(?:bearer|basic|token|aws4-hmac-sha256)\s+(?=\S)")
@@ -30,6 +31,7 @@ _PAIR = re.compile(
     r"""b?(?P<w>\\{0,15}["'])(?P<value>.*?)(?:(?<!\\)(?P=w)|…|$)"""
 )
 _BASE64 = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}={0,2}(?![A-Za-z0-9+/_=-])")
+_OPEN = ("{", "[")
 _PART = re.compile(r"[^/]{24,}")
 
 _ZIPPED = re.compile(r"H4sI[A-Za-z0-9+/_-]{20,}={0,2}")
@@ -48,10 +50,14 @@ class Finder:
     def __init__(self, stand_in: StandIn) -> None:
         self._stand_in = stand_in
         self._known: dict[str, Spellings] = {}
+        self._clean: dict[str, int] = {}
+        """Short texts without a secret, each with the depth at which that was found. Streams repeat theirs."""
 
     def know(self, secret: str) -> None:
         """From now on, the secret is found in every form."""
-        self._known.setdefault(secret, _spellings(secret))
+        if secret not in self._known:
+            self._known[secret] = _spellings(secret)
+            self._clean.clear()
 
     @property
     def known(self) -> tuple[str, ...]:
@@ -66,12 +72,14 @@ class Finder:
         if not text or depth > _DEEPEST:
             return []
         head = text[:200].lstrip()[:1]
-        if head in ("{", "[", '"') and not isinstance(jsontext.parse(text), Malformed):
-            found = list(leaves(text))
-            return [*self._neighbours(found), *(edit for leaf in found for edit in self._leaf(leaf, path, depth))]
+        if head in ("{", "[", '"') and _is_json(text):
+            return self._in_leaves(list(leaves(text)), path, depth)
         if depth == 0 and looks_like_events(text):
             return self._events(text)
         return self._prose(text, path, depth)
+
+    def _in_leaves(self, found: Sequence[Leaf], path: Path, depth: int) -> list[Edit]:
+        return [*self._neighbours(found), *(edit for leaf in found for edit in self._leaf(leaf, path, depth))]
 
     def _neighbours(self, found: Sequence[Leaf]) -> Iterator[Edit]:
         """The known secrets that are cut into neighbouring strings of a list."""
@@ -110,11 +118,13 @@ class Finder:
         fields = [(each[1], each.start(2), each[2]) for each in _LINE.finditer(text)]
         for plain in fragments.plain(fields):
             found += plain.split(self._across(plain.text))
-        lines = [(start, line) for _, start, line in fields]
-        for piece in fragments.joined(lines):  # first, for a piece may by itself look like another secret
+        lines = [(start, line, list(leaves(line)) if line[:1] in _OPEN else []) for _, start, line in fields if line]
+        for piece in fragments.joined((start, parts) for start, _, parts in lines):
+            # First, for a piece may by itself look like another secret.
             found += piece.split(self.edits(piece.text, piece.path, 1))
-        for offset, line in lines:
-            found += [Edit(offset + each.start, offset + each.end, each.new) for each in self.edits(line, depth=1)]
+        for offset, line, parts in lines:
+            edits = self._in_leaves(parts, (), 1) if parts and _is_json(line) else self.edits(line, depth=1)
+            found += [Edit(offset + each.start, offset + each.end, each.new) for each in edits]
         return found
 
     def _across(self, text: str) -> Iterator[Edit]:
@@ -128,6 +138,16 @@ class Finder:
             yield from self._in_run(run, 1)
 
     def _prose(self, text: str, path: Path, depth: int) -> list[Edit]:
+        if self._clean.get(text, _DEEPEST + 1) <= depth:
+            return []
+        found = self._sought(text, path, depth)
+        if not found and len(text) <= _SHORT and '"' not in text and "'" not in text:  # else its path could matter
+            if len(self._clean) >= _MOST_CLEAN:
+                self._clean.clear()
+            self._clean[text] = depth
+        return found
+
+    def _sought(self, text: str, path: Path, depth: int) -> list[Edit]:
         found = self.given(text)
         for kind in kinds_in(text):
             for start, end in kind.spans(text):
@@ -184,6 +204,10 @@ class Finder:
             return word
         encoded = (base64.urlsafe_b64encode if urlsafe else base64.b64encode)(changed).decode()
         return encoded if run.endswith("=") or not len(bare) % 4 else encoded.rstrip("=")
+
+
+def _is_json(text: str) -> bool:
+    return not isinstance(jsontext.parse(text), Malformed)
 
 
 def _runs(text: str) -> Iterator[re.Match[str]]:

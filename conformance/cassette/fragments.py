@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from conformance.cassette.jsonspans import Edit, Leaf, Path, leaves
+from conformance.cassette.jsonspans import Edit, Leaf, Path
 
 _TELL_APART = ("index", "item_id", "output_index", "content_index", "summary_index", "choice_index", "type")
 """The fields of an event that identify the text of a piece."""
@@ -43,18 +43,19 @@ class Joined:
         return made
 
 
-def joined(lines: Iterable[tuple[int, str]]) -> Iterator[Joined]:
-    """The texts that the events of a stream send; each line has its offset in the body."""
+def joined(lines: Iterable[tuple[int, Sequence[Leaf]]]) -> Iterator[Joined]:
+    """The texts that the events of a stream send: the leaves of each line of JSON, with its offset in the body."""
     texts: dict[tuple[object, ...], list[tuple[int, Leaf]]] = {}
-    for offset, line in lines:
-        if line[:1] not in "{[":
-            continue
-        found = list(leaves(line))
+    for offset, found in lines:
         values = {leaf.path: leaf.raw for leaf in found if leaf.kind != "key"}
+        told: dict[Path, tuple[str | None, ...]] = {}
         for leaf in found:
             if leaf.kind == "string" and leaf.raw:
-                above = [leaf.path[:size] for size in range(len(leaf.path))]
-                apart = tuple(values.get((*path, name)) for path in above for name in _TELL_APART)
+                holder = leaf.path[:-1]
+                apart = told.get(holder)
+                if apart is None:
+                    above = [leaf.path[:size] for size in range(len(leaf.path))]
+                    apart = told[holder] = tuple(values.get((*path, name)) for path in above for name in _TELL_APART)
                 texts.setdefault((leaf.path, *apart), []).append((offset, leaf))
     for pieces in texts.values():
         if len({leaf.raw for _, leaf in pieces}) > 1:

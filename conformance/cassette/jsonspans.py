@@ -49,35 +49,37 @@ class Leaf:
 
 def leaves(text: str) -> Iterator[Leaf]:
     """The leaves of a JSON text, in order. Of text that is not JSON, those that can be found."""
-    frames: list[list[str | int]] = []  # the key or index at which each open object or array is
-    kinds: list[str] = []
+    above: list[Path] = []  # the path of each open object or array
+    steps: list[str | int] = []  # the key or index at which each of them is; a number in an array, a text in an object
     awaiting = False  # a key comes next
     for found in _TOKEN.finditer(text):
         piece = found[0]
-        if piece in "{[":
-            kinds.append(piece)
-            frames.append(["" if piece == "{" else 0])
-            awaiting = piece == "{"
-        elif piece in "}]":
-            if kinds:
-                kinds.pop()
-                frames.pop()
-            awaiting = False
-        elif piece == ",":
-            if kinds and kinds[-1] == "[":
-                frames[-1][0] = int(frames[-1][0]) + 1
-            awaiting = bool(kinds) and kinds[-1] == "{"
+        if piece[0] == '"':
+            if awaiting:
+                leaf = Leaf(above[-1], found.start() + 1, found.end() - 1, piece[1:-1], "key")
+                steps[-1] = leaf.value
+                yield leaf
+            else:
+                path = (*above[-1], steps[-1]) if above else ()
+                yield Leaf(path, found.start() + 1, found.end() - 1, piece[1:-1], "string")
         elif piece == ":":
             awaiting = False
-        elif piece.startswith('"'):
-            path = tuple(frame[0] for frame in frames[-_DEEPEST:])
-            leaf = Leaf(path, found.start() + 1, found.end() - 1, piece[1:-1], "key" if awaiting else "string")
-            if awaiting:
-                frames[-1][0] = leaf.value
-                leaf = Leaf(path[:-1], leaf.start, leaf.end, leaf.raw, "key")
-            yield leaf
+        elif piece == ",":
+            step = steps[-1] if steps else None
+            awaiting = isinstance(step, str)
+            if isinstance(step, int):
+                steps[-1] = step + 1
+        elif piece in "{[":
+            above.append((*above[-1], steps[-1])[1 - _DEEPEST :] if above else ())
+            awaiting = piece == "{"
+            steps.append("" if awaiting else 0)
+        elif piece in "}]":
+            if above:
+                above.pop()
+                steps.pop()
+            awaiting = False
         else:
-            yield Leaf(tuple(frame[0] for frame in frames[-_DEEPEST:]), found.start(), found.end(), piece, "word")
+            yield Leaf((*above[-1], steps[-1]) if above else (), found.start(), found.end(), piece, "word")
 
 
 @dataclass(frozen=True, slots=True)

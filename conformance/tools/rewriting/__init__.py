@@ -20,6 +20,7 @@ from conformance.tools.rewriting.fit import Fitter, Step
 from conformance.tools.rewriting.instances import instance_of
 from conformance.tools.rewriting.names import renamed_parameters, tool_names
 from conformance.tools.rewriting.probe import Probe
+from conformance.tools.rewriting.wellformed import well_formed
 
 __all__ = ["Change", "Effect", "Rewritten", "portable", "rewrite"]
 
@@ -122,8 +123,13 @@ def _schema(
     given: dict[str, Any], name: str, variants: tuple[Variant, ...], target: Variant | None
 ) -> tuple[dict[str, Any], list[Change], dict[str, str]]:
     probe = _probe(variants)
+    given, dropped = well_formed(given)
     schema, parameters = renamed_parameters(given, probe)
     changes = [
+        Change(name, at, key or None, "left out: its value is not valid JSON Schema", Effect.WIDER)
+        for at, key in dropped
+    ]
+    changes += [
         Change(name, pointers.join("/properties", before), "properties", f"renamed to {after}")
         for before, after in parameters.items()
     ]
