@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import atexit
 import os
-import socket
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.loopback.sitecustomize import REPORT
 
 # How fast a machine is decides no test: neither how long one example takes nor how long it takes to make one.
 settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -22,37 +27,42 @@ ROOT = Path(__file__).resolve().parent.parent
 CORPUS = ROOT.parent / "shared" / "corpus"
 
 
-class BlockedSocketError(RuntimeError):
-    """A test tried to reach another machine."""
+_GUARD = ROOT / "tests" / "loopback"
+_descriptor, _REFUSED = tempfile.mkstemp(prefix="conformance-sockets-")
+os.close(_descriptor)
+atexit.register(Path(_REFUSED).unlink, missing_ok=True)
 
 
-def _is_loopback(address: Any) -> bool:
-    if isinstance(address, (str, bytes)):
-        return True  # a Unix socket's path
-    host = str(address[0])
-    return host in ("localhost", "::1", "") or host.startswith("127.") or host.endswith(".localhost")
+def _guarded(environment: Mapping[str, str]) -> dict[str, str]:
+    """The environment of a process that is held back from other machines, as this one is."""
+    paths = [each for each in environment.get("PYTHONPATH", "").split(os.pathsep) if each and each != str(_GUARD)]
+    return {**environment, "PYTHONPATH": os.pathsep.join([str(_GUARD), *paths]), REPORT: _REFUSED}
 
 
 @pytest.fixture(autouse=True)
-def loopback_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Refuses every connection and every name look-up that is not for loopback."""
-    for name in ("connect", "connect_ex"):
-        genuine = getattr(socket.socket, name)
+def loopback_only() -> Iterator[None]:
+    """Fails a test that reaches for another machine, itself or in a process that it starts, even if it goes on."""
+    started: Any = subprocess.Popen.__init__
 
-        def guarded(self: socket.socket, address: Any, genuine: Any = genuine) -> Any:
-            if not _is_loopback(address):
-                raise BlockedSocketError(f"a test reached for {address}")
-            return genuine(self, address)
+    def start(self: Any, *arguments: Any, env: Any = None, **named: Any) -> None:
+        started(self, *arguments, env=_guarded(os.environ if env is None else env), **named)
 
-        monkeypatch.setattr(socket.socket, name, guarded)
-    resolve = socket.getaddrinfo
+    before = Path(_REFUSED).stat().st_size
+    with pytest.MonkeyPatch.context() as patch:  # its own: what a test patches is undone before the end of this
+        patch.setattr(subprocess.Popen, "__init__", start)
+        for name, value in _guarded(os.environ).items():  # for what `multiprocessing` starts
+            patch.setenv(name, value)
+        yield
+    told = Path(_REFUSED).read_bytes()[before:].decode(errors="replace")
+    assert not told, f"the test reached for another machine: {told}"
 
-    def guarded_resolve(host: Any, *rest: Any, **named: Any) -> Any:
-        if host is not None and not _is_loopback((host,)):
-            raise BlockedSocketError(f"a test looked up {host}")
-        return resolve(host, *rest, **named)
 
-    monkeypatch.setattr(socket, "getaddrinfo", guarded_resolve)
+@pytest.fixture
+def refused() -> Iterator[Callable[[], str]]:
+    """What was refused so far, for a test that reaches for another machine on purpose."""
+    path = Path(_REFUSED)
+    yield lambda: path.read_text(encoding="utf-8")
+    path.write_text("", encoding="utf-8")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

@@ -51,6 +51,13 @@ def test_a_content_coding_is_undone_where_it_is_still_on(coding: str, content: b
     assert (body.content, body.note) == (PLAIN, None)
 
 
+def test_a_body_that_yaml_had_parsed_is_json() -> None:
+    text = b"body: {string: {a: !!binary e30=, b: 2026-11-22, 3: [x]}}"
+    body = bodies.recorded(yamltext.parse(text, "x.yaml"), Headers([]), own=False)
+    assert body.json == {"a": "{}", "b": "2026-11-22", "3": ["x"]}
+    assert json.loads(json.dumps(body.json)) == body.json
+
+
 def test_text_that_a_recorder_unzipped_stays_text() -> None:
     assert received(PLAIN.decode(), content_encoding="gzip").content == PLAIN.decode()
 

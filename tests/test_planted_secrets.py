@@ -26,6 +26,7 @@ from conformance.report import FORMATS
 from conformance.scenario.load import all_scenarios
 from tests.foreign import Fault, foreign
 from tests.leaks.made import CODED, spellings
+from tests.proxying import proxy
 
 KEY = "tp-9f/8a+7b=6c5d~4e3fQz01"
 _KEYED = ("--api-key-env", "PLANTED_KEY")
@@ -97,6 +98,37 @@ def test_run_saves_no_spelling_of_the_key(dialect: str, driver: str, mode: str, 
     cassettes = list(written(tmp_path))
     assert any("REDACTED" in text for text in cassettes), result.output
     assert leaks(result.stdout, result.stderr, *cassettes) == []
+
+
+@pytest.mark.parametrize("mode", ["--stream", "--no-stream"])
+@pytest.mark.parametrize(("dialect", "driver"), sorted(_CLIENTS.items()))
+def test_record_writes_no_spelling_of_the_key(dialect: str, driver: str, mode: str, tmp_path: Path) -> None:
+    arguments = ["--dialect", dialect, "--driver", driver, "--scenario", "weather", mode, "--model", "gpt-4o"]
+    with foreign(lambda _, request: planted(request)) as server:
+        result = CliRunner().invoke(
+            app,
+            ["record", "--base-url", server.origin, *arguments, *_KEYED, "--cassettes", str(tmp_path)],
+            env={"PLANTED_KEY": KEY},
+        )
+    assert result.exit_code in (0, 1), result.output
+    assert any(KEY in str(list(each.headers)) + each.url for each in server.requests)
+    assert leaks(result.stdout, result.stderr, *written(tmp_path)) == []
+
+
+@pytest.mark.parametrize("mode", ["--stream", "--no-stream"])
+@pytest.mark.parametrize(("dialect", "driver"), sorted(_CLIENTS.items()))
+def test_the_proxy_saves_no_spelling_of_the_key(dialect: str, driver: str, mode: str, tmp_path: Path) -> None:
+    arguments = ["--dialect", dialect, "--driver", driver, "--scenario", "weather", mode, "--model", "gpt-4o"]
+    with foreign(lambda _, request: planted(request)) as server, proxy(server.origin, tmp_path) as proxied:
+        result = CliRunner().invoke(
+            app, ["run", "--base-url", proxied.url, *arguments, *_KEYED], env={"PLANTED_KEY": KEY}
+        )
+        assert result.exit_code in (0, 1), result.output
+        findings = proxied.findings()
+    assert any(KEY in str(list(each.headers)) + each.url for each in server.requests)
+    cassettes = list(written(tmp_path))
+    assert any("REDACTED" in text for text in cassettes)
+    assert leaks(*cassettes, *(f"{each}{each.traffic}" for each in findings)) == []
 
 
 @pytest.mark.parametrize("form", FORMATS)

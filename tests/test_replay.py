@@ -174,6 +174,14 @@ def test_a_request_to_another_path_is_no_match(tmp_path: Path) -> None:
     assert "exchange-unused" in rules
 
 
+def test_a_cassette_with_a_url_that_is_none_is_refused(tmp_path: Path) -> None:
+    def edit(interactions: list[Any]) -> None:
+        interactions[1]["request"]["uri"] = "https://["
+
+    with pytest.raises(ConformanceError, match=r"yaml: exchange 1: the request's URL is not valid"):
+        replay(cell(CHAT), broken(cell(CHAT), tmp_path, edit))
+
+
 def test_a_cassette_of_another_cell_is_refused(tmp_path: Path) -> None:
     path = broken(cell(CHAT), tmp_path, lambda _: None)
     with pytest.raises(ConformanceError, match=r"metadata\.dialect is 'openai-chat', but the path says 'gemini'"):

@@ -23,6 +23,7 @@ from vcr.serialize import serialize
 from conformance.cassette import format as cassette_format
 from conformance.cassette.load import Cassette
 from conformance.cassette.redact import Redactor
+from conformance.errors import ConformanceError
 from conformance.model.exchange import Body, Exchange
 from conformance.model.transcript import Malformed
 
@@ -71,15 +72,19 @@ class _Loaded:
 
     def load_cassette(self, cassette_path: Any, serializer: Any) -> Any:
         exchanges = self._cassette.exchanges
-        return [_vcr_request(each) for each in exchanges], [_vcr_response(each) for each in exchanges]
+        requests = [_vcr_request(each, f"{self._cassette.path}: exchange {n}") for n, each in enumerate(exchanges)]
+        return requests, [_vcr_response(each) for each in exchanges]
 
     def save_cassette(self, cassette_path: Any, cassette_dict: dict[str, Any], serializer: Any) -> None:
         raise AssertionError("replay never writes")
 
 
-def _vcr_request(exchange: Exchange) -> VcrRequest:
+def _vcr_request(exchange: Exchange, where: str) -> VcrRequest:
     request = exchange.request
-    return VcrRequest(request.method, request.url, request.body.text, dict(request.headers))
+    try:
+        return VcrRequest(request.method, request.url, request.body.text, dict(request.headers))
+    except ValueError as error:
+        raise ConformanceError(f"{where}: the request's URL is not valid: {error}", "record it again") from None
 
 
 def _vcr_response(exchange: Exchange) -> dict[str, Any]:

@@ -7,6 +7,7 @@ A body without such an encoding is not changed.
 from __future__ import annotations
 
 import base64
+import json
 import zlib
 from typing import Any
 
@@ -42,8 +43,21 @@ def recorded(message: dict[str, Any], headers: Headers, *, own: bool) -> Body:
     """
     raw, parsed = message.get("body"), message.get("parsed_body")
     if parsed is not None and not isinstance(raw, (str, bytes, dict)):
-        return Body(parsed)
-    return _unwrapped(raw, headers, own=own)
+        return Body(_as_json(parsed))
+    body = _unwrapped(raw, headers, own=own)
+    return Body(_as_json(body.content), body.note) if body.parsed_by_recorder else body
+
+
+def _as_json(value: Any) -> Any:
+    """A parsed value as JSON has it: YAML has binary data, dates, and keys that are no text."""
+    try:
+        return json.loads(json.dumps(value, default=_as_text, skipkeys=True))
+    except (ValueError, RecursionError):  # readers and the judge expect a value that is nested too deeply
+        return value
+
+
+def _as_text(value: Any) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
 
 
 def _unwrapped(body: Any, headers: Headers, *, own: bool) -> Body:

@@ -95,8 +95,11 @@ class Contract:
         version = profiles.version()
         key = version, _truths(self, situation, version)
         if key not in self._made:
-            if len(self._made) == _MOST_MADE:
-                del self._made[next(iter(self._made))]
+            oldest = next(iter(self._made), key)
+            if oldest[0] != version:
+                self._made.clear()
+            elif len(self._made) == _MOST_MADE:
+                del self._made[oldest]
             node = self.node
             for each in self.rows_of_providers:
                 if each.only.holds(situation):
@@ -151,7 +154,7 @@ class Contract:
         return dataclasses.replace(violation, rule=rule, severity=severity, cite=cite, message=message)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _predicates(contract: Contract, _: int) -> tuple[When, ...]:
     return tuple(dict.fromkeys((*whens(contract.node), *(each.only for each in contract.rows_of_providers))))
 

@@ -37,7 +37,7 @@ STATEMENT = "ANY-137"
 _REFUSED = 400
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def deviations(dialect: str, subject: str, version: int) -> tuple[Deviation, ...]:
     """The deviations of all profiles for one body of a dialect; `version` is `profiles.version()`."""
     return tuple(_deviations(dialect, subject, version))
