@@ -71,11 +71,26 @@ def _object(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
+def once(read: Callable[[View], T]) -> Callable[[View], T]:
+    """Reads each exchange once: many rules read the same messages, and a batch can have thousands."""
+    known: WeakKeyDictionary[View, T] = WeakKeyDictionary()
+
+    @wraps(read)
+    def reading(view: View) -> T:
+        if view not in known:
+            known[view] = read(view)
+        return known[view]
+
+    return reading
+
+
+@once
 def sent(view: View) -> tuple[Message, ...]:
     """The messages of the request: one, or those of a batch."""
     return tuple(_of(view.request, "request", ""))
 
 
+@once
 def received(view: View) -> tuple[Message, ...]:
     """The messages of the response: its body, a batch, or the events of a stream.
 
@@ -104,28 +119,15 @@ def _of(value: Any, side: Side, base: str, event: int | None = None) -> Iterator
             yield Message(side, join(base, number), each, event)
 
 
-def once(read: Callable[[View], T]) -> Callable[[View], T]:
-    """Reads each exchange once: many rules read the same messages, and a batch can have thousands."""
-    known: WeakKeyDictionary[View, T] = WeakKeyDictionary()
-
-    @wraps(read)
-    def reading(view: View) -> T:
-        if view not in known:
-            known[view] = read(view)
-        return known[view]
-
-    return reading
-
-
 def answered(view: View, method: str | None = None) -> Iterator[tuple[Message, Message | None]]:
     """Each request with its response; with `method`, only requests of that method."""
+    return (each for each in _answered(view) if method is None or each[0].method == method)
+
+
+@once
+def _answered(view: View) -> tuple[tuple[Message, Message | None], ...]:
     responses = [message for message in received(view) if message.is_response]
     by_id = {canonical(each.value["id"]): each for each in reversed(responses) if "id" in each.value}
     requests = [message for message in sent(view) if message.is_request]
-    for request in requests:
-        if method is not None and request.method != method:
-            continue
-        found = by_id.get(canonical(request.value["id"]))
-        if found is None and len(requests) == len(responses) == 1:
-            found = responses[0]
-        yield request, found
+    alone = responses[0] if len(requests) == len(responses) == 1 else None
+    return tuple((each, by_id.get(canonical(each.value["id"]), alone)) for each in requests)

@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 
 from conformance.dialects.mcp.messages import Message, answered, received, sent
 from conformance.judge.view import View
+from conformance.model.grown import Grown
 
 _Id = tuple[str, Any]
 
@@ -43,7 +44,7 @@ class Session:
     version: str | None = None
     id: str | None = None
     capabilities: dict[str, Any] | None = None
-    used: frozenset[_Id] = frozenset()
+    used: Grown[_Id] = field(default_factory=Grown)
     unanswered: frozenset[_Id] = frozenset()
     listing: Listing = Listing()
     stale: bool = False
@@ -99,8 +100,16 @@ def _after(view: View) -> _State:
             session = replace(session, initialized=True)
         elif session.early is None and not session.initialized and _is_early(message, session, view):
             session = replace(session, early=message.method)
+    used: dict[_Id, bool] = {}
     for request, response in answered(view):
+        if request.method == "initialize" and response is not None and response.result is not None:
+            used.clear()  # of the session before
         session = _advanced(session, view, request, response)
+        number = id_of(request)
+        if number is not None and view.ok:  # after an HTTP failure, a client may send the same request again
+            used[number] = response is None
+    if used:
+        session = _asked(session, used)
     if any(message.method == "notifications/tools/list_changed" for message in received(view)):
         session = replace(session, stale=True)
     endpoint = _endpoint(view)
@@ -116,22 +125,26 @@ def _is_early(message: Message, session: Session, view: View) -> bool:
     return session.opened or not ("mcp-session-id" in headers or "mcp-protocol-version" in headers)
 
 
+def _asked(session: Session, used: Mapping[_Id, bool]) -> Session:
+    """The session after requests with these ids; each says whether the request got no response."""
+    unanswered = session.unanswered
+    if unanswered or any(used.values()):
+        unanswered = (unanswered - used.keys()) | {number for number, waits in used.items() if waits}
+    return replace(session, used=session.used.and_also(used), unanswered=unanswered)
+
+
 def _advanced(session: Session, view: View, request: Message, response: Message | None) -> Session:
     result = response.result if response is not None else None
     if request.method == "initialize":
-        session = _opened(view, result) if result is not None else session
-    elif request.method == "server/discover" and result is not None:
+        return _opened(view, result) if result is not None else session
+    if request.method == "server/discover" and result is not None:
         capabilities = result.get("capabilities")
-        session = replace(session, capabilities=capabilities if isinstance(capabilities, dict) else None)
-    elif request.method == "tools/list" and result is not None:
-        session = replace(session, listing=_listing(session.listing, request, result), stale=False, warned=False)
-    elif request.method == "tools/call":
-        session = replace(session, warned=True)
-    number = id_of(request)
-    if number is None or not view.ok:
-        return session  # after an HTTP failure, a client may send the same request again
-    unanswered = session.unanswered | {number} if response is None else session.unanswered - {number}
-    return replace(session, used=session.used | {number}, unanswered=unanswered)
+        return replace(session, capabilities=capabilities if isinstance(capabilities, dict) else None)
+    if request.method == "tools/list" and result is not None:
+        return replace(session, listing=_listing(session.listing, request, result), stale=False, warned=False)
+    if request.method == "tools/call" and not session.warned:
+        return replace(session, warned=True)
+    return session
 
 
 def _opened(view: View, result: dict[str, Any]) -> Session:
