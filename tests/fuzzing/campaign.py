@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import hashlib
 import io
@@ -13,7 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from contextlib import chdir, redirect_stderr, redirect_stdout
+from contextlib import chdir, redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
@@ -171,6 +172,8 @@ def _size() -> int:
     """The bytes that the process has now; where that is unknown, the most that it ever had."""
     status = Path("/proc/self/statm")
     if status.exists():
+        with suppress(OSError, AttributeError):  # glibc keeps what is free; other libraries have no such function
+            ctypes.CDLL(None).malloc_trim(0)
         return int(status.read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
