@@ -10,6 +10,7 @@ import base64
 import binascii
 import html
 import re
+from collections import deque
 from collections.abc import Iterator
 from urllib.parse import unquote, unquote_plus
 
@@ -28,18 +29,18 @@ _HEX = re.compile(r"(?:[0-9a-fA-F]{2}){8,}")
 
 def views(text: str) -> Iterator[str]:
     """The text and all its decoded forms: unescaped, percent-decoded, from base64 and hex, decompressed."""
-    waiting = [(text, 0)]
+    waiting = deque([(text, 0)])
     seen: set[str] = set()
     budget = max(_BUDGET, 4 * len(text))
     while waiting and budget > 0:
-        view, depth = waiting.pop(0)
+        view, depth = waiting.popleft()
         if view in seen:
             continue
         seen.add(view)
         budget -= len(view)
         yield view
         if depth < _DEEPEST:
-            waiting += [(each, depth + 1) for each in _layers(view) if each and each != view]
+            waiting.extend((each, depth + 1) for each in _layers(view) if each and each != view)
 
 
 def _layers(text: str) -> Iterator[str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from itertools import takewhile
 from typing import Any
 
@@ -62,6 +63,11 @@ def has_duplicate_keys(text: str) -> bool:
     return False
 
 
+def twice(items: Iterable[tuple[str, Any]]) -> list[str]:
+    """The keys that are there more than once, in the order in which they came."""
+    return [name for name, times in Counter(name for name, _ in items).items() if times > 1]
+
+
 def duplicate_keys(text: str) -> list[str]:
     """Keys that some object of the JSON text holds more than once; empty if the text does not parse."""
     if not has_duplicate_keys(text):
@@ -71,8 +77,7 @@ def duplicate_keys(text: str) -> list[str]:
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
         keys = dict(items)
         if len(keys) < len(items):
-            names = [name for name, _ in items]
-            seen.extend(name for name in keys if names.count(name) > 1)
+            seen.extend(twice(items))
         return keys
 
     try:

@@ -128,13 +128,15 @@ def _facts(one: Comparison) -> Iterator[tuple[str, str]]:
 
 def _pairs(one: Comparison, reader: _Reader, told: Sequence[Difference]) -> Iterator[dict[str, Any]]:
     """Each exchange with a difference, old and new."""
-    numbers = dict.fromkeys((each.before.exchange, each.after.exchange) for each in told)
+    numbers: dict[tuple[int | None, int | None], list[Difference]] = {}
+    for each in told:
+        numbers.setdefault((each.before.exchange, each.after.exchange), []).append(each)
     old, new = reader.exchanges(one.old), reader.exchanges(one.new)
     for before, after in sorted(numbers, key=lambda pair: [-1 if each is None else each for each in pair]):
         first, second = _at(old, before), _at(new, after)
         if first is None and second is None:
             continue
-        here = [each for each in told if (each.before.exchange, each.after.exchange) == (before, after)]
+        here = numbers[before, after]
         numbered = " → ".join(dict.fromkeys("none" if each is None else str(each) for each in (before, after)))
         yield {
             "title": f"Exchange {numbered}",

@@ -77,8 +77,7 @@ def _keys(value: Any) -> int:
 
 def _mark_twice(items: list[tuple[str, Any]]) -> dict[str, Any]:
     keys = _Doubled(items)
-    names = [name for name, _ in items]
-    keys.keys_twice = tuple(name for name in keys if names.count(name) > 1)
+    keys.keys_twice = tuple(jsontext.twice(items))
     return keys
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from conformance.judge.rule import rule
 from conformance.judge.view import View
@@ -16,18 +17,22 @@ def _walked(turns: Iterable[Turn]) -> tuple[list[ToolCall], list[ToolResult]]:
 
     A result without the id of its call belongs to the last call.
     """
-    calls: list[ToolCall] = []
+    calls: dict[int, ToolCall] = {}
+    by_id: dict[str | None, list[int]] = {}
     stray: list[ToolResult] = []
-    for part in (part for turn in turns for part in turn.parts):
+    for number, part in enumerate(part for turn in turns for part in turn.parts):
         if isinstance(part, ToolCall) and part.kind == "server":
-            calls.append(part)
+            by_id.setdefault(part.id, []).append(number)
+            calls[number] = part
         elif isinstance(part, ToolResult) and part.kind == "server":
-            mine = [call for call in calls if part.call_id in (None, call.id)]
+            mine = by_id.get(part.call_id, []) if part.call_id is not None else list(islice(reversed(calls), 1))
+            while mine and mine[-1] not in calls:  # a result without an id had it
+                mine.pop()
             if mine:
-                calls.remove(mine[-1])
+                del calls[mine.pop()]
             else:
                 stray.append(part)
-    return calls, stray
+    return list(calls.values()), stray
 
 
 def _stray(result: ToolResult) -> Hit:

@@ -211,7 +211,9 @@ def _duplicates(document: list[Record], place: str) -> _Make:
         whole = copy.deepcopy(document)
         holder, _, key = place.rpartition("/")
         inside = get(whole, holder)
-        inside[int(key) if isinstance(inside, list) else key] = "{" + ",".join(['"a": 1', '"b": 2'] * n) + "}"
+        inside[int(key) if isinstance(inside, list) else key] = (
+            "{" + ",".join(f'"k{number}": 1' for number in [*range(n)] * 2) + "}"
+        )
         return whole
 
     return make

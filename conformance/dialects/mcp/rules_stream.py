@@ -42,13 +42,13 @@ def mcp_response_repeated(view: View) -> Iterator[Hit]:
 
     The first one ends the call, and the second one is lost.
     """
-    seen: list[str] = []
+    seen: set[str] = set()
     for message in received(view):
         if message.is_response:
             number = brief(message.value.get("id"))
             if number in seen:
                 yield message.hit(f"a second response to {number}", expected="one response", actual="another one")
-            seen.append(number)
+            seen.add(number)
 
 
 @rule(

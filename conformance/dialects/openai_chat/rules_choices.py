@@ -8,6 +8,7 @@ from typing import Any
 from conformance.judge.example import example, insert, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
+from conformance.model import jsontext
 from conformance.model.finding import Hit, Severity
 
 _HERE = ("openai-chat", "openai-completions")
@@ -98,9 +99,10 @@ def choice_repeated(view: View) -> Iterator[Hit]:
         choices = event.json.get("choices") if isinstance(event.json, dict) else None
         if not isinstance(choices, list) or len(choices) < 2:
             continue
-        seen: list[Any] = []
+        seen: set[Any] = set()
         for number, choice in enumerate(choices):
             index = choice.get("index") if isinstance(choice, dict) else None
-            if index is not None and index in seen:
+            known = index if isinstance(index, (int, float, str)) else jsontext.canonical(index)
+            if index is not None and known in seen:
                 yield Hit(f"{event.pointer}/choices/{number}", "the chunk has this choice twice", "once", str(index))
-            seen.append(index)
+            seen.add(known)

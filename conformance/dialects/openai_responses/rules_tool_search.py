@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from conformance.dialects.openai_responses.chain import input_by_type, input_of
@@ -10,6 +11,7 @@ from conformance.judge.example import example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import canonical
 
 _ANSWER = "openai-responses/answer"
 _INPUT = "/0/request/body/input"
@@ -50,11 +52,12 @@ def tool_search_unanswered(view: View) -> Iterator[Hit]:
     calls = input_by_type(view, "tool_search_call")
     if not calls:
         return
-    outputs = [item.get("call_id") for item, _ in input_of(view) if (type_of(item) or "").endswith("_output")]
+    given = (item.get("call_id") for item, _ in input_of(view) if (type_of(item) or "").endswith("_output"))
+    outputs = Counter(map(canonical, given))
     for _, (item, at) in calls:
         if item.get("execution") != "client":
             continue
-        if item.get("call_id") in outputs:
-            outputs.remove(item.get("call_id"))
-        else:
+        call = canonical(item.get("call_id"))
+        outputs[call] -= 1
+        if outputs[call] < 0:
             yield Hit(at, "the tool search has no output", "a tool_search_output", item.get("call_id"))

@@ -35,6 +35,8 @@ class Resolved:
     node: Node
     side: Side
     admission: Admission
+    by_array: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
+    """What `growing` knows of the items of each array; it lives as long as this."""
 
     def violations(self, value: Any, at: str = "") -> Iterator[Violation]:
         """The violations of a value, before `Contract.told` completes them."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from conformance.judge.contract.checking import check_within
@@ -55,8 +54,14 @@ def _violations(each: _Items, new: Sequence[Any], first: int, key: str) -> Itera
             yield from check_within(each.node, item, join("", key, number), each.frame)
 
 
-@lru_cache(maxsize=256)
 def _items(made: Resolved, key: str) -> _Items | None:
+    if key not in made.by_array:
+        made.by_array[key] = _items_of(made, key)
+    found: _Items | None = made.by_array[key]
+    return found
+
+
+def _items_of(made: Resolved, key: str) -> _Items | None:
     node = made.node
     if not isinstance(node, Object) or any(each.name == key for rel in node.relations for each in rel.conditions):
         return None
