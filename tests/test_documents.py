@@ -23,6 +23,7 @@ ARRAY = Style(first="[", before=",", after="\n")
     ("documents", "chunks"),
     [
         ([Document({"a": "é"})], ['{"a":"é"}']),
+        ([Document({"a": "x\ud800y"})], ['{"a":"x\\ud800y"}']),
         ([Document({"a": 1}, INDENTED)], ['{\n  "a": 1\n}']),
         ([Document({"a": [1, 2]}, Style(separators=(", ", ": "), after="\n"))], ['{"a": [1, 2]}\n']),
         ([Document(1, SERVER_SENT), DONE], ["data: 1\n\n", "data: [DONE]\n\n"]),

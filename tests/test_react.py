@@ -12,6 +12,7 @@ from conformance.dialects.react import DIALECT
 from conformance.dialects.react.examples import ACT, FINAL, OBSERVED, PROMPT, TOOLS, exchange
 from conformance.dialects.react.parse import STOP, Reader, parse
 from conformance.dialects.react.prompt import messages, observed, spoken
+from conformance.dialects.react.request import described_in
 from conformance.judge.example import Example
 from conformance.model.exchange import Exchange
 from conformance.model.registry import claimants
@@ -120,3 +121,26 @@ def test_moments_of_a_stream() -> None:
 def test_only_a_chat_that_announces_the_labels_is_claimed(record: dict[str, Any], claimed: bool) -> None:  # noqa: FBT001
     names = [dialect.name for dialect in claimants(Exchange.of(record).request)]
     assert names == (["openai-chat", "react"] if claimed else ["openai-chat"])
+
+
+def test_tools_are_read_in_a_long_prompt_without_empty_lines() -> None:
+    line = "Thought: x\nAction: f\n"
+    tool = 'weather: The weather.\nFor a city. Parameters: {"type": "object"}\n'
+    found = {"weather": ("The weather.\nFor a city.", {"type": "object"})}
+    assert described_in(f"{line}\n{tool}") == found
+    assert described_in(f"{tool}{line * 20_000}") == found
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("a: b Parameters: {}\nc: d Parameters: []", ["a", "c"]),
+        ("a: b\n\nParameters: {}", ["a"]),
+        ("a: b\n\nmore Parameters: {}", []),
+        ("no name Parameters: {}\nb: c Parameters: {}", ["b"]),
+        ("a: Parameters: {broken\nb: c Parameters: {}", ["b"]),
+        ("a: b 输入参数\uff1a{}", ["a"]),
+    ],
+)
+def test_a_tool_is_a_line_with_its_parameters_in_one_paragraph(text: str, names: list[str]) -> None:
+    assert list(described_in(text)) == names

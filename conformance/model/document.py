@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -56,12 +57,16 @@ class Mark:
 DONE = Mark("data: [DONE]\n\n")
 
 
+_LONE = re.compile("[\ud800-\udfff]")
+"""Half of a surrogate pair: JSON can escape it, UTF-8 cannot encode it."""
+
+
 def encoded(documents: Iterable[Document | Mark]) -> Iterator[bytes]:
     """One chunk for each document and mark, in their order."""
     first = True
     for each in documents:
         if isinstance(each, Document):
-            yield each.text(first=first).encode()
+            yield _LONE.sub(lambda half: f"\\u{ord(half[0]):04x}", each.text(first=first)).encode()
             first = False
         else:
             yield each.text.encode()

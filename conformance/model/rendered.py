@@ -37,11 +37,7 @@ class Rendered:
 
     @cached_property
     def chunks(self) -> tuple[bytes, ...]:
-        """The body in the pieces that the server sends one by one.
-
-        Raises:
-            UnicodeEncodeError: a text of the response has a lone surrogate.
-        """
+        """The body in the pieces that the server sends one by one."""
         return tuple(encoded(self.documents))
 
     @cached_property
@@ -71,11 +67,7 @@ class Delivery:
 
     @classmethod
     def of(cls, rendered: Rendered) -> Delivery:
-        """The response as it is, one piece for each document.
-
-        Raises:
-            UnicodeEncodeError: a text of the response has a lone surrogate.
-        """
+        """The response as it is, one piece for each document."""
         return cls(rendered, rendered.chunks)
 
     @property

@@ -33,7 +33,7 @@ HANG = 2.0
 """Seconds of CPU time that one input may take."""
 _WARM = 500
 """Inputs after which everything that is read only once has been read."""
-SETTLED = 20_000
+SETTLED = 50_000
 """Inputs after which the process should have its size: its bounded caches are full by then."""
 GROWTH = 64 << 20
 """Bytes that the process may grow by after that."""

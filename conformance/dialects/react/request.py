@@ -24,9 +24,8 @@ from conformance.model.transcript import Ask, Part, Text, ToolDefinition, ToolRe
 HOST = "openai-chat"
 _ANNOUNCED = (re.compile(r"^[ \t]*Action:", re.MULTILINE), re.compile(r"^[ \t]*Action Input:", re.MULTILINE))
 _NAMES = re.compile(r"\bone of \[([^\]\n]*)\]")
-_DESCRIBED = re.compile(
-    r"^(\S+): ((?:(?!\n\n).)*?)\s*(?:Parameters: |输入参数\uff1a)(?=[{\[])", re.MULTILINE | re.DOTALL
-)
+_NAME = re.compile(r"^(\S+): ", re.MULTILINE)
+_PARAMETERS = re.compile(r"(?:Parameters: |输入参数\uff1a)(?=[{\[])")
 _DECODER = json.JSONDecoder()
 
 
@@ -59,14 +58,24 @@ def names_in(text: str) -> tuple[str, ...]:
 
 
 def described_in(text: str) -> dict[str, tuple[str, Any]]:
-    """The tools with a schema: name to description and schema."""
+    """The tools with a schema: name to description and schema.
+
+    `NAME: DESCRIPTION Parameters: SCHEMA` begins a line, and has no empty line before its parameters.
+    """
     found: dict[str, tuple[str, Any]] = {}
-    for match in _DESCRIBED.finditer(text):
+    begin = 0
+    for match in _PARAMETERS.finditer(text):
+        last = len(text[begin : match.start()].rstrip()) + begin
+        gap = text.rfind("\n\n", begin, last)
+        name = _NAME.search(text, gap + 2 if gap >= 0 else begin, match.start())
+        begin = match.end()
+        if name is None:
+            continue
         try:
-            schema, _ = _DECODER.raw_decode(text, match.end())
+            schema, _ = _DECODER.raw_decode(text, begin)
         except (ValueError, RecursionError):
             continue
-        found[match[1]] = (match[2], schema)
+        found[name[1]] = (text[name.end() : match.start()].rstrip(), schema)
     return found
 
 
