@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 from starlette.responses import Response
 
 from conformance.campaign.attempt import Outcome
@@ -24,12 +24,12 @@ from conformance.model.finding import Finding, Severity
 from conformance.reference.server import answer
 from conformance.report import FORMATS
 from conformance.scenario.load import all_scenarios
-from tests.foreign import Fault, foreign
+from tests.foreign import Fault, Foreign, foreign
 from tests.leaks.made import CODED, spellings
 from tests.proxying import proxy
 
 KEY = "tp-9f/8a+7b=6c5d~4e3fQz01"
-_KEYED = ("--api-key-env", "PLANTED_KEY")
+_CHAT = ("--dialect", "openai-chat", "--driver", "openai")
 _TEXTS = {name: content.decode() for name, content in spellings(KEY).items() if name not in CODED}
 _IN_HEADER = {name: text for name, text in _TEXTS.items() if "\n" not in text}
 _CLIENTS = {each.dialect: each.name for each in all_drivers() if each.name != "langchain"}
@@ -76,6 +76,17 @@ def leaks(*texts: str) -> list[str]:
     ]
 
 
+def invoked(verb: str, origin: str, *words: str) -> Result:
+    """A command that sends the key to a server."""
+    arguments = [verb, "--base-url", origin, "--scenario", "weather", "--model", "gpt-4o", *words]
+    return CliRunner().invoke(app, [*arguments, "--api-key-env", "PLANTED_KEY"], env={"PLANTED_KEY": KEY})
+
+
+def got_the_key(server: Foreign) -> bool:
+    """Whether the server was sent the key."""
+    return any(KEY in str(list(each.headers)) + each.url for each in server.requests)
+
+
 def written(folder: Path) -> Iterator[str]:
     for path in folder.rglob("*"):
         if path.is_file():
@@ -85,16 +96,11 @@ def written(folder: Path) -> Iterator[str]:
 @pytest.mark.parametrize("mode", ["--stream", "--no-stream"])
 @pytest.mark.parametrize(("dialect", "driver"), sorted(_CLIENTS.items()))
 def test_run_saves_no_spelling_of_the_key(dialect: str, driver: str, mode: str, tmp_path: Path) -> None:
-    arguments = ["--dialect", dialect, "--driver", driver, "--scenario", "weather", mode, "--model", "gpt-4o"]
     with foreign(lambda _, request: planted(request)) as server:
-        result = CliRunner().invoke(
-            app,
-            ["run", "--base-url", server.origin, *arguments, *_KEYED, "--save", str(tmp_path)],
-            env={"PLANTED_KEY": KEY},
-        )
+        result = invoked("run", server.origin, "--dialect", dialect, "--driver", driver, mode, "--save", str(tmp_path))
     assert result.exit_code in (0, 1), result.output
     assert server.requests
-    assert any(KEY in str(list(each.headers)) + each.url for each in server.requests)
+    assert got_the_key(server)
     cassettes = list(written(tmp_path))
     assert any("REDACTED" in text for text in cassettes), result.output
     assert leaks(result.stdout, result.stderr, *cassettes) == []
@@ -103,29 +109,22 @@ def test_run_saves_no_spelling_of_the_key(dialect: str, driver: str, mode: str, 
 @pytest.mark.parametrize("mode", ["--stream", "--no-stream"])
 @pytest.mark.parametrize(("dialect", "driver"), sorted(_CLIENTS.items()))
 def test_record_writes_no_spelling_of_the_key(dialect: str, driver: str, mode: str, tmp_path: Path) -> None:
-    arguments = ["--dialect", dialect, "--driver", driver, "--scenario", "weather", mode, "--model", "gpt-4o"]
+    into = "--cassettes", str(tmp_path)
     with foreign(lambda _, request: planted(request)) as server:
-        result = CliRunner().invoke(
-            app,
-            ["record", "--base-url", server.origin, *arguments, *_KEYED, "--cassettes", str(tmp_path)],
-            env={"PLANTED_KEY": KEY},
-        )
+        result = invoked("record", server.origin, "--dialect", dialect, "--driver", driver, mode, *into)
     assert result.exit_code in (0, 1), result.output
-    assert any(KEY in str(list(each.headers)) + each.url for each in server.requests)
+    assert got_the_key(server)
     assert leaks(result.stdout, result.stderr, *written(tmp_path)) == []
 
 
 @pytest.mark.parametrize("mode", ["--stream", "--no-stream"])
 @pytest.mark.parametrize(("dialect", "driver"), sorted(_CLIENTS.items()))
 def test_the_proxy_saves_no_spelling_of_the_key(dialect: str, driver: str, mode: str, tmp_path: Path) -> None:
-    arguments = ["--dialect", dialect, "--driver", driver, "--scenario", "weather", mode, "--model", "gpt-4o"]
     with foreign(lambda _, request: planted(request)) as server, proxy(server.origin, tmp_path) as proxied:
-        result = CliRunner().invoke(
-            app, ["run", "--base-url", proxied.url, *arguments, *_KEYED], env={"PLANTED_KEY": KEY}
-        )
+        result = invoked("run", proxied.url, "--dialect", dialect, "--driver", driver, mode)
         assert result.exit_code in (0, 1), result.output
         findings = proxied.findings()
-    assert any(KEY in str(list(each.headers)) + each.url for each in server.requests)
+    assert got_the_key(server)
     cassettes = list(written(tmp_path))
     assert any("REDACTED" in text for text in cassettes)
     assert leaks(*cassettes, *(f"{each}{each.traffic}" for each in findings)) == []
@@ -133,28 +132,18 @@ def test_the_proxy_saves_no_spelling_of_the_key(dialect: str, driver: str, mode:
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_no_report_of_a_run_has_a_spelling_of_the_key(form: str, tmp_path: Path) -> None:
-    arguments = ["--dialect", "openai-chat", "--driver", "openai", "--scenario", "weather", "--model", "gpt-4o"]
     for status in (None, 401):
-        output = tmp_path / f"report-{status}"
+        output = "--output", str(tmp_path / f"report-{status}")
         with foreign(planting(status)) as server:
-            result = CliRunner().invoke(
-                app,
-                ["run", "--base-url", server.origin, *arguments, *_KEYED, "--format", form, "--output", str(output)],
-                env={"PLANTED_KEY": KEY},
-            )
+            result = invoked("run", server.origin, *_CHAT, "--format", form, *output)
         assert result.exit_code in (0, 1, 2), result.output
         assert leaks(result.stdout, result.stderr, *written(tmp_path)) == []
 
 
 def test_record_refuses_and_writes_no_spelling_of_the_key(tmp_path: Path) -> None:
-    arguments = ["--dialect", "openai-chat", "--driver", "openai", "--scenario", "weather", "--model", "gpt-4o"]
     for status in (None, 401):
         with foreign(planting(status)) as server:
-            result = CliRunner().invoke(
-                app,
-                ["record", "--base-url", server.origin, *arguments, *_KEYED, "--cassettes", str(tmp_path)],
-                env={"PLANTED_KEY": KEY},
-            )
+            result = invoked("record", server.origin, *_CHAT, "--cassettes", str(tmp_path))
         assert result.exit_code in (0, 1, 2), result.output
         assert leaks(result.stdout, result.stderr, *written(tmp_path)) == []
 

@@ -151,13 +151,9 @@ def _query(name: str) -> tuple[re.Pattern[str] | None, Holder | None]:
     looks = query["looks"].get(plain)
     if looks is not None:
         return re.compile(looks), "secret"
-    return None, _query_holder(query, plain)
-
-
-def _query_holder(query: Mapping[str, Any], plain: str) -> Holder | None:
     if plain in query["session"]:
-        return "session"
-    return "secret" if plain in query["secret"] else None
+        return None, "session"
+    return None, "secret" if plain in query["secret"] else None
 
 
 def is_placeholder(value: str) -> bool:

@@ -18,7 +18,7 @@ MESSAGES = "/v1/messages"
 _CHAT_OBJECTS = ("chat.completion", "chat.completion.chunk")
 _BLOCKS = frozenset({"tool_use", "tool_result", "thinking", "redacted_thinking", "document"})
 """Types of content blocks that only Anthropic messages have."""
-_MESSAGE_EVENTS = frozenset({"message_start", "content_block_start", "content_block_delta", "message_delta"})
+_MESSAGE_EVENTS = ("message_start", "content_block_start", "content_block_delta", "message_delta")
 
 
 def generate(model: Any, *, stream: bool = False) -> str:
@@ -79,12 +79,12 @@ def _of_value(value: Any) -> str | None:
     """The path for a reply, or for one event of a stream."""
     if not isinstance(value, dict):
         return None
-    kind, what = (each if isinstance(each, str) else None for each in (value.get("type"), value.get("object")))
+    kind, what = value.get("type"), value.get("object")
     if what in _CHAT_OBJECTS:
         return CHAT
     if what == "text_completion":
         return COMPLETIONS
-    if what == "response" or (kind is not None and kind.startswith("response.")):
+    if what == "response" or (isinstance(kind, str) and kind.startswith("response.")):
         return RESPONSES
     if kind in _MESSAGE_EVENTS or (
         {"role", "content"} <= value.keys() and (kind == "message" or "stop_reason" in value)

@@ -46,14 +46,11 @@ class Pages:
         style, script = inline("page.css"), inline("page.js", self._folder)
         if self._folder is not None:
             style += inline("page.css", self._folder)
-        page = (
-            environment(self._folder)
-            .get_template(template)
-            .generate(
-                style=style, script=script, style_hash=content_hash(style), script_hash=content_hash(script), **values
-            )
+        page = environment(self._folder).get_template(template)
+        pieces = page.generate(
+            style=style, script=script, style_hash=content_hash(style), script_hash=content_hash(script), **values
         )
-        for piece in page:
+        for piece in pieces:
             stream.write(_ascii(piece))
         stream.write("\n")
 

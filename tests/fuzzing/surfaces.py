@@ -15,6 +15,7 @@ from typing import Any
 
 from conformance.judge.example import Example, base_names
 from conformance.model.registry import all_dialects
+from conformance.report import FORMATS
 from tests.cassettes import SHIPPED
 from tests.conftest import ROOT
 
@@ -22,7 +23,6 @@ _DATA = ROOT / "tests" / "data"
 _LARGEST = 1 << 16
 _ELSEWHERE = ("baseline", "scenarios", "cassettes", "targets", "profile", "jobs")
 """Settings that need more than a file of settings: other files, or processes."""
-REPORTS = ("json", "text", "html", "github", "gitlab", "junit", "markdown", "sarif", "issue")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +47,9 @@ class Surface:
 @cache
 def surfaces() -> tuple[Surface, ...]:
     """Every surface with its seeds."""
-    recordings = _recordings()
     cassettes = [min(folder.rglob("*.yaml")) for folder in sorted(SHIPPED.iterdir()) if folder.is_dir()]
     return (
-        Surface("recordings", 24, recordings, [*_CHECKS, *_VIEWS]),
+        Surface("recordings", 24, _recordings(cassettes), [*_CHECKS, *_VIEWS]),
         Surface("tools", 4, _tools(), _TOOLS),
         Surface("requests", 6, [Seed("request.json", seed) for seed in _requests()]),
         Surface("scenarios", 2, _files("scenarios/{}", _DATA / "scenarios", "*.yaml"), _SCENARIOS),
@@ -65,7 +64,7 @@ def surfaces() -> tuple[Surface, ...]:
     )
 
 
-_CHECKS = [("check", "{it}", "--format", form) for form in REPORTS] + [
+_CHECKS = [("check", "{it}", "--format", form) for form in FORMATS] + [
     ("check", "{it}", "--format", "text", "--verbose", "--strict"),
     ("check", "{it}", "--profile", "mistral", "--dialect", "openai-chat"),
 ]
@@ -80,7 +79,7 @@ _VIEWS = [
 ]
 _TOOLS = [
     ("tools", "{it}"),
-    *(("tools", "{it}", "--format", form) for form in REPORTS),
+    *(("tools", "{it}", "--format", form) for form in FORMATS),
     ("tools", "{it}", "--rewrite", "openai/chat-strict"),
     ("tools", "{it}", "--portable", "--profile", "openai", "--profile", "google"),
 ]
@@ -128,10 +127,9 @@ targets:
 """
 
 
-def _recordings() -> list[Seed]:
+def _recordings(cassettes: Sequence[Path]) -> list[Seed]:
     files = [path for path in sorted(_DATA.rglob("*")) if path.is_file() and path.stat().st_size < _LARGEST]
-    files += [min(folder.rglob("*.yaml")) for folder in sorted(SHIPPED.iterdir()) if folder.is_dir()]
-    found = [Seed(f"x{''.join(path.suffixes[-2:])}", path.read_bytes()) for path in files]
+    found = [Seed(f"x{''.join(path.suffixes[-2:])}", path.read_bytes()) for path in (*files, *cassettes)]
     return found + [Seed("x.jsonl", _lines(example)) for example in _examples()]
 
 
@@ -143,6 +141,7 @@ def _lines(example: Example) -> bytes:
     return "".join(f"{json.dumps(record)}\n" for record in example.records()).encode()
 
 
+@cache
 def call() -> bytes:
     """A recording that is fine."""
     return _lines(Example("openai-chat/call"))

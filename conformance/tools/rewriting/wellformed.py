@@ -73,8 +73,7 @@ def well_formed(schema: dict[str, Any]) -> tuple[dict[str, Any], list[Dropped]]:
     A subschema that is none, as a number, becomes the schema that allows everything.
     """
     dropped: list[Dropped] = []
-    made = _schema(schema, "", dropped)
-    return (schema, dropped) if not dropped else (made, dropped)
+    return _schema(schema, "", dropped), dropped
 
 
 def _schema(value: Any, at: str, dropped: list[Dropped]) -> Any:
